@@ -1,26 +1,26 @@
-// A bar is a number that must be reached, measured in the run that prints it. Each bench states its own with `bar`; where
-// bench/main.ts started it, the bar goes there too, for the table at the end.
+// A bar is a target value for a measurement of a benchmark. Each benchmark reports its bars with `bar`; if
+// bench/main.ts started it, they are also collected there for the final table.
 export interface Bar {
   readonly what: string;
-  /** Of what the number is: `× PyTorch eager`, `% of peak`, `ms`. */
+  /** The unit of the number: `× PyTorch eager`, `% of peak`, `ms`. */
   readonly unit: string;
   readonly measured: number;
   readonly limit: number;
-  /** Whether `limit` is the least or the most that is allowed. */
+  /** Whether `limit` is a minimum or a maximum. */
   readonly kind: 'at least' | 'at most';
 }
 
 export const isMet = ({ kind, measured, limit }: Bar): boolean =>
   kind === 'at least' ? measured >= limit : measured <= limit;
 
-/** Prints the bar and hands it to whoever started this bench. */
+/** Prints the bar and reports it to bench/main.ts, if that started this benchmark. */
 export function bar(stated: Bar): void {
   const { what, measured, unit, kind, limit } = stated;
   console.log(`  bar: ${what}: ${measured.toFixed(2)} ${unit}, ${kind} ${limit}: ${isMet(stated) ? 'met' : 'NOT met'}`);
   process.send?.(stated);
 }
 
-/** The bars as a table, one a line. */
+/** The bars as a table, one per line. */
 export function barTable(bars: readonly Bar[]): string {
   const rows = bars.map(each => [
     each.what,

@@ -1,5 +1,5 @@
 // One training step of BERT (classification, dropout on, AdamW): its time, memory and share of the machine's multiply
-// peak, against PyTorch (eager and compiled) and JAX on the same machine, each in a process of its own, steps in turn.
+// peak, compared with PyTorch (eager and compiled) and JAX on the same machine, each in its own process, steps interleaved.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { device } from 'trenio';
@@ -64,7 +64,7 @@ const jax =
     ? await startPeer({ name: 'JAX', script: 'jax_bert.py', settings: { config, batch, sequence } }, values.python)
     : undefined;
 
-// bf16 sets how the device rounds; f32 has nothing to round.
+// bf16 sets the rounding mode of the device; f32 does not need it.
 const workload = withMultiplyFlops(() => bertStep(sized, dtype));
 const ourself = ourselves(`Trenio ${dtype}`, workload.step);
 const report = device().explain();
@@ -86,7 +86,7 @@ console.log(`${what}, ${threads} threads, median of ${values.rounds}`);
 printMeasured(measured);
 const [ours] = measured as [(typeof measured)[0]];
 const rate = workload.flops() / (ours.median * 1e6);
-// The best burst: what other processes leave spinning after their steps is not the machine's limit.
+// The best burst: threads of other processes that still spin after their steps must not lower the measured limit.
 const peak = Math.max(...peaks);
 const share = (100 * rate) / peak;
 console.log(`  compilation: ${report}`);
@@ -98,7 +98,7 @@ const floor = workload.flops() / (peak * 1e6);
 const best = Math.min(...measured.slice(f32 ? 2 : 1).map(each => each.median));
 const most = Number.isFinite(best) ? `, ${(best / floor).toFixed(2)} × as fast as the fastest peer` : '';
 console.log(`  the floor: multiplies alone, at peak, take ${floor.toFixed(0)} ms${most}`);
-console.log('  first steps include compilation, as far as the compile caches of each did not spare it');
+console.log('  first steps include compilation, unless it was cached');
 
 const against = (some: readonly (Contender | undefined)[]): number =>
   Math.min(...measured.filter(each => some.includes(each.contender)).map(each => timesAsFast(ours, each)));

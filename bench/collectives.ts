@@ -1,4 +1,4 @@
-// What exchanges within compiled steps cost, by kind and group: medians of the ranks' times.
+// The cost of collectives inside compiled steps, by kind and group: medians of the ranks' times.
 //
 //   trenio run --nproc_per_node 4 bench/collectives.ts [--bytes 4194304] [--rounds 40]
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 const all = upTo(worldSize);
 const pairs = upTo(worldSize / 2).map(i => [2 * i, 2 * i + 1]);
 const type = tensorType('f32', [count]);
-/** Exchanges in one step, so that what queueing a step costs does not count. */
+/** Collectives per step; several, so that the cost of queueing a step is negligible. */
 const repeats = 10;
 
 const kinds: Readonly<Record<string, (b: Builder, x: Value) => Value>> = {
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, (b: Builder, x: Value) => Value>> = {
     b.emit('all_to_all', [x], { replicaGroups: pairs, splitDimension: 0, concatDimension: 0, splitCount: 2 })[0]!,
 };
 
-/** Chained where the result has the operand's shape, so that the next exchange needs the last one. */
+/** Chained if the result has the operand's shape, so that each collective depends on the previous one. */
 function repeated(b: Builder, x: Value, emit: (b: Builder, x: Value) => Value): readonly Value[] {
   let value = x;
   const parts: Value[] = [];

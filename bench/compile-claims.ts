@@ -1,9 +1,9 @@
-// A process that compiles is killed, with its compilers, and the next one wants the same program: how soon does its own
-// compilation begin? Three kinds of next process:
+// A process is killed while it compiles, with its compilers, and the next process needs the same program: how soon does its
+// compilation start? Three kinds of next process:
 //
 //   container   the killed one was process 1 of its container, and so is the next
-//   number      the next one gets the very process number of the killed one
-//   host        the next one is on a machine with another name, boot and process numbers, as on a shared file system
+//   number      the next one gets the same process id as the killed one
+//   host        the next one is on a machine with another host name, boot id and process ids, as on a shared file system
 //
 //   node bench/compile-claims.ts [--kills 50] [--hosts 10]      Linux; as root, or where user namespaces are allowed
 //
@@ -40,7 +40,7 @@ const unshare = (flags: readonly string[], shell: string): readonly string[] => 
 ];
 const ownNumbers = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 
-/** A cache, and a C compiler that writes down when it began and holds still while a file is there. */
+/** A cache, and a C compiler that records its start time and blocks while a file exists. */
 class Scene {
   readonly folder = mkdtempSync(join(tmpdir(), 'trenio-claims-'));
   readonly begun = join(this.folder, 'begun');
@@ -49,7 +49,7 @@ class Scene {
 
   constructor() {
     const cc = join(this.folder, 'cc');
-    // What asks for the version of the compiler does not count.
+    // Version queries do not count.
     writeFileSync(
       cc,
       `#!/bin/sh\n[ "$1" = --version ] || { date +%s%N >>${this.begun}; while [ -e ${this.hold} ]; do sleep 0.02; done; }\nexec ${compiler.path} "$@"\n`,
@@ -93,7 +93,7 @@ const kill = (child: ChildProcess): void => {
     // gone already
   }
 };
-/** The number that the process itself sees. */
+/** The process id that the process itself sees. */
 async function ownNumber(child: ChildProcess): Promise<number> {
   let text = '';
   child.stdout!.setEncoding('utf8');
@@ -104,15 +104,15 @@ async function ownNumber(child: ChildProcess): Promise<number> {
   return Number(text.split('\n')[0]);
 }
 
-/** Starts a process under the number of one that has ended: the kernel gives the number after the last one given. */
+/** Starts a process with the id of one that has ended: the kernel assigns ids sequentially. */
 function startAs(number: number, start: () => ChildProcess): ChildProcess {
   for (let attempt = 0; attempt < 200; attempt++) {
     writeFileSync('/proc/sys/kernel/ns_last_pid', `${number - 1}`);
     const child = start();
     if (child.pid === number) return child;
-    kill(child); // another process was quicker
+    kill(child); // another process took the id
   }
-  throw new Error(`no process could be started with the number ${number}`);
+  throw new Error(`no process could be started with the id ${number}`);
 }
 
 /** Seconds from the start of the next process to the start of its C compiler. */
@@ -125,7 +125,7 @@ async function secondsToCompile(kind: Kind, i: number): Promise<number> {
   const ended = once(first, 'exit');
   kill(first);
   await ended;
-  await pause(100); // whatever it left running is gone, too
+  await pause(100); // its child processes have exited too
   rmSync(scene.hold);
   rmSync(scene.begun);
   const startNs = BigInt(Date.now()) * 1_000_000n;
@@ -141,7 +141,7 @@ async function secondsToCompile(kind: Kind, i: number): Promise<number> {
 }
 
 if (spawnSync('unshare', [...user, ...ownNumbers, 'true']).status !== 0)
-  throw new Error('this system allows no namespaces of processes: run it as root, or allow user namespaces');
+  throw new Error('this system does not allow PID namespaces: run it as root, or allow user namespaces');
 const times: Record<Kind, number[]> = { container: [], number: [], host: [] };
 const kinds: readonly Kind[] = [
   ...Array.from({ length: Number(values.kills) }, (_, i): Kind => (i % 2 === 0 || !asRoot ? 'container' : 'number')),
@@ -157,10 +157,10 @@ for (const [kind, list] of Object.entries(times)) {
   const sorted = list.toSorted((a, b) => a - b);
   const [least, median, most] = [sorted[0]!, sorted[sorted.length >> 1]!, sorted.at(-1)!];
   console.log(
-    `${kind}: ${list.length} kills, ${least.toFixed(2)} s at least, ${median.toFixed(2)} s in the median, ${most.toFixed(2)} s at most`,
+    `${kind}: ${list.length} kills, min ${least.toFixed(2)} s, median ${median.toFixed(2)} s, max ${most.toFixed(2)} s`,
   );
   bar({
-    what: `${kind}: the next compilation begins`,
+    what: `${kind}: start of the next compilation`,
     unit: 's',
     measured: most,
     limit: limitSeconds,

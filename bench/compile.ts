@@ -1,6 +1,6 @@
-// From the first line of user code to the first training step running, for BERT-base (batch 8, sequence 128, f32, dropout,
-// AdamW): cold, with an empty cache, warm, with everything in it, and with another batch than the cache has; each run a
-// process of its own. With --python, the time that torch.compile takes for the same step.
+// Time from the first line of user code to the first running training step of BERT-base (batch 8, sequence 128, f32, dropout,
+// AdamW): with an empty cache (cold), a full cache (warm), and a cache filled for another batch size; each run in its own
+// process. With --python, also the time that torch.compile takes for the same step.
 //
 //   node bench/compile.ts [--rounds 7] [--layers 12] [--python /path/to/python]
 import { spawnSync } from 'node:child_process';
@@ -33,11 +33,11 @@ const config = {
 const [batch, sequence] = [Number(values.batch), 128];
 const otherBatch = 2 * batch;
 
-/** One process's figures, in milliseconds. */
+/** The measurements of one process, in milliseconds. */
 interface Figures {
   /** From the first line of user code until the first step is queued on the device. */
   readonly running: number;
-  /** Of it, from the module to a loaded program. */
+  /** The part of it from the module to a loaded program. */
   readonly compile: number;
   /** Until the first step is done. */
   readonly done: number;
@@ -78,13 +78,13 @@ function measure(cache: string, size: number): Figures {
   return JSON.parse(run.stdout) as Figures;
 }
 
-/** How many functions were compiled into a cache. */
+/** The number of functions that were compiled into a cache. */
 function functionsIn(cache: string): number {
   const objects = readdirSync(cache).filter(name => name.startsWith(objectPrefix));
   return objects.reduce((sum, name) => sum + (readHead(join(cache, name))?.functions.length ?? 0), 0);
 }
 
-/** Seconds of torch.compile for the same step; undefined where the Python has no torch and transformers. */
+/** Seconds of torch.compile for the same step; undefined if Python lacks torch or transformers. */
 function torchCompileSeconds(python: string): number | undefined {
   const settings = JSON.stringify({ config, batch, sequence });
   const run = spawnSync(python, [join(import.meta.dirname, 'peers/torch_compile_time.py'), settings], {
@@ -120,7 +120,7 @@ function compare(): void {
         .toFixed(0)
         .padStart(6)} ms`;
     console.log(
-      `  ${name.padEnd(8)}  first step running ${of('running')}   of it compiling ${of('compile')}   first step done ${of('done')}`,
+      `  ${name.padEnd(8)}  first step running ${of('running')}   of which compiling ${of('compile')}   first step done ${of('done')}`,
     );
   };
   line('cold', cold);

@@ -1,6 +1,6 @@
-// For the benches of single kernels: a function of tensors as the program that a user's script would run, compiled for
-// this machine and called directly, between samples of the plainest loop that moves the same bytes. Not a device: no
-// stream, no cache, so that the time of a call is that of the kernels.
+// For benchmarks of single kernels: compiles a function of tensors to the same program that a user's script would run, for
+// this machine, and calls it directly, interleaved with a plain loop that moves the same bytes. Not a device: no
+// stream and no cache, so that the time of a call is that of its kernels.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,10 +19,10 @@ import { Device } from '../src/tensor/device.ts';
 import { setDefaultDevice, Tensor as TensorClass } from '../src/tensor/index.ts';
 import { compileWithRuntime, type NativeBench, nanoseconds } from './peak.ts';
 
-/** Never ready, so that nobody looks for contents: class indices are checked where they can be. */
+/** Never ready, so that index checks do not read its contents. */
 const emptyBuffer = (type: TensorType): DeviceBuffer => idleBuffer(type, { isReady: false });
 
-/** A device that runs nothing and notes the programs it is given. */
+/** A device that runs nothing and collects the programs it is given. */
 export class RecordingDevice extends Device {
   readonly programs: Module[];
   constructor() {
@@ -46,7 +46,7 @@ export class RecordingDevice extends Device {
     super(backend, { seed: 0, log: () => {} });
     this.programs = programs;
   }
-  /** A tensor without contents: what an argument of a program looks like. */
+  /** A tensor without contents, used as a program argument. */
   argument(elementType: ElementType, shape: readonly number[], requiresGrad = false): Tensor {
     const type = tensorType(elementType, shape);
     return new TensorClass({
@@ -69,7 +69,7 @@ export function moduleOfFunction(
   const args = inputs(device);
   setDefaultDevice(device);
   try {
-    // the arguments are captured, as parameters are, so that gradients flow to them
+    // the arguments are captured like parameters, so that gradients flow to them
     compile(() => fn(...args))();
   } finally {
     setDefaultDevice(undefined);
@@ -77,25 +77,25 @@ export function moduleOfFunction(
   return device.programs.at(-1)!;
 }
 
-/** A program on one piece of memory, called as the runtime's executor calls it. */
+/** A program with its memory, called in the same way as by the runtime's executor. */
 export interface Step {
   readonly program: CompiledProgram;
   readonly gccMs: number;
-  /** Of all arguments and results; a donated argument, which is read and written, counts twice. */
+  /** Total size of arguments and results; a donated argument is read and written, so it counts twice. */
   readonly bytes: number;
   /** Runs once; nanoseconds. */
   run(runtime: bigint): number;
-  /** Runs the plainest loops over the same memory. */
+  /** Runs plain loops over the same memory. */
   runBound(runtime: bigint): number;
 }
 
 type Native = (runtime: bigint, args: BigInt64Array, arena: bigint) => number;
 type Bound = (runtime: bigint, args: BigInt64Array, table: BigInt64Array, walks: number) => void;
 
-/** Addresses for the memory of the largest program; only what is used is taken. */
+/** Address space for the memory of the largest program; only used pages are allocated. */
 const reservedBytes = 2 ** 36;
 
-/** The runtime with the loops that bound what memory allows. */
+/** The runtime, with loops that measure the memory bound. */
 export class Bench {
   readonly native: NativeBench;
   readonly target: Target;
@@ -123,7 +123,7 @@ export class Bench {
     return runtime;
   }
 
-  /** Compiles a module and gives it memory with plausible contents. `memoryOf`: the runtime whose memory it is. */
+  /** Compiles a module and allocates memory with plausible contents. `memoryOf`: the runtime that owns the memory. */
   step(module: Module, memoryOf: bigint, walksIn: (program: CompiledProgram) => readonly Walk[] = walksOf): Step {
     const program = compileToC(module, this.target);
     const start = performance.now();
@@ -132,7 +132,7 @@ export class Bench {
     let size = 0;
     const place = (type: TensorType): number => {
       const at = size;
-      // apart by a page and some lines, so that equal offsets of two arrays do not meet in one set of the cache
+      // offset by a page and a few cache lines, so that equal offsets of two arrays do not map to the same cache set
       size += Math.ceil(byteSize(type) / 4096) * 4096 + 4096 + 320;
       return at;
     };
@@ -179,7 +179,7 @@ export class Bench {
   }
 }
 
-/** Floats about as a normal distribution has them, small whole numbers, and any bits as the state of a generator. */
+/** Approximately normal floats, small integers, and random bits for generator states. */
 function fill(memory: Uint8Array, type: ElementType): void {
   const block = new ArrayBuffer(1 << 16);
   const float = (i: number): number => Math.sin(i * i) * 2;
@@ -195,16 +195,16 @@ function fill(memory: Uint8Array, type: ElementType): void {
     memory.set(bytes.subarray(0, Math.min(bytes.length, memory.length - at)), at);
 }
 
-/** Arrays of one size that a loop walks side by side: what it reads and what it writes, as numbers of `args`. */
+/** Arrays of equal size that one loop reads and writes together, as indices into `args`. */
 export interface Walk {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
 }
 const most = 4;
-/** Smaller arrays are left out of the bound: they take no time. */
+/** Smaller arrays take negligible time and are not part of the bound. */
 const leastBytes = 1 << 14;
 
-/** Arguments and results of equal size, side by side: what a kernel that fuses everything would walk. */
+/** Arguments and results of equal size, which a fully fused kernel would process in one loop. */
 function walksOf(program: CompiledProgram): Walk[] {
   const walks = new Map<number, { reads: number[]; writes: number[] }[]>();
   const add = (type: TensorType, key: 'reads' | 'writes', i: number): void => {
@@ -237,8 +237,8 @@ const tableOf = (walks: readonly Walk[], sizes: readonly number[]): BigInt64Arra
 
 const pairs = Array.from({ length: (most + 1) ** 2 }, (_, i) => [Math.floor(i / (most + 1)), i % (most + 1)] as const);
 /**
- * What memory allows: elements at equal places of the arrays read are added up and stored to the arrays written, in tasks
- * of 64 KiB of each array. A result that lies where an argument does is thus read and written in place.
+ * The memory bound: adds the elements of the input arrays at each position and stores the sum to the output arrays, in tasks
+ * of 64 KiB of each array. A result that shares memory with an argument is updated in place.
  */
 const boundSource = `typedef float bound_vector __attribute__((vector_size(64), aligned(4), may_alias));
 typedef struct { char *in[${most}], *out[${most}]; int64_t reads, writes, bytes; } bound_walk;

@@ -1,7 +1,7 @@
-// Softmax, layer normalisation, GELU, dropout and losses against what memory allows: each as the program that a user's
-// script would run, compiled for this machine, between samples of the plainest loop over the same arrays (so many read,
-// so many written, in place where the program is). Once with arrays that no cache holds, once with those of a BERT-base
-// step. The bar: 85 % of the bound where memory is what limits; inside the caches arithmetic may.
+// Softmax, layer normalisation, GELU, dropout and losses compared with the memory bound: each is the program that a user's
+// script would run, compiled for this machine, interleaved with a plain loop that reads and writes the same arrays
+// (in place if the program is). Measured with arrays larger than the caches and with those of a BERT-base
+// step. The bar is 85 % of the bound for memory-bound sizes; inside the caches, arithmetic can be the limit.
 //
 //   node bench/elementwise.ts                       all cases, 1 and 2 threads
 //   node bench/elementwise.ts --only softmax --threads 1 --rounds 15
@@ -45,13 +45,13 @@ interface Case {
 }
 
 const { functional } = nn;
-/** The gradients of some leaves, given that of y. */
+/** The gradients of leaves, given the gradient of y. */
 function gradientsOf(y: Tensor, dy: Tensor, leaves: readonly Tensor[]): Tensor[] {
   y.backward(dy);
   return leaves.map(leaf => leaf.grad!);
 }
 
-/** Rows of `width`, so many that an array has about `elements`. */
+/** Rows of `width`; their number gives an array of about `elements`. */
 function casesOf(elements: number): Case[] {
   const rows = (width: number): [number, number] => [Math.round(elements / width), width];
   const [n, width] = rows(768);
@@ -66,7 +66,7 @@ function casesOf(elements: number): Case[] {
       },
       {
         name: `softmax ${length} backward`,
-        // as a step has it: from the probabilities that the forward pass kept
+        // as in a training step: from the probabilities stored by the forward pass
         inputs: d => [d.argument('f32', rows(length)), d.argument('f32', rows(length))],
         fn: (y, dy) => y.mul(dy.sub(dy.mul(y).sum(-1, true))),
       },
@@ -131,7 +131,7 @@ function crossEntropyCases(elements: number): Case[] {
 const bench = new Bench(hostTarget());
 const threads = values.threads.split(',').map(Number);
 const rounds = Number(values.rounds);
-/** Elements of an array: 100 MB; and 3 MB, as 8 sequences of 128 tokens of BERT-base have. */
+/** Elements per array: 100 MB, and 3 MB (8 sequences of 128 tokens of BERT-base). */
 const sizes = { memory: 25_165_824, cache: 786_432 };
 const rowsOut: object[] = [];
 if (!values.json && !values.source)

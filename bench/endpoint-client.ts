@@ -1,6 +1,6 @@
-// The client of the endpoint's load test, forked by bench/endpoint.ts: keep-alive connections that each send the next
-// request when the last one is answered. Written on sockets, because node:http's client takes more time than the server
-// that is measured. Not an HTTP client: it reads answers with a content-length, as those of the servers measured are.
+// The client of the endpoint load test, forked by bench/endpoint.ts: keep-alive connections that each send the next
+// request after the response to the previous one. Uses raw sockets, because the client of node:http takes more time than the
+// measured server. Not a general HTTP client: it only reads responses with a Content-Length.
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
@@ -11,20 +11,20 @@ export interface Load {
   /** Not counted. */
   readonly warmUpMs: number;
   readonly ms: number;
-  /** Wait as long as Retry-After says before the next request; otherwise it follows at once. */
+  /** Wait for Retry-After before the next request; otherwise send it immediately. */
   readonly obedient: boolean;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Of answered requests, in milliseconds. */
+  /** Latencies of successful requests, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly slowest: number;
   readonly answered: number;
   /** 503 and 429. */
   readonly refused: number;
-  /** Refused without Retry-After. */
+  /** Rejected without Retry-After. */
   readonly unexplained: number;
   /** Other statuses, and connections that broke. */
   readonly failed: number;
@@ -38,7 +38,7 @@ async function measure({ url, texts, connections, warmUpMs, ms, obedient }: Load
     return Buffer.concat([Buffer.from(head), body]);
   });
   const sockets: Socket[] = [];
-  // Not all at once: the kernel's queue of new connections is bounded.
+  // Connect gradually: the kernel's accept queue is bounded.
   while (sockets.length < connections) {
     const some = Array.from({ length: Math.min(100, connections - sockets.length) }, () =>
       createConnection({ host: hostname, port: Number(port), noDelay: true }),

@@ -1,5 +1,5 @@
-// The floor of the endpoint's load test, forked by bench/endpoint.ts: a node:http server that reads the body and answers
-// with the same few bytes, of the size of a prediction.
+// The baseline of the endpoint load test, forked by bench/endpoint.ts: a node:http server that reads the body and responds
+// with a constant of the size of a prediction.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

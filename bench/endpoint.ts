@@ -1,6 +1,6 @@
-// The endpoint under load: `trenio deploy` in a process of its own, a client in another, keep-alive connections that send
-// reviews one after another. Beside it, under the same client, a node:http server that does nothing; and the model without
-// HTTP. Another checkout of Trenio can be measured in turn.
+// The endpoint under load: `trenio deploy` in one process, a client in another, with keep-alive connections that send
+// reviews one after another. For comparison: an empty node:http server with the same client, and the model without
+// HTTP. Another checkout of Trenio can be measured interleaved.
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -44,10 +44,10 @@ const checkpoint = resolve(values.checkpoint);
 const root = join(import.meta.dirname, '..');
 if (!existsSync(checkpoint)) {
   if (values.checkpoint !== shipped) {
-    console.error(`there is no checkpoint at ${checkpoint}`);
+    console.error(`no checkpoint at ${checkpoint}`);
     process.exit(2);
   }
-  console.error('training the model that npm start trains …');
+  console.error('training the model of npm start …');
   const train = join(root, 'examples/bert-polarity/train.ts');
   const args = ['run', '--nproc_per_node=auto', train, '--output', join(checkpoint, '..')];
   const { status } = spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), ...args], { stdio: ['ignore', 2, 2] });
@@ -112,7 +112,7 @@ const client = fork(join(import.meta.dirname, 'endpoint-client.ts'));
 const [ours] = contenders;
 try {
   console.log(
-    `Reviews to an endpoint of ${checkpoint}, one a request; load of the machine before: ${loadavg()[0]!.toFixed(1)}`,
+    `Endpoint of ${checkpoint}, one review per request; load average before the run: ${loadavg()[0]!.toFixed(1)}`,
   );
   await modelAlone();
   const settings = { texts, warmUpMs: 500, ms: Number(values.seconds) * 1000, obedient: values.obedient };
@@ -147,7 +147,7 @@ try {
       bar({ what: 'endpoint, 256 connections, p99', unit: 'ms', measured: of('p99'), limit: 400, kind: 'at most' });
     const unexplained = measured.reduce((sum, each) => sum + each.unexplained + each.failed, 0);
     bar({
-      what: `endpoint, ${connections} connections, failed or refused without Retry-After`,
+      what: `endpoint, ${connections} connections, failed or rejected without Retry-After`,
       unit: 'requests',
       measured: unexplained,
       limit: 0,

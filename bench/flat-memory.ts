@@ -1,12 +1,12 @@
 // Memory over 10,000 training steps of a small classifier, with no dispose() anywhere: each step uploads its batch, runs
-// forward, backward and the optimizer, and every hundredth reads its loss. The loop is the plain one, with a table made before it
-// and a hidden state of the step before; `optimizerStep` as the second argument ends steps with that instead. Prints the resident size and the live JavaScript
-// heap as the steps go by, and by how much they grew from a fifth of the way on, when everything is compiled and warm.
+// forward, backward and the optimizer, and every hundredth step reads its loss. It is a plain loop, with a table created before it
+// and the hidden state of the previous step; with the argument `optimizerStep`, it calls that instead. Prints resident memory and the live JavaScript
+// heap over time, and their growth after the first fifth of the steps, when everything is compiled and warm.
 //
 //   node bench/flat-memory.ts [steps] [optimizerStep]
 //
-// V8 doubles its young generation when it sees fit, 64 MiB at once and no more than a few times; that would hide a leak of
-// ours as well as look like one. So the bench starts itself again with a young generation of one size.
+// V8 doubles its young generation a few times, by up to 64 MiB at once. That would hide a leak
+// or look like one, so the benchmark restarts itself with a young generation of fixed size.
 import { spawnSync } from 'node:child_process';
 import { AdamW, device, formatBytes, manualSeed, nn, optimizerStep, type Tensor, tensor } from 'trenio';
 
@@ -59,7 +59,7 @@ for (let step = 0; step <= steps; step++) {
   else optimizerStep(optimizer);
   if (step % 100 === 0) total += loss.item();
   if (step % Math.ceil(steps / 10) === 0) {
-    // The loop is synchronous: without a pause nothing that waits for the event loop, finalisers included, would run.
+    // The loop is synchronous: without a pause, the event loop and finalizers would never run.
     await new Promise(resolve => setImmediate(resolve));
     gc();
     const { rss: resident, heapUsed: heap } = process.memoryUsage();

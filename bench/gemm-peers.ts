@@ -1,4 +1,4 @@
-// The libraries whose multiplies bench/gemm.ts measures beside ours: OpenBLAS and oneDNN in this process, PyTorch in another.
+// The libraries that bench/gemm.ts compares with: OpenBLAS and oneDNN in this process, PyTorch in another.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ export interface Buffers {
 
 export interface GemmPeer {
   readonly name: string;
-  /** Nanoseconds of one multiply, the mean of so many; undefined where the peer has no such multiply. */
+  /** Nanoseconds per multiply, averaged over a number of calls; undefined if the peer does not support it. */
   time(shape: Shape, threads: number, repeat: number, buffers: Buffers): Promise<number | undefined>;
   end(): void;
 }
 
-/** A library of Debian's, or undefined with a line that says why it is not measured. */
+/** A Debian library; undefined if it cannot be loaded, after printing the reason. */
 export function libraryPeer(name: 'OpenBLAS' | 'oneDNN'): GemmPeer | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'trenio-bench-'));
   const object = join(directory, 'peer.so');
@@ -43,7 +43,7 @@ export function libraryPeer(name: 'OpenBLAS' | 'oneDNN'): GemmPeer | undefined {
       'uintptr_t',
       'uintptr_t',
     ]);
-    // Its threads are made now, before this one is pinned to a core: they would inherit that.
+    // Create its threads before this thread is pinned to a core, because they would inherit the affinity.
     threadsOf(2);
     const prepared = new Map<string, unknown>();
     return {
@@ -75,7 +75,7 @@ export function libraryPeer(name: 'OpenBLAS' | 'oneDNN'): GemmPeer | undefined {
         const ns = (threads === 1 ? threadNanoseconds : nanoseconds)(() => {
           failed = run(description, prepared.get(key), repeat, a, b, c) as number;
         });
-        // Threads of a library go on spinning for a while.
+        // Library threads keep spinning for a while.
         if (threads > 1) await new Promise(done => setTimeout(done, 60));
         return failed ? undefined : ns / repeat;
       },
@@ -90,7 +90,7 @@ export function libraryPeer(name: 'OpenBLAS' | 'oneDNN'): GemmPeer | undefined {
   }
 }
 
-/** PyTorch's multiply in a Python of its own. */
+/** PyTorch's multiply, in a Python process. */
 export async function torchPeer(python: string): Promise<GemmPeer | undefined> {
   const child = spawn(python, [join(import.meta.dirname, 'peers/torch_gemm.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// The multiplies of BERT training steps (8 sequences of 128 tokens), as strides: what bench/gemm.ts measures.
+// The multiplies of BERT training steps (8 sequences of 128 tokens), as strides, for bench/gemm.ts.
 import type { GemmSpec } from '../src/compiler/ir/multiply.ts';
 
 export interface Shape {
@@ -6,7 +6,7 @@ export interface Shape {
   readonly spec: GemmSpec;
   /** The highest bar applies. */
   readonly large: boolean;
-  /** Measured only when asked for by name: takes seconds. */
+  /** Takes seconds; only measured if selected by name. */
   readonly slow: boolean;
 }
 

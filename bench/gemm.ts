@@ -1,5 +1,5 @@
-// The matrix multiply on the shapes of BERT-base and BERT-large (8 sequences of 128), against the machine's peak measured
-// between the samples of the same run, since other load on the machine slows both, and against the libraries that are there.
+// The matrix multiply with the shapes of BERT-base and BERT-large (8 sequences of 128), compared with the machine's peak, measured
+// between the samples because other load slows both, and with the installed libraries.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gemmUnit } from '../src/compiler/c/gemm/gemm-unit.testing.ts';
@@ -48,7 +48,7 @@ export interface Row {
   readonly large: boolean;
 }
 
-/** Measures the shapes, interleaved with the peers, and prints a line of each. */
+/** Measures the shapes, interleaved with the peers, and prints a line for each. */
 export async function benchGemm({ type, threads, rounds, only, peers, tunings }: Options): Promise<Row[]> {
   const target = hostTarget();
   const chosen = bertShapes(type).filter(shape => shape.name.includes(only) && (!shape.slow || only !== ''));
@@ -93,7 +93,7 @@ void bench_gemm(const trenio_rt *rt, int which, int64_t repeat, const void *a, c
     const a = native.arena(runtime, 3 * bytes);
     const buffers = { a, b: a + BigInt(bytes), c: a + BigInt(2 * bytes) };
     fill(a, (2 * bytes) / (type === 'f32' ? 4 : 2));
-    // One thread's time on its core says the same on a busy machine; of several, only the clock on the wall says anything.
+    // For one thread, CPU time is meaningful on a busy machine; for several, only wall-clock time is.
     const clock = workers === 1 ? threadNanoseconds : nanoseconds;
     const peak = peakSampler(native, target, type, clock);
     const peaks: number[] = [];
@@ -143,7 +143,7 @@ void bench_gemm(const trenio_rt *rt, int which, int64_t repeat, const void *a, c
   return rows;
 }
 
-/** The bars of a type: shares of the peak, and the worst ratio to the best peer of a shape. */
+/** The bars for a data type: shares of the peak, and the worst ratio to the best peer over all shapes. */
 function stateBars(rows: readonly Row[], type: Type): void {
   const least = (of: readonly number[]): number => Math.min(...of);
   const measured = rows.filter(row => !row.shape.startsWith('classifier'));
@@ -194,7 +194,7 @@ if (import.meta.main) {
     console.log(help);
     process.exit(0);
   }
-  // An environment that picks kernels for another processor would slow OpenBLAS down.
+  // An environment variable that selects kernels for another CPU would slow OpenBLAS down.
   delete process.env.OPENBLAS_CORETYPE;
   delete process.env.OPENBLAS_L2_SIZE;
   const threads = values.threads?.split(',').map(Number) ?? [...new Set([1, Math.min(2, availableParallelism())])];

@@ -1,6 +1,6 @@
-// Hostile programs by the ten thousand: random edits and strings that would be code, in text and in portable artifacts, each
-// taken through all that happens to a program that is opened. No crash, no untyped error, none that takes long, and
-// nothing of it becomes code; a sample goes through the C compiler.
+// Fuzzing: random edits and injected code strings in text programs and portable artifacts, each
+// read, verified, printed and compiled. Checks that there is no crash, no untyped error, no slow program, and that
+// no injected text ends up in the generated code; a sample goes through the C compiler.
 //
 //   node bench/hlo-fuzz.ts [--count 100000] [--seed 1] [--compile 200] [program.mlir …]
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const totals = { programs: 0, artifacts: 0, refused: 0, valid: 0, compiled: 0, c
 const crashes = new Map<string, { count: number; source: string | Uint8Array }>();
 let slowest = 0;
 
-/** Of this process: other processes on the machine do not count. */
+/** CPU time of this process, so that other processes do not count. */
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -39,7 +39,7 @@ const timed = (source: string | Uint8Array): number => {
   try {
     open(source);
   } catch {
-    // counted where it was opened first
+    // already counted when it was first opened
   }
   return cpuMs() - begin;
 };
@@ -80,7 +80,7 @@ for (let i = 0; i < count; i++) {
     crashed(error, source);
   }
   let ms = cpuMs() - begin;
-  // Collecting garbage counts, too: what is slow is slow again.
+  // A garbage collection may have caused it: only programs that are slow again count.
   for (let again = 0; ms > slowMs && again < 2; again++) ms = Math.min(ms, timed(source));
   slowest = Math.max(slowest, ms);
   if (ms > slowMs) {

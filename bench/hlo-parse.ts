@@ -1,5 +1,5 @@
-// Reading programs of 10 MB: many ops, large constants as bytes, large constants as numbers. Each is read and verified in
-// a process of its own, since the memory of one would hide that of the next.
+// Reading programs of 10 MB: many ops, large constants as bytes, large constants as decimal numbers. Each is read and verified in
+// its own process, so that their memory can be measured separately.
 //
 //   node bench/hlo-parse.ts [program.mlir …]
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { verify } from '../src/hlo/verifier.ts';
 
 const bytes = 10e6;
 
-/** Layers of a network with the ops a step has most of, over and over. */
+/** Repeated network layers with the most frequent ops of a training step. */
 function manyOps(): string {
   const matrix = tensorType('f32', [64, 64]);
   const layers = 8;
@@ -39,7 +39,7 @@ function manyOps(): string {
   const copies = Math.ceil(bytes / body.length);
   return `module {\n${Array.from({ length: copies }, (_, i) => body.replace('@main', `@f${i}`)).join('')}}\n`;
 }
-/** One function with two constants, each told by `elements`. */
+/** One function with two constants, whose text is returned by `elements`. */
 function twoConstants(elements: string, count: number): string {
   const type = `tensor<${count}xf32>`;
   const constant = `stablehlo.constant dense<${elements}> : ${type}\n`;

@@ -1,5 +1,5 @@
-// Forward passes of BERT-base without dropout or gradients, against onnxruntime-node (the model exported from PyTorch) and
-// PyTorch without gradients, each in a process of its own, calls in turn.
+// Forward passes of BERT-base without dropout or gradients, compared with onnxruntime-node (the model exported from PyTorch) and
+// PyTorch without gradients, each in its own process, calls interleaved.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const threads = availableParallelism();
 const { config } = bertSizes[size];
 const sequence = 128;
 
-/** The exported model, made when it is not there yet; undefined, with a line that says why, where it cannot be made. */
+/** The exported model, exported if it does not exist; undefined if that fails, after printing the reason. */
 function exported(batch: number): string | undefined {
   const directory = join(tmpdir(), 'trenio-bench-onnx');
   mkdirSync(directory, { recursive: true });
@@ -47,7 +47,7 @@ function exported(batch: number): string | undefined {
   process.stderr.write('exporting the ONNX model …\n');
   const script = join(import.meta.dirname, 'peers/export_bert_onnx.py');
   const settings = JSON.stringify({ config, batch, sequence });
-  // Under another name until it is whole.
+  // Written under a temporary name until it is complete.
   const partial = `${file}.${process.pid}`;
   const { status, stderr } = spawnSync(values.python, [script, settings, partial], { encoding: 'utf8' });
   if (status !== 0) {

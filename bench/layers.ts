@@ -1,4 +1,4 @@
-// A training step (SGD) of small models of LSTM, Conv1d, GroupNorm and RMSNorm against PyTorch, eager and compiled, in turn.
+// A training step (SGD) of small models with LSTM, Conv1d, GroupNorm and RMSNorm, compared with PyTorch eager and compiled, interleaved.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { compile, nn, randn, SGD, type Tensor } from 'trenio';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   console.log(
-    'Usage: node bench/layers.ts [--python python3] [--rounds 7] [--only lstm] [--threads n] [--compile]\n\n  --threads  those of PyTorch\n  --compile  torch.compile as well',
+    'Usage: node bench/layers.ts [--python python3] [--rounds 7] [--only lstm] [--threads n] [--compile]\n\n  --threads  threads of PyTorch\n  --compile  also measure torch.compile',
   );
   process.exit(0);
 }
@@ -49,7 +49,7 @@ const workloads: Readonly<Record<string, Workload>> = {
     shape: [512, 256],
   },
 };
-/** Those of PyTorch: fewer are faster where the machine has other work. */
+/** Threads of PyTorch: fewer are faster on a busy machine. */
 const threads = Number(values.threads);
 for (const [name, { model: build, forward, shape }] of Object.entries(workloads)) {
   if (values.only !== undefined && values.only !== name) continue;
@@ -77,7 +77,7 @@ for (const [name, { model: build, forward, shape }] of Object.entries(workloads)
     if (peer !== undefined) peers.push(peer);
   }
   const [mine, ...others] = await interleave([ours, ...peers], { rounds: Number(values.rounds) });
-  console.log(`${name}: Trenio ${mine!.median.toFixed(2)} ms a step`);
+  console.log(`${name}: Trenio ${mine!.median.toFixed(2)} ms per step`);
   for (const other of others)
     console.log(
       `  ${other.contender.name}: ${other.median.toFixed(2)} ms; Trenio is ${timesAsFast(mine!, other).toFixed(2)} times as fast`,

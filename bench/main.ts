@@ -1,4 +1,4 @@
-// Lists the benches, runs those that are asked for one after the other, and ends with one table of all bars they stated.
+// Lists the benchmarks, runs the selected ones one after another, and prints a table of all their bars.
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { type Bar, barTable, isMet } from './bars.ts';
 interface Bench {
   readonly name: string;
   readonly what: string;
-  /** Whether it measures programs in Python beside ours. */
+  /** Whether it also measures Python programs. */
   readonly python: boolean;
-  /** Whether it takes a number of rounds. */
+  /** Whether it accepts --rounds. */
   readonly rounds: boolean;
-  /** Arguments of its own. */
+  /** Additional arguments. */
   readonly args: readonly string[];
   readonly file: string;
 }
@@ -28,35 +28,42 @@ const bench = (name: string, what: string, options: Partial<Bench> = {}): Bench 
 const [python, rounds] = [true, true];
 const benches: readonly Bench[] = [
   bench('peak', 'the multiply-add peak of the machine'),
-  bench('gemm', 'the matrix multiply against that peak and the libraries of the peers', { python, rounds }),
-  bench('elementwise', 'softmax, layer norm, GELU, dropout and losses against what memory allows', { rounds }),
-  bench('optimizer', 'AdamW over 110 M parameters against what memory allows', { rounds }),
-  bench('bert-base', 'a BERT-base training step in f32 against PyTorch and JAX', { python, rounds }),
-  bench('bert-base-bf16', 'the same in bf16 with stochastic rounding against PyTorch and our own f32', {
+  bench('gemm', 'the matrix multiply compared with that peak and with peer libraries', { python, rounds }),
+  bench('elementwise', 'softmax, layer norm, GELU, dropout and losses compared with the memory bound', { rounds }),
+  bench('optimizer', 'AdamW over 110 M parameters compared with the memory bound', { rounds }),
+  bench('bert-base', 'a BERT-base training step in f32 compared with PyTorch and JAX', { python, rounds }),
+  bench('bert-base-bf16', 'the same in bf16 with stochastic rounding, compared with PyTorch and with f32', {
     python,
     rounds,
     file: 'bert-base.ts',
     args: ['--dtype', 'bf16'],
   }),
-  bench('models', 'small BERT, GPT-2 and MLP steps against PyTorch, tfjs and jax-js', { python, rounds }),
+  bench('models', 'small BERT, GPT-2 and MLP steps compared with PyTorch, tfjs and jax-js', { python, rounds }),
   bench('resnet', 'a ResNet-18 step against PyTorch', { python, rounds }),
-  bench('inference', 'BERT-base forward passes against onnxruntime-node and PyTorch', { python, rounds }),
-  bench('endpoint', 'reviews to a deployed model at 1 to 1,000 connections, beside an empty HTTP server', { rounds }),
-  bench('compile', 'from the first line to the first step of BERT-base, cold and warm, against torch.compile', {
+  bench('inference', 'BERT-base forward passes compared with onnxruntime-node and PyTorch', { python, rounds }),
+  bench('endpoint', 'requests to a deployed model over 1 to 1,000 connections, compared with an empty HTTP server', {
+    rounds,
+  }),
+  bench('compile', 'time to the first step of BERT-base, with a cold and a warm cache, compared with torch.compile', {
     python,
     rounds,
   }),
-  bench('threads', 'training steps with one thread and with several, alone and beside a busy process', { rounds }),
-  bench('training-quality', 'the final loss in bf16, with and without stochastic rounding, against f32 (an hour)'),
-  bench('simulator', 'predictions beside published results, row by row, and how long the simulator takes'),
-  bench('plan-local', 'steps on this machine, predicted and measured: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
-  bench('record', 'how long the JavaScript of a warm step takes'),
-  bench('pytorch-coverage', 'how much of PyTorch’s real use has a name here'),
-  bench('hlo-parse', 'how fast programs are read'),
-  bench('plain-loop', 'the loop as it is written for PyTorch beside optimizerStep: MLP, small BERT, CNN'),
+  bench('threads', 'training steps with one and with several threads, with and without a busy process on one core', {
+    rounds,
+  }),
+  bench(
+    'training-quality',
+    'the final loss in bf16, with and without stochastic rounding, compared with f32 (takes an hour)',
+  ),
+  bench('simulator', 'predictions compared with published results, row by row, and the speed of the simulator'),
+  bench('plan-local', 'predicted and measured step times on this machine: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
+  bench('record', 'JavaScript time of a warm step'),
+  bench('pytorch-coverage', 'share of commonly used PyTorch names that exist in Trenio'),
+  bench('hlo-parse', 'time and memory to read programs of 10 MB'),
+  bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
-  bench('two-runs', 'two runs in one folder, killed at random 20 times: does either lose a checkpoint?'),
-  bench('hlo-fuzz', 'random edits of programs, read and verified'),
+  bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
+  bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));
 
 const list = benches.map(({ name, what }) => `  ${name.padEnd(16)} ${what}`).join('\n');
@@ -66,7 +73,7 @@ ${list}
   all              every one of them
 
   --python   the Python of the peers: with torch, transformers, jax, and onnx and onnxscript
-  --rounds   instead of each bench's own number of rounds, where it takes one: fewer for a quick look
+  --rounds   overrides the number of rounds of each benchmark that accepts it; fewer for a quick look
   --json     the bars as JSON on the standard output, everything else on the standard error stream
 
   npm run bench -- gemm bert-base --python ~/venv/bin/python
@@ -85,12 +92,12 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter(name => name !== 'all' && !benches.some(each => each.name === name));
 if (values.help || positionals.length === 0 || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`there is no bench ${unknown.join(', ')}\n`);
+  if (unknown.length > 0) console.error(`unknown benchmark: ${unknown.join(', ')}\n`);
   console.log(help);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
-/** Runs one bench and returns the bars it stated. */
+/** Runs one benchmark and returns its bars. */
 function run(each: Bench): Promise<{ readonly bars: readonly Bar[]; readonly ok: boolean }> {
   const passed = (['python', 'rounds'] as const).flatMap(name => {
     const value = values[name];

@@ -1,6 +1,6 @@
-// Training steps of other models than BERT-base, against PyTorch (eager and compiled) and, where they can run them, the
-// JavaScript libraries tfjs and jax-js on WebAssembly; each in a process of its own, steps in turn. The floor is what the
-// multiplies alone take at the machine's peak: nothing can be faster here, whatever a bar asks.
+// Training steps of models other than BERT-base, compared with PyTorch (eager and compiled) and, if they support the model, the
+// JavaScript libraries tfjs and jax-js on WebAssembly; each in its own process, steps interleaved. The floor is the time that the
+// multiplies alone take at the machine's peak, which no implementation can beat.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { hostTarget } from '../src/compiler/index.ts';
@@ -25,9 +25,9 @@ const help = `Usage: node bench/models.ts [MODEL …] [--python python3] [--roun
 interface Workload {
   readonly name: string;
   readonly what: string;
-  /** What bench/peers/torch_step.py is told. */
+  /** The arguments for bench/peers/torch_step.py. */
   readonly settings: object;
-  /** The widths, where tfjs and jax-js run it too. */
+  /** The layer widths, if tfjs and jax-js run it too. */
   readonly sizes?: readonly number[];
   readonly batch: number;
   build(): () => number;
@@ -72,7 +72,7 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter(name => !workloads.some(workload => workload.name === name));
 if (values.help || unknown.length > 0) {
-  console.log(unknown.length > 0 ? `no such model: ${unknown.join(', ')}\n\n${help}` : help);
+  console.log(unknown.length > 0 ? `unknown model: ${unknown.join(', ')}\n\n${help}` : help);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 

@@ -1,9 +1,9 @@
-// AdamW over the parameters of BERT-base, 110 million in 200 tensors, against what memory allows: the real optimizer,
-// recorded and compiled as in a training step, between samples of a loop that reads the gradient and reads and writes
-// the parameter and both moments in place, with nothing to compute. The bar: 85 % of that.
+// AdamW over the parameters of BERT-base, 110 million in 200 tensors, compared with the memory bound: the real optimizer,
+// recorded and compiled as in a training step, interleaved with a loop that reads the gradient and reads and writes
+// the parameter and both moments in place without computing anything. The bar is 85 % of its speed.
 //
 //   node bench/optimizer.ts                     1 thread and all
-//   node bench/optimizer.ts --clip              with the gradients clipped to a norm, as a training step has it
+//   node bench/optimizer.ts --clip              with gradient clipping, as in a training step
 //   node bench/optimizer.ts --threads 2 --rounds 15 --json
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ if (values.help) {
   process.exit(0);
 }
 
-/** Without the losses that the gradients come from: what is left is the update of what lies in donated memory. */
+/** Removes the losses that the gradients come from, so that only the update of donated memory is left. */
 function onlyInPlace(module: Module): Module {
   const main = mainOf(module);
   const kept = main.body.results.map((_, i) => i).filter(i => main.aliases.includes(i));
@@ -45,7 +45,7 @@ function onlyInPlace(module: Module): Module {
   return { ...module, functions: [{ ...main, body, aliases }] };
 }
 
-/** Arrays that the bound walks side by side, being found. */
+/** Arrays that the bound processes together, while they are collected. */
 interface Growing {
   readonly reads: number[];
   readonly writes: number[];
@@ -63,7 +63,7 @@ model.to(device);
 setDefaultDevice(device);
 const parameters = [...model.parameters()];
 const optimizer = new AdamW(parameters, { lr: 1e-5 });
-/** One update, as a program of its own: the gradients come from outside. */
+/** One update as a separate program; gradients are arguments. */
 function step(): void {
   for (const parameter of parameters) parameter.mul(device.argument('f32', parameter.shape)).sum().backward();
   if (values.clip) clipGradNorm_(parameters, 1);
@@ -80,7 +80,7 @@ const bench = new Bench(hostTarget());
 const threads = values.threads.split(',').map(Number);
 const compileStart = performance.now();
 const compiled = bench.step(module, bench.runtime(Math.max(...threads)), program => {
-  // each parameter with its moments in place, beside a gradient: the arguments that are given back, in threes
+  // each parameter with its two moments, updated in place, and its gradient: donated arguments come in groups of three
   const inPlace = program.donated.flatMap((input, output) => (input === undefined ? [] : [[input, output] as const]));
   const others = program.inputTypes.flatMap((_, i) => (program.donated.includes(i) ? [] : [i]));
   const bySize = new Map<number, Growing[]>();

@@ -1,5 +1,5 @@
-// The machine's multiply-add peak: what a loop with nothing but independent multiply-adds in registers reaches, on one
-// core and on all. Every share of peak in this folder is of this number, measured in the same run.
+// The machine's multiply-add peak: the rate of a loop of independent multiply-adds in registers, on one
+// core and on all cores. Every share of peak in this folder refers to this number, measured in the same run.
 //
 //   node bench/peak.ts
 import { execFileSync } from 'node:child_process';
@@ -11,15 +11,15 @@ import { hostTarget, type Target } from '../src/compiler/target/target.ts';
 import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/profiling/limits-source.ts';
 import { nativeRequest } from '../src/runtime/toolchain/native-sources.ts';
 
-/** A runtime's thread pool with C of one's own beside it, outside any program or device. */
+/** The thread pool of a runtime with additional C code, without a program or device. */
 export interface NativeBench {
   readonly library: ReturnType<typeof koffi.load>;
   /**
-   * A runtime with so many workers, pinned one a core; this thread, which is to call as worker 0, on the first, unless it is
-   * `free` because processes that it starts would be pinned there too.
+   * A runtime with the given number of workers, pinned one per core. This thread calls as worker 0 and is pinned to the first core, unless it is
+   * `free`, because processes that it starts would inherit the affinity.
    */
   open(workers: number, caller?: 'free'): bigint;
-  /** Memory like a program's: huge pages, touched. One block: the next call's begins at the same address. */
+  /** Memory like that of a program: huge pages, already touched. There is one block; each call returns the same address. */
   arena(runtime: bigint, bytes: number): bigint;
 }
 
@@ -30,7 +30,7 @@ export function compileWithRuntime(source: string, target: Target): NativeBench 
   const file = join(directory, 'bench.c');
   const object = join(directory, 'bench.so');
   writeFileSync(file, `${pinSource}\n#include "trenio_rt.h"\n${source}`);
-  // One unit, as the product compiles it; the folder has the files that it includes.
+  // One translation unit, compiled as in production; the folder has the included files.
   const runtime = join(directory, 'native.c');
   for (const { source: text } of nativeRequest().units) writeFileSync(runtime, text);
   const flags = [...target.cflags, '-O2', '-D_GNU_SOURCE', '-fPIC', '-shared', '-pthread', `-I${native}`];
@@ -63,7 +63,7 @@ void bench_pin(int cpu) { cpu_set_t set; CPU_ZERO(&set); CPU_SET(cpu, &set); sch
 void bench_pin(int cpu) { (void)cpu; }
 #endif`;
 
-/** C of `bench_peak(rt)`: the product's own loops (src/runtime/profiling/limits-source.ts), as tasks of the pool. */
+/** C code of `bench_peak(rt)`: the loops of src/runtime/profiling/limits-source.ts, as tasks of the pool. */
 export function peakSource(target: Target): string {
   return `${peakTaskSource(target)}
 ${bf16TaskSource(target)}
@@ -79,7 +79,7 @@ void bench_peak_bf16(const trenio_rt *rt) {
 const bf16Rounds = 20_000;
 const bf16Chains = 12;
 
-/** Nothing but vdpbf16ps: two multiply-adds in each lane; nothing where the processor does not have it. */
+/** Only vdpbf16ps, with two multiply-adds per lane; empty if the CPU does not support it. */
 function bf16TaskSource(target: Target): string {
   const chain = [...Array(bf16Chains).keys()];
   const dots = chain.map(i => `__asm__("vdpbf16ps %1, %1, %0" : "+v"(s${i}) : "v"(x));`).join(' ');
@@ -92,7 +92,7 @@ function bf16TaskSource(target: Target): string {
   return `static void bench_bf16_task(void *results, int64_t task, int worker) { ${body} }`;
 }
 
-/** GFLOP/s of one call of `bench_peak`, of f32 or of bf16 (of f32 where it has no instructions of its own). */
+/** GFLOP/s of one call of `bench_peak`, in f32 or bf16 (f32 if the CPU has no bf16 instructions). */
 export function peakSampler(
   native: NativeBench,
   target: Target,
@@ -109,14 +109,14 @@ export function peakSampler(
 /** Runs the work; nanoseconds. */
 export type Clock = (work: () => void) => number;
 
-/** Of this thread on a core: what it waited for others to leave the core is not counted. Only for what it does alone. */
+/** CPU time of this thread, so that waiting for a core does not count. Only for single-threaded work. */
 export function threadNanoseconds(work: () => void): number {
   const start = threadTime();
   work();
   return Number(threadTime() - start);
 }
 
-// process.threadCpuUsage() counts in ticks of some milliseconds.
+// process.threadCpuUsage() has a resolution of some milliseconds.
 const clockGettime = koffi.load(null).func('clock_gettime', 'int', ['int', 'int64_t *']);
 const threadClock = process.platform === 'linux' ? 3 : 16;
 const secondsAndNanoseconds = new BigInt64Array(2);

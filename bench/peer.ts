@@ -1,8 +1,8 @@
-// Programs of others, each in a process of its own that takes steps on demand: so that steps of Trenio and of its peers
-// can be taken in turn on one machine. The other side of the protocol is in bench/peers.
+// Peer programs, each in its own process that takes steps on demand, so that steps of Trenio and its peers
+// can be interleaved on one machine. The other side of the protocol is in bench/peers.
 //
 //   peer → { "ready": "PyTorch 2.13.0", "firstMs": 812 }          when its first step, compilation included, is done
-//   "steps 5" → { "ms": 3.1, "loss": 0.69, "peakBytes": 1234 }    milliseconds a step, mean of five
+//   "steps 5" → { "ms": 3.1, "loss": 0.69, "peakBytes": 1234 }    milliseconds per step, mean of five
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { median } from './peak.ts';
 export interface Sample {
   /** Milliseconds of one step. */
   readonly ms: number;
-  /** The most memory that its process ever had resident. */
+  /** Peak resident memory of its process. */
   readonly peakBytes: number;
 }
 
@@ -27,19 +27,19 @@ export interface Contender {
 
 export interface PeerCommand {
   readonly name: string;
-  /** A file in bench/peers; `.py` runs with the Python given, `.js` with Node. */
+  /** A file in bench/peers; `.py` runs with the given Python, `.js` with Node. */
   readonly script: string;
   readonly settings: object;
   /** A package that must be installed in bench/peers. */
   readonly needs?: string;
 }
 
-/** Where somebody watches, replaces the line that says what is going on. */
+/** On a terminal, replaces the progress line. */
 function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${line}\x1b[K`);
 }
 
-/** Starts a peer and waits for its first step. Undefined, with a line that says why, where it cannot run. */
+/** Starts a peer and waits for its first step. Undefined if it cannot run, after printing the reason. */
 export async function startPeer(command: PeerCommand, python: string): Promise<Contender | undefined> {
   const { name, script, settings, needs } = command;
   const file = join(import.meta.dirname, 'peers', script);
@@ -97,21 +97,21 @@ export function ourselves(name: string, step: () => void): Contender {
   };
 }
 
-/** The most memory that this process ever had resident, in bytes. */
+/** Peak resident memory of this process, in bytes. */
 export const peakResident = (): number =>
   Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;
 
 export interface Measured {
   readonly contender: Contender;
-  /** Milliseconds of a step, one entry a round. */
+  /** Milliseconds per step, one entry per round. */
   readonly ms: readonly number[];
   readonly median: number;
   readonly peakBytes: number;
 }
 
 /**
- * Rounds in which each contender takes its steps in turn, as many as take about `sampleMs`. `beforeRound` may measure the
- * machine. The result has the contenders' order.
+ * Rounds in which each contender takes its steps in turn, for about `sampleMs` each. `beforeRound` may measure the
+ * machine. Results are in the order of the contenders.
  */
 export async function interleave(
   contenders: readonly Contender[],
@@ -139,7 +139,7 @@ export async function interleave(
 /** The median of the ratios of two contenders' steps, round by round: noise that lasts a round cancels. */
 export const timesAsFast = (fast: Measured, slow: Measured): number => median(slow.ms.map((ms, i) => ms / fast.ms[i]!));
 
-/** One line a contender: median, spread, first step, memory, ratio to the first. */
+/** One line per contender: median, spread, first step, memory, ratio to the first. */
 export function printMeasured(all: readonly Measured[]): void {
   const [ours] = all;
   const width = Math.max(...all.map(each => each.contender.name.length));
@@ -149,7 +149,7 @@ export function printMeasured(all: readonly Measured[]): void {
     const spread = `${Math.min(...ms).toFixed(digits)} … ${Math.max(...ms).toFixed(digits)}`;
     const ratio = each === ours ? '' : `   Trenio is ${timesAsFast(ours!, each).toFixed(2)} × as fast`;
     console.log(
-      `  ${contender.name.padEnd(width)} ${each.median.toFixed(digits).padStart(8)} ms (${spread}), first ${(contender.firstMs / 1e3).toFixed(1)} s, ${(peakBytes / 2 ** 30).toFixed(2)} GiB resident at most${ratio}`,
+      `  ${contender.name.padEnd(width)} ${each.median.toFixed(digits).padStart(8)} ms (${spread}), first ${(contender.firstMs / 1e3).toFixed(1)} s, ${(peakBytes / 2 ** 30).toFixed(2)} GiB peak resident memory${ratio}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// A model's training step in processes of its own, for bench/plan-local.ts: one tells its program, another takes steps on
+// A model's training step in separate processes, for bench/plan-local.ts: one reports the program, another takes steps on
 // demand.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ function resnetStep(batch: number, dtype: Dtype): () => number {
   return () => run(images, labels).item();
 }
 
-/** To the parent: the file that holds the step's program; that steps can be taken; what one of them took. */
+/** Messages to the parent: the file with the step's program; ready for steps; the time of a step. */
 export type StepMessage =
   | { readonly kind: 'program'; readonly file: string }
   | { readonly kind: 'ready' }
@@ -61,7 +61,7 @@ export type StepMessage =
 const [mode, model] = process.argv.slice(2);
 const tell = (message: StepMessage): boolean => process.send!(message);
 
-// Compiles the step and writes its program down: in a process of its own, as both take memory that training does not.
+// Compiles the step and stores its program, in a separate process, because both take memory that training does not.
 if (process.send !== undefined && mode === '--program') {
   const { backend } = device();
   const compileModule = backend.compile.bind(backend);

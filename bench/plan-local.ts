@@ -1,5 +1,5 @@
-// Steps on this machine, predicted and measured in one run: calibrates, predicts each model's step from its program, then
-// takes steps of all models in turn. Each model has a process of its own.
+// Predicted and measured step times on this machine: calibrates, predicts each model's step from its program, then
+// measures steps of all models, interleaved. Each model has its own process.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -82,7 +82,7 @@ const show = (line: string): void => void (process.stderr.isTTY && process.stder
 
 async function programOf(model: LocalModel) {
   const told = await new Child('--program', model).next();
-  if (told.kind !== 'program') throw new Error('a program was asked for');
+  if (told.kind !== 'program') throw new Error('expected a program');
   const workload = recordedProgram(parseModule(readFileSync(told.file, 'utf8')), { name: model });
   rmSync(dirname(told.file), { recursive: true });
   return workload;
@@ -136,10 +136,10 @@ const calibration = await calibrate({
 });
 const { device } = machineOfCalibration(calibration);
 console.log(
-  `rates explain their own kernels to ${(100 * calibration.error).toFixed(1)} % on average, ${calibration.threads} threads`,
+  `mean error of the fitted rates: ${(100 * calibration.error).toFixed(1)} %, ${calibration.threads} threads`,
 );
 
-// One after the other: models of the same time compete for memory, and are measured in turn below.
+// One after another, because models that run at the same time compete for memory.
 const children: Child[] = [];
 const predictions = new Map<Child, ReturnType<typeof localStep>>();
 for (const model of models) {
@@ -156,7 +156,7 @@ const resident = new Map<Child, number>();
 for (let round = 0; round < Number(values.rounds); round++) {
   for (const child of children) {
     show(`round ${round + 1} of ${values.rounds}: ${child.model}`);
-    await child.step(); // its data has left the caches while others ran
+    await child.step(); // warm-up: other models have evicted its data from the caches
     const { seconds } = predictions.get(child)!;
     const steps: number[] = [];
     for (let i = 0; i < Math.max(1, Math.min(50, Math.round(0.3 / seconds))); i++) {

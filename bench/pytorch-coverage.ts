@@ -1,5 +1,5 @@
-// How much of PyTorch's real use has a name here: the 300 most used names with their shares (pytorch-names.json), looked up in
-// the exports of Trenio. Names only: what they do is compared in src/tensor/surface/pytorch.test.ts.
+// The share of PyTorch usage with a name in Trenio: the 300 most used names with their shares (pytorch-names.json), looked up in
+// the exports of Trenio. Compares names only; behaviour is compared in src/tensor/surface/pytorch.test.ts.
 //
 //   node bench/pytorch-coverage.ts [--missing]
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const { names } = JSON.parse(readFileSync(new URL('pytorch-names.json', import.m
   readonly names: readonly { readonly name: string; readonly share: number }[];
 };
 
-/** Names with another contract or name by design: what is used instead, which is looked up too. */
+/** Names that differ by design, with their replacements, which are looked up too. */
 const renamed: Readonly<Record<string, string>> = {
   'Tensor.data': 'Tensor.data',
   'torch.save': 'saveCheckpoint',
@@ -35,7 +35,7 @@ const objects: Readonly<Record<string, object>> = {
   Optimizer: trenio.Optimizer.prototype,
 };
 
-/** What a path of names leads to, from the exports on; undefined where it leads nowhere. */
+/** Resolves a path of names, starting from the exports; undefined if it does not exist. */
 function lookUp(path: string): boolean {
   let at: unknown = trenio;
   for (const part of path.split('.')) {
@@ -44,12 +44,12 @@ function lookUp(path: string): boolean {
     try {
       at = (owner as Readonly<Record<string, unknown>>)[part];
     } catch {
-      return false; // a name that says what to use instead
+      return false; // a name that throws with advice
     }
   }
   return !isAbsent(at);
 }
-/** Where a name of PyTorch's may be: under its own path in camelCase, without leading parts, or in a namespace. */
+/** Candidate paths of a PyTorch name: its own path in camelCase, without leading parts, or in a namespace. */
 function placesOf(name: string): readonly string[] {
   const parts = name.split('.').filter(part => part !== 'torch');
   const last = parts.at(-1)!;

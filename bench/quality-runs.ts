@@ -1,5 +1,5 @@
-// One training run of bench/training-quality.ts: a small GPT-2 that predicts characters, trained from the same first
-// weights on the same batches in the number formats of a variant, and scored on a fixed part of the held-out text.
+// One training run of bench/training-quality.ts: a small GPT-2 that predicts characters, trained from the same initial
+// weights on the same batches in the number formats of a variant, and evaluated on a fixed part of the held-out text.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -23,7 +23,7 @@ import {
 import { literal } from '../src/hlo/literal.ts';
 import { philoxWords } from '../src/numerics/philox.ts';
 
-/** What a variant changes. All else is the same for all of them. */
+/** The settings of a variant. Everything else is the same for all variants. */
 export interface Variant {
   readonly name: string;
   readonly what: string;
@@ -62,16 +62,16 @@ export interface Settings {
   readonly width: number;
   readonly heads: number;
   readonly batch: number;
-  /** Characters a sequence. */
+  /** Characters per sequence. */
   readonly time: number;
-  /** The highest learning rate; it falls to a tenth along a cosine. */
+  /** The peak learning rate; it decays to a tenth along a cosine. */
   readonly lr: number;
   readonly warmup: number;
-  /** How often the held-out text is scored, in steps. */
+  /** Steps between evaluations on the held-out text. */
   readonly every: number;
 }
 
-/** A corpus as character numbers. */
+/** A corpus as character ids. */
 export interface Corpus {
   readonly vocabulary: number;
   readonly training: Int32Array;
@@ -83,13 +83,13 @@ export type Point = readonly [step: number, loss: number];
 export interface Run {
   readonly variant: string;
   readonly seed: number;
-  /** Of the steps since the point before. */
+  /** Mean over the steps since the previous point. */
   readonly training: readonly Point[];
-  /** Of the held-out text, computed as the variant computes. */
+  /** Held-out loss, computed in the formats of the variant. */
   readonly validation: readonly Point[];
-  /** The last of these with all of the held-out text. */
+  /** Final loss on all of the held-out text. */
   readonly final: number;
-  /** The same weights scored in f32: what training made of them, without the roundings of the last forward pass. */
+  /** The same weights evaluated in f32, so that rounding in the forward pass does not count. */
   readonly finalInF32: number;
   readonly skippedSteps?: number;
   readonly seconds: number;
@@ -97,7 +97,7 @@ export interface Run {
 
 const shipped = join(import.meta.dirname, '../examples/bert-polarity/corpus');
 
-/** A text file, or a CSV of reviews, whose last tenth is held out; '' is the reviews that the repository has. */
+/** A text file, or a CSV of reviews, whose last tenth is held out; '' selects the reviews in this repository. */
 export async function readCorpus(file: string): Promise<Corpus> {
   const reviews = async (csv: string): Promise<string> => {
     const texts: string[] = [];
@@ -131,7 +131,7 @@ function trainingBatch({ training }: Corpus, { batch, time }: Settings, seed: nu
   const starts = Array.from(words, word => Math.floor((word / 2 ** 32) * (training.length - time)));
   return windows(training, starts, time);
 }
-/** The held-out text cut into batches; what does not fill one is left out. */
+/** The held-out text split into batches; the rest is dropped. */
 function heldOutBatches({ heldOut }: Corpus, { batch, time }: Settings): Tensor[] {
   const count = Math.floor(heldOut.length / (batch * time));
   return Array.from({ length: count }, (_, i) =>
@@ -143,7 +143,7 @@ function heldOutBatches({ heldOut }: Corpus, { batch, time }: Settings): Tensor[
   );
 }
 
-/** What is trained, before its first step. */
+/** The model and optimizer, before the first step. */
 export function prepared(variant: Variant, settings: Settings, vocabulary: number, seed: number) {
   const dev = device();
   dev.setRounding(variant.rounding === 'stochastic' ? { mode: 'stochastic', seed } : { mode: 'nearest-even' });
@@ -175,7 +175,7 @@ export function prepared(variant: Variant, settings: Settings, vocabulary: numbe
   });
   const scaler = variant.amp ? new GradScaler({ growthInterval: 200 }) : undefined;
   const lossOf = (ids: Tensor): Tensor => {
-    // a loss in bf16 would be off by up to 0.4 % as it is read
+    // a bf16 loss would have an error of up to 0.4 %
     const forward = (): Tensor => nextTokenLoss(model.forward(ids).float(), ids);
     return variant.amp ? autocast(forward, { dtype: 'f16' }) : forward();
   };
@@ -195,7 +195,7 @@ export function prepared(variant: Variant, settings: Settings, vocabulary: numbe
   return { dev, model, optimizer, schedule, scaler, lossOf, step };
 }
 
-/** Trains. `tell` hears of every step. */
+/** Trains. `tell` is called after every step. */
 export async function train(
   variant: Variant,
   settings: Settings,
@@ -241,10 +241,10 @@ export async function train(
     seconds: (performance.now() - start) / 1000,
   };
 }
-/** Batches of the held-out text that are scored while training; all of them at the end. */
+/** Number of held-out batches evaluated during training; all of them at the end. */
 const scoredOnTheWay = 24;
 
-/** The device as it is without settings. */
+/** The device with default settings. */
 function plain(dev: Device): void {
   dev.setRounding({ mode: 'nearest-even' });
   dev.setAutoCast({ mode: 'none', type: 'bf16' });

@@ -1,9 +1,9 @@
-// Random programs through the compiler: every one must become C, or be refused with a typed error; and some of them must
-// give what the interpreter gives, and their kernels, interpreted from the data that their C is printed from, the same.
+// Random programs through the compiler: each must compile to C or be rejected with a typed error. Some are also run: the compiled
+// code and the kernels, interpreted from the data from which the C is printed, must match the interpreter.
 //
 //   node bench/random-programs.ts [--count 5000] [--ops 24] [--seed 0] [--run 0]
 //
-// --ops: the longest program; --run: how many are run, three ways. Prints the seeds that fail; exit code 1 if there are any.
+// --ops: maximum number of ops; --run: number of programs run in all three ways. Prints failing seeds; exit code 1 if there are any.
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
 import { disagreements } from '../src/compiler/testing/random-batch.testing.ts';
@@ -29,7 +29,7 @@ const programOf = (seed: number) => randomProgram(randomChoices(seed, mostOps));
 const targets = (['avx512', 'avx2', 'amx', 'neon', 'generic'] as const).map(name => targetOf(name));
 const inModule = 40;
 
-/** Seeds by what went wrong. The generator makes nothing that the compiler may refuse. */
+/** Seeds by failure. The generator only produces programs that the compiler must accept. */
 const failures = new Map<string, number[]>();
 const fail = (what: string, seed: number): void => void failures.set(what, [...(failures.get(what) ?? []), seed]);
 let ops = 0;
@@ -47,7 +47,9 @@ for (let seed = first; seed < first + run; seed += inModule) {
   const programs = Array.from({ length: Math.min(inModule, first + run - seed) }, (_, i) => programOf(seed + i));
   for (const problem of disagreements(programs, true)) fail(`of the module from ${seed} on, ${problem}`, seed);
 }
-process.stdout.write(`${count} programs of ${ops} ops became C, ${run} were run, ${failures.size} kinds of failure\n`);
+process.stdout.write(
+  `${count} programs of up to ${ops} ops compiled to C, ${run} run, ${failures.size} kinds of failure\n`,
+);
 for (const [what, seeds] of failures)
   process.stdout.write(`${seeds.length} times: ${what}\n  seeds ${seeds.slice(0, 10).join(', ')}\n`);
 process.exitCode = failures.size === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
-// How long the JavaScript of a training step takes when nothing is new: recording the forward and backward pass and the
-// optimizer's update of BERT-base (110 M parameters), collecting the program and finding it in the table of those that
-// are compiled. The device runs nothing, so that this is all there is. The bar: under 60 ms once warm.
+// The JavaScript time of a warm training step: recording the forward and backward pass and the
+// optimizer's update of BERT-base (110 M parameters), collecting the program and finding it in the table of
+// compiled programs. The device runs nothing. The bar is 60 ms once warm.
 //
 //   node bench/record.ts [--rounds 15] [--layers 12]
 import { parseArgs } from 'node:util';
@@ -42,7 +42,7 @@ const idle: Backend = {
       inputTypes: body.args.map(tensorTypeOf),
       outputTypes,
       donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
-      // never ready: what a program says about its indices is not looked at
+      // never ready, so index checks do not read it
       run: () => outputTypes.map(type => idleBuffer(type, { isReady: false })),
     };
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };

@@ -1,5 +1,5 @@
-// Process replay: the proof that a refactor changes nothing. Records the C that the compiler prints for a fixed set of
-// programs and targets, and what the simulator predicts, and compares two recordings. Nothing is compiled to machine code or
+// Process replay: proves that a refactoring changes nothing. Records the C that the compiler prints for a fixed set of
+// programs and targets, and the predictions of the simulator, and compares two recordings. Nothing is compiled to machine code or
 // run, and nothing depends on the machine: equal sources give equal recordings everywhere.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,21 +23,21 @@ const help = `Usage: node bench/replay.ts COMMAND [options]
   check                 compares with the hashes that are stored in the repository, as a test in CI does
   store                 stores the hashes of the sources here
 
-  --set fast|all        the fast set, or all models at their real size too. Default: all; fast for revisions; check and
+  --set fast|all        the fast set, or also all models at their real size. Default: all; fast for revisions; check and
                         store always take the fast set
-  --only TEXT           only programs and questions whose name contains this
+  --only TEXT           only programs and predictions whose name contains this
   --ignore WHAT         comments, names, whitespace (several with commas): compares without comments (in predictions:
                         without sentences), with names numbered in order of appearance, without white space
-  --diffs N             show the first difference of so many programs. Default 1
+  --diffs N             show the first difference of up to N programs. Default 1
   --json                the result as JSON
 
-Exit code: 0 where nothing changed, 1 where something did, 2 where it cannot be told.
+Exit code: 0 if nothing changed, 1 if something changed, 2 on errors.
 
   node bench/replay.ts record /tmp/before           before a refactor
-  node bench/replay.ts compare /tmp/before          after it: changes nothing, or what
+  node bench/replay.ts compare /tmp/before          after it: lists the changes
   node bench/replay.ts compare /tmp/before --ignore comments,names
   node bench/replay.ts compare main --set all --only bert
-  node bench/replay.ts store                        the change was intended`;
+  node bench/replay.ts store                        accepts an intended change`;
 
 class UsageError extends Error {}
 
@@ -57,7 +57,7 @@ interface Settings {
 function oneOf<T extends string>(option: string, got: string, known: readonly T[]): T {
   const found = known.find(each => each === got);
   if (found !== undefined) return found;
-  throw new UsageError(`${option} is ${got === '' ? 'empty' : got}; it can be ${known.join(', ')}`);
+  throw new UsageError(`${option} is ${got === '' ? 'empty' : got}, expected one of ${known.join(', ')}`);
 }
 
 function readSettings(): Settings | undefined {
@@ -74,15 +74,15 @@ function readSettings(): Settings | undefined {
   });
   if (values.help) return undefined;
   const [word, ...places] = positionals;
-  if (word === undefined) throw new UsageError('a command is missing');
+  if (word === undefined) throw new UsageError('missing command');
   const command = oneOf('the command', word, commands);
   const [least, most] = { record: [1, 1], compare: [0, 2], check: [0, 0], store: [0, 0] }[command] as [number, number];
-  if (places.length < least) throw new UsageError(`${command} takes a folder`);
-  if (places.length > most) throw new UsageError(`${command} does not take ${places[most]}`);
+  if (places.length < least) throw new UsageError(`${command} needs a folder`);
+  if (places.length > most) throw new UsageError(`unexpected argument ${places[most]} of ${command}`);
   const isFixed = command === 'check' || command === 'store';
   for (const option of ['set', 'only'] as const)
     if (isFixed && values[option] !== undefined) throw new UsageError(`${command} always takes the whole fast set`);
-  if (!/^\d+$/.test(values.diffs)) throw new UsageError(`--diffs is ${values.diffs}; it is a number`);
+  if (!/^\d+$/.test(values.diffs)) throw new UsageError(`--diffs is ${values.diffs}, expected a number`);
   return {
     command,
     places,
@@ -112,11 +112,13 @@ const actions: Readonly<Record<Command, (settings: Settings) => number | Promise
       texts++;
       if (isBroken(item)) broken.set(item.name, [...(broken.get(item.name) ?? []), item.target]);
     }
-    if (texts === 0) throw new UsageError(`no program and no question of the set ${set} contains ${only}`);
+    if (texts === 0) throw new UsageError(`no program or prediction of the set ${set} contains ${only}`);
     const table = writer.finish({ set, ...(only === undefined ? {} : { only }) });
     progress.done('');
     for (const [name, targets] of broken)
-      process.stderr.write(`the compiler fails on ${name} for ${targets.join(', ')}; the recording says how\n`);
+      process.stderr.write(
+        `the compiler fails on ${name} for ${targets.join(', ')}; the recording contains the error\n`,
+      );
     const names = Object.keys(table).length;
     if (json) print(JSON.stringify({ folder, set, names, texts, broken: Object.fromEntries(broken) }));
     else print(`recorded ${count(texts, 'text')} in ${folder}`);
@@ -133,7 +135,7 @@ const actions: Readonly<Record<Command, (settings: Settings) => number | Promise
       const source = checkOut(revision, folder);
       const recording = join(folder, 'recording');
       if (!existsSync(join(source, 'bench/replay.ts')))
-        throw new ReplayError(`${revision} is older than process replay; record it by other means and name the folder`);
+        throw new ReplayError(`${revision} is older than process replay; record it separately and pass the folder`);
       const words = ['bench/replay.ts', 'record', recording, '--set', settings.set ?? 'fast'];
       if (settings.only !== undefined) words.push('--only', settings.only);
       process.stderr.write(`recording the sources of ${revision}\n`);
@@ -168,7 +170,7 @@ function reportComparison(settings: Settings, before: string, after: string | un
   const reader = new RecordingReader(before);
   const { items: table, set, only } = reader.contents;
   if (settings.set !== undefined && settings.set !== set)
-    throw new UsageError(`${before} is a recording of the set ${set}; leave --set out`);
+    throw new UsageError(`${before} is a recording of the set ${set}; omit --set`);
   const asked = settings.only ?? only;
   const kept = Object.fromEntries(Object.entries(table).filter(([name]) => name.includes(asked ?? '')));
   const others = after === undefined ? items(settings.set ?? set, asked) : new RecordingReader(after).items();
@@ -201,6 +203,6 @@ try {
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   if (!isUsage && !(error instanceof ReplayError)) throw error;
   progress.done('');
-  process.stderr.write(`${error.message}\n${isUsage ? '\nnode bench/replay.ts --help says how it is used\n' : ''}`);
+  process.stderr.write(`${error.message}\n${isUsage ? '\nSee node bench/replay.ts --help\n' : ''}`);
   process.exitCode = 2;
 }

@@ -1,5 +1,5 @@
 // One training step of ResNet-18 on 224 × 224 images (SGD with momentum): its time, memory and share of the machine's
-// multiply-add peak, against PyTorch eager and compiled, images [N, C, H, W] and channels_last, steps in turn.
+// multiply-add peak, compared with PyTorch eager and compiled, with [N, C, H, W] and channels_last images, steps interleaved.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { compile, device, nn, noGrad, ResNet, SGD, type Tensor, tensor } from 'trenio';
@@ -74,7 +74,7 @@ const run = compile((x: Tensor, y: Tensor) => {
 const ours = ourselves('Trenio', () => void run(images, labels).item());
 const report = device().explain();
 
-/** Of a forward pass and both gradients, which multiply as much each; nobody asks for that of the images. */
+/** FLOPs of the forward pass and both gradients, which are equal; the gradient of the images is not needed. */
 function convolutionFlops(): number {
   const { backend } = device();
   const compileModule = backend.compile.bind(backend);

@@ -1,5 +1,5 @@
-// How near the simulator comes to what others measured, row by row; what each of its constants does; and how long the
-// simulator takes itself.
+// Compares the simulator with published measurements, row by row; shows the effect of each of its constants, and how long the
+// simulator takes.
 import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
 import { type GpuSoftwareConstants, gpuSoftwares } from '../src/simulator/engines/constants.ts';
@@ -45,9 +45,7 @@ function print(title: string, unit: string, { rows, meanError, worst }: Validati
     const numbers = [row.published.toPrecision(5), row.predicted.toPrecision(5), percent(row.error)];
     console.log(`  ${numbers.map(text => text.padStart(9)).join(' ')}   ${row.what}`);
   }
-  console.log(
-    `  mean of the absolute differences ${percent(meanError)}; the worst ${percent(worst.error)}: ${worst.what}`,
-  );
+  console.log(`  mean absolute difference ${percent(meanError)}; worst ${percent(worst.error)}: ${worst.what}`);
 }
 
 const trn1 = validateTrn1();
@@ -57,10 +55,10 @@ print('AWS Neuron training tables, trn1.32xlarge', 'samples/s', trn1);
 print('Megatron-LM on A100, Korthikanti et al. 2022', 's', megatron);
 print("AWS's BERT-base example", 'iterations/s', article);
 const gpus = validateGpu();
-print('Other training on GPUs, rows that constants were fitted to', 's', gpus.fitted);
-print('Other training on GPUs, rows kept aside', 's', gpus.aside);
+print('Other training on GPUs, rows used in the fit', 's', gpus.fitted);
+print('Other training on GPUs, held-out rows', 's', gpus.aside);
 
-console.log('\nUtilisations as printed, of 190 TFLOP/s a chip (printed, by the formula)');
+console.log('\nUtilisation of 190 TFLOP/s per chip (published, by the formula)');
 const trn1Machine = machineOf('trn1.32xlarge');
 const chipPeak = trn1Machine.device.peakFlops.bf16! * trn1Machine.devicesPerChip;
 let worstPoints = 0;
@@ -75,13 +73,13 @@ for (const row of printedUtilisations) {
 const differences = closedFormDifferences(randomLayouts(1, Number(values.layouts)))
   .map(one => ({ ...one, off: Math.abs(one.difference) }))
   .sort((a, b) => b.off - a.off);
-console.log(`\nClosed form against timeline on ${differences.length} random layouts, the farthest apart`);
+console.log(`\nClosed form against timeline on ${differences.length} random layouts, largest differences`);
 for (const { what, difference } of differences.slice(0, 5))
   console.log(`  ${percent(difference).padStart(7)}   ${what}`);
 
-console.log('\nConstants that no data sheet has');
+console.log('\nConstants that are not in data sheets');
 console.log(JSON.stringify(engineConstants, undefined, 2));
-console.log('\nGPU software, fitted again (docs/simulator.md): traffic, seconds of the host a step');
+console.log('\nGPU software, refitted (docs/simulator.md): traffic, seconds of host overhead per step');
 const shown = ({ traffic, hostStep }: GpuSoftwareConstants): string =>
   `${traffic.toFixed(2)}, ${hostStep.toFixed(3)} s`;
 for (const software of gpuSoftwares) {
@@ -94,7 +92,7 @@ for (const software of gpuSoftwares) {
 }
 if (values.fit) sensitivities();
 
-console.log('\nTime of the simulator itself');
+console.log('\nSpeed of the simulator');
 const seconds = (work: () => void): number => {
   const start = performance.now();
   work();
@@ -137,10 +135,10 @@ const search = seconds(() => {
   );
   priced = found.priced;
 });
-console.log(`  one prediction with its timeline, the first of the process: ${(1000 * plan).toFixed(1)} ms`);
+console.log(`  one prediction with its timeline, the first in the process: ${(1000 * plan).toFixed(1)} ms`);
 console.log(`  a search over ${priced} layouts: ${search.toFixed(2)} s`);
 
-// The UltraCluster of the seeds: 30,000 Trainium1 chips, 6 exaflops. GPT-3 175B on all of them, with failures for 30 days.
+// An UltraCluster: 30,000 Trainium1 chips, 6 exaflops. GPT-3 175B on all of them, with failures for 30 days.
 const nodes = 30_000 / trn1Machine.chips;
 let cluster = '';
 const ultraCluster = seconds(() => {
@@ -207,14 +205,14 @@ bar({
   kind: 'at most',
 });
 bar({
-  what: 'other training on GPUs, rows fitted to, mean error',
+  what: 'other training on GPUs, rows used in the fit, mean error',
   unit: '%',
   measured: 100 * gpus.fitted.meanError,
   limit: 6,
   kind: 'at most',
 });
 bar({
-  what: 'other training on GPUs, rows kept aside, mean error',
+  what: 'other training on GPUs, held-out rows, mean error',
   unit: '%',
   measured: 100 * gpus.aside.meanError,
   limit: 12,
@@ -223,7 +221,7 @@ bar({
 const unfit =
   [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length +
   refusedLayouts().length;
-bar({ what: 'published layouts that would not fit', unit: 'rows', measured: unfit, limit: 0, kind: 'at most' });
+bar({ what: 'published layouts that do not fit in memory', unit: 'rows', measured: unfit, limit: 0, kind: 'at most' });
 bar({
   what: 'closed form against timeline, random layouts more than 2 % apart',
   unit: 'layouts',

@@ -1,11 +1,11 @@
-// The official StableHLO repository's test suite, held against the parser, the verifier, the interpreter and the compiler.
-// The bars: 95 % of the executable programs interpreted, 95 % of those compiled too, 95 % of the wrong programs refused.
+// Runs the test suite of the official StableHLO repository with the parser, the verifier, the interpreter and the compiler.
+// The bars: 95 % of the executable programs interpreted, 95 % of those also compiled, 95 % of the invalid programs rejected.
 //
 //   git clone https://github.com/openxla/stablehlo
 //   node bench/stablehlo-suite.ts --root stablehlo [--backend interpreter|cpu|both] [--filter REGEX] [--failures 20]
 //
-// Programs come from testdata and tests; nothing of the suite is kept here. The compiler is given a minute or more a
-// hundred programs the first time; later the compile cache has them.
+// Programs come from testdata and tests; the suite is not part of this repository. The compiler needs a minute or more per
+// hundred programs the first time; later they are in the compile cache.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 });
 const root = join(values.root ?? '', 'stablehlo');
 if (values.root === undefined || !existsSync(join(root, 'testdata'))) {
-  console.error('give the checkout of https://github.com/openxla/stablehlo with --root');
+  console.error('pass a checkout of https://github.com/openxla/stablehlo with --root');
   process.exit(2);
 }
 const filter = new RegExp(values.filter);
@@ -41,7 +41,7 @@ interface Program {
   readonly id: string;
   readonly text: string;
 }
-/** The programs of a folder's files; those that upstream has switched off are left out. */
+/** The programs in the files of a folder, without those disabled upstream. */
 function programsOf(folder: string, name: RegExp = /\.mlir$/): readonly Program[] {
   return readdirSync(join(root, folder))
     .filter(file => name.test(file) && filter.test(`${folder}/${file}`))
@@ -88,7 +88,7 @@ const read = (program: Program): Module => {
   verify(module);
   return module;
 };
-/** Needs what only the interpreter of the suite itself has: functions run as the processes of a grid, probes. */
+/** Needs features of the suite's own interpreter: functions run as processes of a grid, probes. */
 function needsInterpreter(module: Module): boolean {
   let found = false;
   for (const func of module.functions)
@@ -103,7 +103,7 @@ const executable = ['testdata', 'testdata/quantized', 'tests/interpret', 'tests/
 );
 const interpreted = newTally();
 const compiled = newTally();
-/** Programs of several processes: those compiled and run as so many ranks, and those that cannot be. */
+/** Programs with several processes: those that are compiled and run as ranks, and those that cannot be. */
 const onRanks = newTally();
 const unfit: string[] = [];
 let done = 0;
@@ -161,14 +161,14 @@ for (const program of programsOf('testdata/dynamic')) count(parsed, program.id, 
 
 show('executed by the interpreter', interpreted);
 if (values.backend !== 'interpreter') {
-  show('compiled, of what the interpreter passes', compiled);
-  show('the same, processes as ranks', onRanks);
-  console.log(`${'of several processes, but not for ranks'.padEnd(44)} ${unfit.length}`);
+  show('compiled, of those the interpreter passes', compiled);
+  show('compiled, with processes as ranks', onRanks);
+  console.log(`${'several processes, but cannot run as ranks'.padEnd(44)} ${unfit.length}`);
   for (const reason of unfit) console.log(`  ${reason}`);
 }
-show('wrong programs refused', refused);
-show('right programs accepted', accepted);
-show('programs of unknown sizes read and verified', parsed);
+show('invalid programs rejected', refused);
+show('valid programs accepted', accepted);
+show('programs with dynamic shapes read and verified', parsed);
 for (const { failures } of [interpreted, compiled, onRanks, refused, accepted, parsed])
   for (const failure of failures.slice(0, Number(values.failures))) console.log(`  ${failure}`);
 runtime.close();

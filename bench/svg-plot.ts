@@ -1,15 +1,15 @@
 // Line plots as SVG, for docs/images: panels side by side over one legend. Readable on light and dark pages (the picture has
-// a ground of its own and follows the reader's colour scheme) and without colours (lines differ in their dashes). Not for
-// data by the million: every point is written.
+// its own background and follows the reader's colour scheme) and without colours (lines differ in their dashes). Not for
+// millions of points: every point is written.
 import { invariant } from '../src/base/errors.ts';
 
 export interface Series {
   readonly name: string;
-  /** What the legend says after the name, such as the last value. */
+  /** Text after the name in the legend, such as the last value. */
   readonly note?: string;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
-/** A horizontal line at `y`, with words at its right end. */
+/** A horizontal line at `y`, with a label at its right end. */
 export interface Level {
   readonly y: number;
   readonly label: string;
@@ -18,12 +18,12 @@ export interface Panel {
   readonly title: string;
   readonly xLabel: string;
   readonly yLabel: string;
-  /** In the order of the legend; a panel may leave some of them without points. */
+  /** In the order of the legend; a series may have no points in a panel. */
   readonly series: readonly Series[];
-  /** What is shown of the y axis; all that there is by default. */
+  /** The range of the y axis; by default, that of the data. */
   readonly range?: readonly [low: number, high: number];
   readonly levels?: readonly Level[];
-  /** A strip from one y to another, such as the spread of a measurement. */
+  /** A shaded range of y, such as the spread of a measurement. */
   readonly band?: { readonly low: number; readonly high: number; readonly label: string };
 }
 export interface Plot {
@@ -31,7 +31,7 @@ export interface Plot {
   readonly panels: readonly Panel[];
 }
 
-/** A line's colour on light and on dark ground (after Okabe and Ito, told apart by the colour-blind), and its dashes. */
+/** A line's colour on light and dark backgrounds (Okabe and Ito, safe for colour-blind readers), and its dashes. */
 const styles = [
   ['#222222', '#eeeeee', ''],
   ['#0072b2', '#56b4e9', ''],
@@ -47,7 +47,7 @@ const plotHeight = 250;
 const margin = { left: 62, right: 18, top: 58, bottom: 48 };
 const legendRow = 19;
 
-/** The plot as the text of an SVG file. At most seven series. */
+/** The plot as an SVG document. At most seven series. */
 export function svgPlot({ title, panels }: Plot): string {
   const names = panels[0]!.series;
   invariant(names.length <= styles.length, `${names.length} series, and ${styles.length} styles of lines`);
@@ -141,7 +141,7 @@ function extent(values: readonly number[]): [low: number, high: number] {
   return high > low ? [low, high] : [low - 1, low + 1];
 }
 
-/** Four to eight round numbers from `low` to `high`. */
+/** Four to eight ticks from `low` to `high`. */
 function ticks(low: number, high: number): number[] {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

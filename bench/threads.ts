@@ -1,5 +1,5 @@
-// What threads bring: the time of a training step with 1 thread and with several, alone on the machine and beside a process
-// that keeps one core busy. Steps of the two take turns; each is a process of its own.
+// Thread scaling: the time of a training step with one and with several threads, on an idle machine and with a process
+// that keeps one core busy. Steps are interleaved; each configuration has its own process.
 //
 //   node bench/threads.ts --help
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ if (values.help) {
 
 interface Model {
   readonly name: string;
-  /** Steps a sample. */
+  /** Steps per sample. */
   readonly repeat: number;
   make(): () => Tensor;
 }
@@ -101,7 +101,7 @@ function modelNamed(name: string): Model {
   });
 }
 
-/** In a process of its own: a sample for each line it is given. */
+/** Runs in its own process: measures a sample for each input line. */
 async function sampleSteps({ make, repeat }: Model): Promise<void> {
   const step = make();
   for (let i = 0; i < 2; i++) step().item();

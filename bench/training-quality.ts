@@ -1,11 +1,11 @@
-// What number formats do to training: a small GPT-2 on characters, 2,000 steps, in each variant from the same first weights
-// on the same batches; how far the final loss on held-out text is from fp32's, over several seeds. The bar: bf16 with
-// stochastic rounding and without master weights ends within 0.5 % of fp32; rounded to the nearest it does not.
+// The effect of number formats on training: a small GPT-2 on characters, 2,000 steps, each variant with the same initial weights
+// and batches; reports the difference of the final held-out loss from fp32, over several seeds. The bar: bf16 with
+// stochastic rounding and without master weights ends within 0.5 % of fp32; with rounding to nearest it does not.
 //
 // Model and recipe are those of nanoGPT for characters on a CPU (config/train_shakespeare_char.py and its README): 4 layers
 // of 128, 12 × 64 characters, AdamW with betas 0.9 and 0.99 and decay 0.1, a rate that rises over 100 steps and falls to a tenth
 // along a cosine, gradients clipped to a norm of 1, no dropout. The highest rate is 3e-4, not their 1e-3, at which two seeds of
-// fp32 differ by more than what is to be seen here.
+// fp32 differ by more than the measured effect.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, ProgressLine } from 'trenio';
@@ -84,10 +84,10 @@ if (seeds.some(seed => !Number.isSafeInteger(seed) || seed < 0))
   refuse(`--seeds is '${values.seeds}', expected whole numbers from 0`);
 const names = values.variants === 'all' ? variants.map(({ name }) => name) : values.variants.split(',');
 const chosen = names.map(
-  name => variants.find(each => each.name === name) ?? refuse(`--variants: there is no variant '${name}'`),
+  name => variants.find(each => each.name === name) ?? refuse(`--variants: unknown variant '${name}'`),
 );
 
-/** What --save holds. */
+/** The contents of the --save file. */
 interface Saved {
   readonly settings: Settings;
   readonly runs: readonly Run[];
@@ -96,7 +96,7 @@ function saved(): Saved | undefined {
   if (values.save === undefined || !existsSync(values.save)) return undefined;
   const found = JSON.parse(readFileSync(values.save, 'utf8')) as Saved;
   if (JSON.stringify(found.settings) !== JSON.stringify(settings))
-    refuse(`--save: ${values.save} has runs of other settings: ${JSON.stringify(found.settings)}`);
+    refuse(`--save: ${values.save} has runs with different settings: ${JSON.stringify(found.settings)}`);
   return found;
 }
 
@@ -123,7 +123,7 @@ interface Summary {
   readonly runs: readonly Run[];
   readonly final: number;
   readonly finalInF32: number;
-  /** Of the last steps, smoothed. */
+  /** Smoothed over the last steps. */
   readonly training: number;
   /** Final losses above those of fp32 with the same seed, in percent. */
   readonly above: readonly number[];
@@ -175,7 +175,7 @@ const what = (how: string): string => `final loss after ${steps} steps in bf16, 
 if (stochastic !== undefined)
   bars.push({ what: what('stochastic rounding'), unit, measured: stochastic, limit, kind: 'at most' });
 if (nearest !== undefined)
-  bars.push({ what: what('nearest even, which must lose'), unit, measured: nearest, limit, kind: 'at least' });
+  bars.push({ what: what('nearest even (expected to be worse)'), unit, measured: nearest, limit, kind: 'at least' });
 
 /** The mean with its standard error, where there are several. */
 function meanText(list: readonly number[]): string {

@@ -1,11 +1,11 @@
-// Two runs want one folder, and are killed at random: does either lose a checkpoint, and does each go on with its own?
+// Two runs compete for one folder and are killed at random: checks that neither loses a checkpoint, and that each resumes its own.
 //
 //   node bench/two-runs.ts --kills 20 [--seed 1]
 //
-// The example trains for ever, with a checkpoint after each step. Each round starts the one run or the other (new, resumed, or
-// starting over where the other one's files are), tries to start the other one in the same folder while it runs, and kills it
-// (launcher or rank; SIGKILL or SIGTERM) at a random moment. Then every checkpoint that was there before must still be there
-// or have been followed by later ones of the same run, and all must be whole. At the end both runs go on and end well.
+// The example trains without end, with a checkpoint after each step. Each round starts one of the runs (new, resumed, or
+// starting over in the folder of the other one), tries to start the other one in the same folder while it runs, and kills it
+// (launcher or rank; SIGKILL or SIGTERM) at a random moment. Then every earlier checkpoint must still exist
+// or have been replaced by later ones of the same run, and all must be intact. At the end, both runs resume and complete.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,12 +22,12 @@ export interface Campaign {
   readonly log: (line: string) => void;
 }
 export interface CampaignResult {
-  /** What went wrong; empty if all is well. */
+  /** The failures; empty on success. */
   readonly faults: readonly string[];
   readonly kills: number;
-  /** Starts that were refused because the other run was training. */
+  /** Starts that were rejected because the other run was training. */
   readonly refusedWhileRunning: number;
-  /** Starts that were refused because the folder had the other run's files. */
+  /** Starts that were rejected because the folder had the other run's files. */
   readonly refusedTaken: number;
   readonly resumed: number;
   readonly startedOver: number;
@@ -66,7 +66,7 @@ class Session {
 export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-two-runs-'));
   let state = seed;
-  // Park and Miller's generator: enough to choose moments with.
+  // Park and Miller's generator, good enough to choose random moments.
   const random = (): number => {
     state = (state * 48271) % 2147483647;
     return state / 2147483647;
@@ -95,7 +95,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     log(`FAULT ${line}`);
   };
 
-  /** The folder in which the files of a run are now. */
+  /** The folder that currently contains the files of a run. */
   const homeOf = async (name: Name): Promise<string | undefined> => {
     const id = ids.get(name);
     const previous = join(shared, 'previous');
@@ -103,7 +103,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     for (const home of all) if (id !== undefined && (await readRunFile(home))?.id === id) return home;
     return undefined;
   };
-  /** Steps of the checkpoints of a run, each of which must be whole. */
+  /** Steps of the checkpoints of a run, each of which must be intact. */
   const stepsOf = async (name: Name): Promise<readonly number[]> => {
     const home = await homeOf(name);
     if (home === undefined) return [];
@@ -129,7 +129,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     }
     const how = before.mine.length > 0 ? ['--resume'] : home === shared && existsSync(shared) ? ['--start-over'] : [];
     const session = new Session(folder, home, name, ranks, ...epochs, ...how);
-    // Until its first checkpoint of this session at most; then for a random time.
+    // Wait for its first checkpoint of this session, then for a random time.
     const last = before.mine.at(-1) ?? 0;
     const early = round > 2 && random() < 0.15;
     const deadline = Date.now() + (early ? 500 + 2500 * random() : 60_000);
@@ -146,7 +146,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     }
     if (session.child.exitCode !== null) fault('ended by itself', session);
     if (!early && random() < 0.5) {
-      // The other one comes while this one trains.
+      // Start the other one while this one trains.
       const rival = new Session(folder, home, other, 1, ...epochs, ...pick(['--resume'], ['--start-over'], []));
       if ((await rival.ended) === 0 || !rival.output.includes('[RUN_IN_PROGRESS]')) fault('not refused', rival);
       counts.refusedWhileRunning++;
@@ -156,7 +156,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     await session.ended;
     counts.kills++;
     const run = await readRunFile(home);
-    // A kill before run.json leaves the folder to whoever had it.
+    // If it is killed before writing run.json, the folder still belongs to its previous run.
     if (run !== undefined && run.id !== ids.get(other) && before.mine.length === 0) ids.set(name, run.id);
     counts.interruptedWrites += hidden(home);
     if (how[0] === '--resume') {
@@ -170,7 +170,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     if (before.others.join() !== after.others.join())
       fault(`${other} had checkpoints ${before.others.join()} and has ${after.others.join()}`, session);
     if ((after.mine.at(-1) ?? 0) < last) fault(`${name} was at step ${last} and is at ${after.mine.at(-1)}`, session);
-    // Two are kept; the one before the last of before may have gone only for a later one.
+    // Two checkpoints are kept; the older one may only have been replaced by a later one.
     if (after.mine.length < Math.min(2, before.mine.length)) fault(`${name} has only ${after.mine.join()}`, session);
     const where = home === shared ? 'out' : 'out/previous';
     log(
@@ -189,7 +189,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
 
   try {
     for (round = 1; round <= kills; round++) await play(round <= 1 ? 'A' : round === 2 ? 'B' : pick('A', 'B'));
-    // Both go on with their own to an end.
+    // Both resume their own run and complete it.
     const lastSteps: Record<string, number> = {};
     for (const name of ['A', 'B'] as const) {
       const last = (await stepsOf(name)).at(-1);
@@ -216,7 +216,7 @@ function childrenOf(pid: number): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
   } catch {
-    return []; // ended meanwhile, or not Linux
+    return []; // exited in the meantime, or not Linux
   }
 }
 

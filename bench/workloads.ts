@@ -1,6 +1,6 @@
-// The models that are measured against peers, each as a training step or a forward pass that runs when it is called:
-// compiled once with `compile(fn)`, its batch on the device already, its result read. Sizes are those the peers in
-// bench/peers get. B batch, S sequence.
+// The models that are compared with peers, each as a function that runs a training step or a forward pass:
+// compiled once with `compile(fn)`, with the batch on the device, and the result read. Sizes are the same as for the peers in
+// bench/peers. B batch, S sequence.
 import {
   AdamW,
   BertForSequenceClassification,
@@ -50,7 +50,7 @@ interface TokenBatch {
   readonly sequence: number;
   readonly config: { readonly vocab_size: number };
 }
-/** Token ids [B, S], all over the vocabulary. */
+/** Token ids [B, S], spread over the vocabulary. */
 function tokens({ batch, sequence, config }: TokenBatch): Tensor {
   const ids = Array.from({ length: batch * sequence }, (_, i) => (i * 7919) % config.vocab_size);
   return tensor(literal('i32', [batch, sequence], ids));
@@ -66,7 +66,7 @@ const classes = (batch: number, count: number): Tensor =>
     ),
   );
 
-/** One step of AdamW that minimises `lossOf` of the inputs, as one compiled call; waits for it. */
+/** One AdamW step on `lossOf` of the inputs, as one compiled call; waits for the result. */
 function trainingStep(model: Layer, inputs: readonly Tensor[], lossOf: (...inputs: Tensor[]) => Tensor): () => number {
   const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
   const run = compile((...batch: Tensor[]) => {
@@ -95,7 +95,7 @@ export function bertStep(size: { readonly config: object } & TokenBatch, dtype: 
   );
 }
 
-/** The forward pass of the same, without dropout; the number is the sum of the logits. */
+/** The forward pass of the same model, without dropout; returns the sum of the logits. */
 export function bertInference(size: { readonly config: object } & TokenBatch): () => number {
   const { batch, sequence, config } = size;
   const model = new BertForSequenceClassification(config).to(device()).eval();
@@ -133,7 +133,7 @@ export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 
   );
 }
 
-/** What `build` makes, and the flops of the multiplies in the largest program that its first call compiles. */
+/** The result of `build`, and the FLOPs of the multiplies in the largest program that its first call compiles. */
 export function withMultiplyFlops(build: () => () => number): { step: () => number; flops: () => number } {
   const { backend } = device();
   const compileModule = backend.compile.bind(backend);

@@ -1,5 +1,5 @@
-// Checks what biome's rules cannot say: no two files import each other, directly or through others, types included, and the
-// rooms of a layer import only downhill. Why types too: a cycle of types is two files that cannot be read one after the other.
+// Checks that biome's rules cannot express: no import cycles between files, including type imports, and the
+// subfolders of a layer import only downhill. Type imports count because files in a type cycle cannot be read one at a time.
 // Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -23,7 +23,7 @@ export function importGraph(root: string): ReadonlyMap<string, readonly string[]
   );
 }
 
-/** The shortest cycle through each knot of files that import each other; empty where there is none. */
+/** The shortest cycle in each strongly connected component; empty if there is none. */
 export function importCycles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const done = new Set<string>();
   const cycles: (readonly string[])[] = [];
@@ -59,7 +59,7 @@ function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: str
   return undefined;
 }
 
-/** Imports within a layer from a room to a later one, or to a file that stands above the rooms. Tests and their support may. */
+/** Imports within a layer from a subfolder to a later one, or to a file above the subfolders. Allowed in tests and their helpers. */
 export function uphillImports(
   graph: ReadonlyMap<string, readonly string[]>,
   root: string,

@@ -1,5 +1,5 @@
-// Vitest's JSON report → "passed failed", for .ci/run. Counts tests; a file that could not be run at all, an error outside
-// of the tests and a missing report are a failure each, since a count without them would look better than it is.
+// Vitest's JSON report → "passed failed", for .ci/run. Counts tests; a file that could not be run, an error outside
+// of tests and a missing report each count as a failure.
 //
 //   node scripts/count-tests.ts report.json <exit code of vitest>
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // The order of the folders under src/, which is the order in which data passes through them: a folder imports only from those
-// above it. The one list of it: the lint rules in biome.json are made from it (`node scripts/write-docs.ts`).
+// above it. The lint rules in biome.json are generated from this list (`node scripts/write-docs.ts`).
 export const layers = [
   'base',
   'observe',
@@ -28,7 +28,7 @@ export type Layer = (typeof layers)[number];
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
 
-/** The rooms of a layer, in the order in which they may import; files of the layer outside of them stand above all. */
+/** The subfolders of a layer, in import order; files directly in the layer come after all of them. */
 export const rooms: Partial<Record<Layer, readonly string[]>> = {
   compiler: [
     'target',

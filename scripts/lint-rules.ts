@@ -1,4 +1,4 @@
-// biome.json with the rule that folders import only downhill: everything but that rule is kept as it is in the file.
+// Generates the rule in biome.json that folders import only downhill; the rest of the file is kept unchanged.
 import { readFileSync } from 'node:fs';
 import { layers, rooms } from './layers.ts';
 
@@ -11,7 +11,7 @@ const configuration = new URL('../biome.json', import.meta.url);
 
 const downhill = 'Data flows downhill (ARCHITECTURE.md)';
 
-/** One override for each layer that has folders below it, then one for each of its rooms, which replaces the layer's. */
+/** One override for each layer that has folders below it, then one for each of its subfolders, which replaces the layer's. */
 function downhillRules(): readonly Override[] {
   return layers.flatMap((layer, i) => {
     const below = layers.slice(i + 1);
@@ -41,7 +41,7 @@ export function lintRules(): string {
   return `${withShortLists(JSON.stringify({ ...rest, overrides: downhillRules() }, null, 2))}\n`;
 }
 
-/** Lists of strings on one line where they fit, as biome formats its own configuration. */
+/** Puts lists of strings on one line if they fit, as biome formats its configuration. */
 function withShortLists(json: string): string {
   return json.replace(
     /^( *)(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm,

@@ -1,6 +1,6 @@
 // `npm pack` and `npm publish` at the root call this before (`prepare`) and after (`restore`). In the repository the package is
 // its TypeScript sources, and 'trenio' in examples and tests means those; the published manifest points to dist/ instead.
-// npm packs the manifest that is on disk, so it is replaced for the time of packing.
+// npm packs the manifest on disk, so it is replaced while packing.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const manifest = join(root, 'package.json');
 const kept = join(root, 'package.repository.json');
 
-/** The repository's manifest again, also after packing that was interrupted. */
+/** Restores the repository's manifest, also after an interrupted pack. */
 function restore(): void {
   if (existsSync(kept)) renameSync(kept, manifest);
 }
@@ -18,7 +18,7 @@ async function prepare(): Promise<void> {
   await import('./build.ts');
   const text = readFileSync(manifest, 'utf8');
   const { devDependencies: _, scripts: __, allowScripts: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  // Node 22.10 and newer know `module-sync`, which serves import and require alike.
+  // Node 22.10 and newer support `module-sync`, which works for both import and require.
   const exports = {
     '.': { types: './dist/index.d.ts', 'module-sync': './dist/index.js', default: './dist/unsupported.cjs' },
     './package.json': './package.json',

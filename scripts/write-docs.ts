@@ -1,4 +1,4 @@
-// Writes the files that are made from tables in the source. Run it after changing one of them: node scripts/write-docs.ts
+// Writes the files that are generated from tables in the source. Run it after changing one of them: node scripts/write-docs.ts
 import { writeFileSync } from 'node:fs';
 import { environmentMarkdown } from '../src/base/environment.ts';
 import { errorsMarkdown } from '../src/base/error-docs.ts';

@@ -2,11 +2,11 @@
 //
 //   import { AdamW, device, DeviceLoader, nn, optimizerStep } from 'trenio'
 
-// First: says so where Node is too old for the rest.
+// First, because it checks that Node is new enough for the rest.
 import './base/require-node.ts';
 import { tellUncaughtErrors } from './base/uncaught.ts';
 
-// A script that dies of one of our errors says what it is, not where in this library it was thrown.
+// If a script fails with a TrenioError, its message is printed instead of a stack trace into this library.
 tellUncaughtErrors();
 
 export {
@@ -32,7 +32,7 @@ export * from './data/index.ts';
 export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
 export * as hlo from './hlo/index.ts';
-// Ranks: the loop's beginning and end, and what a rank knows of the others.
+// Ranks: joining and leaving the group, and information about the other ranks.
 export { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames } from './hlo/sharding/device-mesh.ts';
 // Results and serving.
 export * from './jobs/index.ts';
@@ -84,7 +84,7 @@ export {
   type Rates,
   runModule,
 } from './runtime/index.ts';
-// What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …
+// Predictions of training on hardware that is not available: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
 export * from './tensor/dtype-constants.ts';

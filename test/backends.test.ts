@@ -1,4 +1,4 @@
-// Whole training steps on each backend that is available: the losses and weights that the interpreter gives.
+// Whole training steps on each available backend: losses and weights must match those of the interpreter.
 import { describe, expect, test } from 'vitest';
 import { AdamW, device, manualSeed, nn, optimizerStep, type Tensor, tensor } from '../src/index.ts';
 import { registeredBackends } from '../src/runtime/backends/all.ts';
@@ -36,7 +36,7 @@ const expected = train(device('interpreter'));
 
 for (const entry of registeredBackends())
   describe.skipIf(entry.availability().kind === 'unavailable')(entry.name, () => {
-    test('six steps of AdamW, with the state in the memory it had', { timeout: 120_000 }, () => {
+    test('six steps of AdamW, with the state updated in place', { timeout: 120_000 }, () => {
       const got = train(device(entry.name));
       expect(got.losses.at(-1)).toBeLessThan(got.losses[0]!);
       got.losses.forEach((loss, i) => {

@@ -1,4 +1,4 @@
-// What a user meets who gives the commands something that cannot be: the whole text, as it stands on the terminal.
+// Error messages of the commands for invalid input: the complete text, as printed on the terminal.
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const folder = workFolder();
 afterAll(() => folder[Symbol.dispose]());
 const interpreted = { TRENIO_BACKEND: 'interpreter' };
 
-/** What a command writes that fails, with its exit code. Nothing may be on its standard output. */
+/** The error output of a failing command, with its exit code. Its standard output must be empty. */
 async function failure(command: Promise<Ended>): Promise<string> {
   const { exitCode, stdout, stderr } = await command;
   expect(stdout, stderr).toBe('');
@@ -69,7 +69,7 @@ describe('the data', () => {
       exit code 1"
     `);
   });
-  test('options that are not there, or out of range', async () => {
+  test('unknown options, or values out of range', async () => {
     expect(await train('', '--epochs', 'many', '--layers', '0')).toMatchInlineSnapshot(`
       "--layers is '0', expected a whole number from 1
       --epochs is 'many', expected a whole number from 1
@@ -90,7 +90,7 @@ describe('the data', () => {
 describe('the model', () => {
   const golden = join(root, 'test', 'golden', 'bert-small');
   const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'fine', 'so', 'far'];
-  /** A model folder with the golden weights, spoilt by `spoil`. */
+  /** A model folder with the golden weights, damaged by `spoil`. */
   function model(spoil: (folder: string) => void = () => {}): string {
     const path = join(folder.path, 'model');
     mkdirSync(path, { recursive: true });
@@ -122,7 +122,7 @@ describe('the model', () => {
       exit code 1"
     `);
   });
-  test('weights of other shapes', async () => {
+  test('weights with wrong shapes', async () => {
     const path = model(path => {
       const config = join(path, 'config.json');
       writeFileSync(
@@ -137,7 +137,7 @@ describe('the model', () => {
       exit code 1"
     `);
   });
-  test('sequences longer than the model has positions for', async () => {
+  test('sequences longer than the positions of the model', async () => {
     expect(await train(model(), '--max-length', '48')).toMatchInlineSnapshot(`
       "--max-length: the model has 32 positions, got 48
       See --help for the options.
@@ -202,7 +202,7 @@ describe('the machine', () => {
 describe('a script', () => {
   const script = (name: string): string => join(scripts, `${name}.ts`);
 
-  test('a shape that does not fit: the line of the script, both shapes, and nothing of ours', async () => {
+  test('a shape mismatch: the line of the script, both shapes, and no internal stack frames', async () => {
     const told = await failure(node([script('shape-error')]));
     expect(told).toMatchInlineSnapshot(`
       "TrenioError [SHAPE_MISMATCH]: linear: shapes [3, 5] and [2, 4] are incompatible: the last dim of the input must be the layer's 4 inputs
@@ -212,7 +212,7 @@ describe('a script', () => {
     `);
     expect(await failure(trenio(['run', script('shape-error')]))).toBe(told);
   });
-  test('TRENIO_DEBUG=1 adds where in the library', async () => {
+  test('TRENIO_DEBUG=1 adds the stack trace inside the library', async () => {
     const told = await failure(node([script('shape-error')], { variables: { TRENIO_DEBUG: '1' } }));
     expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at .*TRENIO\/src\/nn\/layers\.ts/);
   });
@@ -226,8 +226,8 @@ describe('a script', () => {
       "
     `);
   });
-  test('one rank throws: the other ends too, and what it said is shown', async () => {
-    // Rank 0 waits for rank 1: whether it is ended before it could complain is a race, whom the launcher blames is not.
+  test('one rank throws: the other rank is stopped, and the error is shown', async () => {
+    // Rank 0 waits for rank 1: whether it reports an error before it is stopped is a race, but the rank blamed by the launcher is not.
     const run = async (...words: string[]): Promise<string> => {
       const text = await failure(trenio(['run', '--nproc_per_node=2', script('one-rank-fails'), ...words]));
       return text.replaceAll(/^\[rank 0\].*\n/gm, '').replace('; the other rank was ended', '');
@@ -250,7 +250,7 @@ describe('a script', () => {
     expect(own).toMatch(/^trenio run: rank 1 of 2 \(process N\) ended with exit code 1; its last lines:$/m);
     expect(own).toMatch(/exit code 1$/);
   });
-  test('a script that is not there', async () => {
+  test('a script that does not exist', async () => {
     expect(await failure(trenio(['run', 'nothing.ts'], { cwd: folder.path }))).toMatchInlineSnapshot(`
       "trenio: cannot run the script FOLDER/nothing.ts: there is no such file
         fix: pass a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts

@@ -1,4 +1,4 @@
-// A training script in eager debug mode computes what it computes when its steps are compiled.
+// A training script in eager debug mode computes the same values as with compiled steps.
 import { expect, test } from 'vitest';
 import { AdamW, nn, tensor } from '../src/index.ts';
 import { InterpreterBackend } from '../src/runtime/backends/interpreter/interpreter-backend.ts';
@@ -8,7 +8,7 @@ import { EagerMode } from '../src/tensor/eager.ts';
 const newDevice = (eager: EagerMode | undefined): Device =>
   new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 
-test('training gives the same numbers as the recorded program', () => {
+test('training gives the same values as the compiled program', () => {
   const train = (device: Device): number[] => {
     const model = new nn.Sequential(new nn.Linear(3, 4), new nn.Dropout(0.25), new nn.Linear(4, 2));
     let next = 0;

@@ -1,4 +1,4 @@
-// The example from end to end, as small as it goes: train on two ranks, die and resume to the same bits, deploy, ask, stop.
+// The example from end to end, at a minimal size: train on two ranks, crash and resume with the same bits, deploy, send requests, stop.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,20 +9,20 @@ const words = [
   ['awful', 'broken', 'useless'],
   ['lovely', 'perfect', 'great'],
 ] as const;
-/** `count` reviews that a word in them decides. */
+/** `count` reviews whose label is determined by a single word. */
 function reviews(count: number): string {
   const row = (i: number): string =>
     `"${(i % 2) + 1}","item ${i % 7}","a ""${words[i % 2]![i % 3]}"" thing, bought ${i % 5}"`;
   return Array.from({ length: count }, (_, i) => `${row(i)}\n`).join('');
 }
 
-test('train, resume, deploy, ask, stop', async () => {
+test('train, resume, deploy, request, stop', async () => {
   using folder = workFolder();
   const at = (...names: string[]): string => join(folder.path, ...names);
   writeFileSync(at('train.csv'), reviews(48));
   writeFileSync(at('validation.csv'), reviews(10));
 
-  // 3 steps an epoch, a checkpoint after each epoch, the last two kept.
+  // 3 steps per epoch, a checkpoint after each epoch, the last two kept.
   const data = ['--data', 'train.csv', '--validation', 'validation.csv', '--max-length', '16'];
   const model = ['--layers', '1', '--hidden', '16', '--heads', '2', '--intermediate', '32', '--learning-rate', '0.01'];
   const train = async (...more: string[]): Promise<string> => {
@@ -52,7 +52,7 @@ test('train, resume, deploy, ask, stop', async () => {
   expect(results.table).toHaveLength(5);
   expect(readdirSync(at('whole', 'checkpoints')).toSorted()).toEqual(['checkpoint-12', 'checkpoint-9']);
 
-  // What a run leaves that was killed after its ninth step, on the way to its next checkpoint.
+  // The state left by a run that was killed after its ninth step, while writing its next checkpoint.
   cpSync(at('whole'), at('resumed'), { recursive: true });
   rmSync(at('resumed', 'results.json'));
   rmSync(at('resumed', 'checkpoints', 'checkpoint-12'), { recursive: true });

@@ -1,4 +1,4 @@
-// A checkpoint that no longer fits: the error says so, and the one before it is whole.
+// A checkpoint that does not fit on the disk: the error says so, and the previous checkpoint is intact.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function contents(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Saves step 1 with room for it, step 2 with `saveSecond`, which has none. */
+/** Saves step 1 with enough space, then step 2 with `saveSecond`, which runs out of space. */
 async function overfill(checkpoints: string, saveSecond: () => Promise<Ended>): Promise<string> {
   expect(await node([script, checkpoints, '1'], options)).toEqual({
     exitCode: 0,
@@ -35,7 +35,7 @@ test('the disk is full', async context => {
   using folder = workFolder();
   const disk = join(folder.path, 'disk');
   mkdirSync(disk);
-  // A checkpoint is weights and two moments of 37,000 numbers: one fits, two do not.
+  // A checkpoint has weights and two moments of 37,000 elements each: one fits, two do not.
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=700k', 'tmpfs', disk]).status === 0;
   if (!mounted) context.skip('mounting a small disk needs root');
   try {

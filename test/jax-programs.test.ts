@@ -1,5 +1,5 @@
-// Programs that JAX exported, with XLA's numbers (test/interop made them): read as text and as bytecode, interpreted and
-// compiled, they must give the same.
+// Programs exported from JAX, with XLA's results (written by test/interop): read as text and as bytecode, interpreted and
+// compiled, they must give the same results.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

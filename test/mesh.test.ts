@@ -1,5 +1,5 @@
-// Four real processes as a mesh of 2 × 2: the data axis alone decides who is given what, which gradients are averaged and
-// what is drawn at random, so that both coordinates of the other axis do what two ranks without it would.
+// Four real processes as a 2 × 2 mesh: only the data axis determines the data shares, which gradients are averaged and
+// which random numbers are sampled, so ranks that differ only on the other axis do the same work as two ranks without it.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -81,7 +81,7 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
       [6, 4],
     ],
   ]);
-  // All ranks have all parameters: one writes them.
+  // All ranks have all parameters, so one rank writes them.
   expect(square.map(said => said.saves)).toEqual([1, 0, 0, 0]);
   expect(readdirSync(folder.path)).toEqual(['checkpoint-2']);
   expect(square[3]!.refusals!.map(text => comparable(text).replaceAll(/:\d+:\d+$/gm, ':LINE'))).toMatchInlineSnapshot(`
@@ -101,7 +101,7 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
     ]
   `);
 
-  // With data as the minor axis, from the checkpoint that the other order wrote.
+  // With data as the minor axis, resumed from the checkpoint written with the other order.
   const turned = await train(4, '--mesh', 'tensor=2,data=2', '--resume', folder.path);
   expect(turned.map(said => said.coordinates)).toEqual([
     [0, 0],

@@ -1,5 +1,5 @@
-// `npx trenio …` as users have it: npx starts a shell, the shell starts trenio, and whoever ends npx wants all of it to end.
-// What was detached on purpose goes on.
+// `npx trenio …`: npx starts a shell, the shell starts trenio, and ending npx must end all of them,
+// except commands that were detached on purpose.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const hasNpx = process.platform === 'linux' && spawnSync('npx', ['--version']).s
 const started = new Set<number>();
 
 beforeAll(() => {
-  // What `npm install` makes of a folder: the package, and a link to its command.
+  // The result of `npm install`: the package, and a link to its command.
   mkdirSync(join(folder.path, 'node_modules', '.bin'), { recursive: true });
   symlinkSync(root, join(folder.path, 'node_modules', 'trenio'));
   symlinkSync('../trenio/bin/trenio', join(folder.path, 'node_modules', '.bin', 'trenio'));
@@ -23,7 +23,7 @@ beforeAll(() => {
     'train-in-background': 'trenio run wait.ts pid > background.log 2>&1 &',
   };
   writeFileSync(join(folder.path, 'package.json'), JSON.stringify({ name: 'user', type: 'module', scripts }));
-  // Tells its number through a file: it is whole once it has its name.
+  // Reports its process id through a file, which is renamed when it is complete.
   writeFileSync(
     join(folder.path, 'wait.ts'),
     `import { renameSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ afterAll(() => {
 function start(command: string, words: readonly string[], detached = false): ChildProcess {
   const child = spawn(command, words, {
     cwd: folder.path,
-    // Not from a test that itself runs under npm.
+    // Remove the variables of npm if the tests themselves run under npm.
     env: {
       PATH: process.env.PATH,
       HOME: folder.path,
@@ -55,7 +55,7 @@ function start(command: string, words: readonly string[], detached = false): Chi
   return child;
 }
 let files = 0;
-/** A file for the number of a rank, and the number once it is there. */
+/** A file for the process id of a rank, and the id once it is written. */
 function pidFile(name = `pid-${files++}`): { readonly name: string; read(): Promise<number> } {
   const path = join(folder.path, name);
   const read = async (): Promise<number> => {
@@ -66,7 +66,7 @@ function pidFile(name = `pid-${files++}`): { readonly name: string; read(): Prom
   };
   return { name, read };
 }
-/** The command that a rank belongs to. */
+/** The command that started a rank. */
 const launcherOf = (rank: number): number => processStat(rank)!.parent;
 const untilLooked = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1500));
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasNpx)('npx trenio', () => {
     const [line] = (await once(npx.stdout!, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
     expect((await fetch(`${url}/ping`)).status).toBe(200);
-    // Its standard output is the pipe: it closes when the last process that has it is gone.
+    // Its standard output is a pipe, which closes when the last process that holds it exits.
     const closed = once(npx.stdout!, 'close');
     npx.stdout!.resume();
     npx.kill('SIGKILL');
@@ -108,7 +108,7 @@ describe.skipIf(!hasNpx)('npx trenio', () => {
     await expect(fetch(`${url}/ping`)).rejects.toThrow();
   });
 
-  describe('what was detached on purpose goes on', () => {
+  describe('commands that were detached on purpose keep running', () => {
     const expectAlive = async (rank: number): Promise<void> => {
       await untilLooked();
       expect(isRunning(rank)).toBe(true);

@@ -1,4 +1,4 @@
-// The package as people install it: packed at the root, installed from the tarball, used from ES modules, CommonJS and strict
+// The package as users install it: packed at the root, installed from the tarball, used from ES modules, CommonJS and strict
 // TypeScript. Packed from a copy, because packing replaces the manifest that other tests read.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ for (let step = 0; step < 5; step++) {
 console.log(last < first ? 'trained' : 'not trained');
 `;
 
-test('the package has what it needs and nothing that is for tests', () => {
+test('the package has all it needs and no test files', () => {
   const installed = join(project, 'node_modules', 'trenio');
   expect(readdirSync(installed).sort()).toEqual(
     ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'examples', 'package.json'].sort(),
@@ -113,25 +113,25 @@ describe('an older Node', () => {
     write('import.mjs', `import 'trenio';`);
   });
   const message = 'Trenio needs Node.js 24 or newer, and this is Node.js 20.20.2.';
-  test('is told so by the library', () => {
+  test('gets an error from the library', () => {
     const { status, stderr } = run(process.execPath, ['import.mjs'], old);
     expect(status).toBe(1);
     expect(stderr).toContain(`Error: ${message}`);
   });
-  test('is told so by the command, in one line', () => {
+  test('gets a one-line error from the command', () => {
     const { status, stderr } = run(join(project, 'node_modules', '.bin', 'trenio'), ['ls'], old);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^trenio: Trenio needs Node\.js 24[^\n]*\n$/);
   });
 });
 
-test('a tool that knows no `module-sync` (bundlers) is told what to do', () => {
+test('a tool without `module-sync` (bundlers) gets an error with a fix', () => {
   const entry = join(project, 'node_modules', 'trenio', 'dist', 'unsupported.cjs');
   expect(run(process.execPath, [entry]).stderr).toContain('mark trenio as external');
 });
 
 describe('strict TypeScript with declarations', () => {
-  /** Every export, by value, by result and by instance: what a user's own declarations have to name. */
+  /** Every export, as a value, a result and an instance, which the declarations of users must be able to name. */
   function everyExport(): string {
     write(
       'exports.mjs',

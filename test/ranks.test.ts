@@ -1,5 +1,5 @@
-// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences a step follow one curve, and micro-batches that
-// are accumulated on 1, 2 or 4 ranks end in the same bits.
+// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences per step have the same loss curve, and micro-batches that
+// are accumulated on 1, 2 or 4 ranks give the same bits.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { leftovers, scripts, startTrenio } from './system.ts';
@@ -9,7 +9,7 @@ interface Said {
   readonly losses: readonly number[];
 }
 
-/** What each rank said, by its number. */
+/** The output of each rank. */
 async function train<T extends Said>(ranks: number, script: string, args: readonly string[]): Promise<readonly T[]> {
   const running = startTrenio(['run', `--nproc_per_node=${ranks}`, join(scripts, script), ...args]);
   const { exitCode, stdout, stderr } = await running.ended;
@@ -27,7 +27,7 @@ test.each([0, 0.1])('two ranks with batch 8 follow one rank with batch 16 over 5
   expect([alone.length, together.length, one.length, first.length, second.length]).toEqual([1, 2, 50, 50, 50]);
   const relative = one.map((loss, step) => Math.abs((first[step]! + second[step]!) / 2 / loss - 1));
   expect(Math.max(...relative)).toBeLessThan(1e-5);
-  // They see different sequences, and they learn.
+  // They get different sequences, and the loss decreases.
   expect(first).not.toEqual(second);
   expect(one.at(-1)).toBeLessThan(0.9 * one[0]!);
 });
@@ -37,7 +37,7 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
     readonly parameters: string;
     readonly moments: string;
   }
-  /** The losses of all micro-batches in their order, and what all ranks ended with. */
+  /** The losses of all micro-batches in order, and the final state, which is equal on all ranks. */
   async function accumulate(ranks: number, args: readonly string[], steps = 12) {
     const said = await train<Trained>(ranks, 'accumulate.ts', ['--steps', `${steps}`, ...args]);
     expect(said).toHaveLength(ranks);

@@ -1,5 +1,5 @@
-// For the whole-system tests: Trenio as its users have it. Real processes, started through bin/trenio or node, in a folder
-// of their own; what they printed, made comparable; and whether anything of them is left.
+// Helpers for whole-system tests: real processes, started through bin/trenio or node, in their own
+// folder; normalised output; and a check for leaked processes and shared memory.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Ended {
 }
 export interface StartOptions {
   readonly cwd?: string;
-  /** Added to the environment of this process; undefined takes a variable away. */
+  /** Added to the environment of this process; undefined removes a variable. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -38,7 +38,7 @@ export class Running {
 
   constructor(command: string, words: readonly string[], { cwd = root, variables = {} }: StartOptions = {}) {
     const { TRENIO_BACKEND: _, TRENIO_DEBUG: __, TRENIO_LOG: ___, ...inherited } = process.env;
-    // Node keeps what it made of the sources: half of the time that a short-lived process takes.
+    // Node's compile cache halves the time of short-lived processes.
     const cached = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') };
     this.child = spawn(command, words, { cwd, env: { ...inherited, ...cached, ...variables, [mark]: '1' } });
     this.child.stdout.on('data', (chunk: Buffer) => {
@@ -54,7 +54,7 @@ export class Running {
     }));
   }
 
-  /** The first match in what it writes to its standard output. Rejects if it ends without one. */
+  /** The first match in its standard output. Rejects if it exits without one. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stdout);
@@ -67,14 +67,14 @@ export class Running {
 
 export const startTrenio = (words: readonly string[], options?: StartOptions): Running =>
   new Running(join(root, 'bin', 'trenio'), words, options);
-/** The `trenio` command, to its end. */
+/** Runs the `trenio` command until it exits. */
 export const trenio = (words: readonly string[], options?: StartOptions): Promise<Ended> =>
   startTrenio(words, options).ended;
-/** `node script …`, to its end. */
+/** Runs `node script …` until it exits. */
 export const node = (words: readonly string[], options?: StartOptions): Promise<Ended> =>
   new Running(process.execPath, words, options).ended;
 
-/** The same text wherever and whenever it was written. */
+/** Replaces everything that depends on place and time. */
 export function comparable(text: string, folder?: string): string {
   return (folder === undefined ? text : text.replaceAll(folder, 'FOLDER'))
     .replaceAll(root, 'TRENIO')
@@ -95,7 +95,7 @@ export function leftovers(launcherPid?: number): { readonly processes: string[];
     try {
       return readFileSync(file, 'utf8');
     } catch {
-      return ''; // gone, or not ours
+      return ''; // exited, or owned by another user
     }
   };
   return {

@@ -1,4 +1,4 @@
-// Who computes what never decides what comes out: the same bits for any number of threads and from run to run, and the
+// Results do not depend on scheduling: the same bits for any number of threads and from run to run, and the
 // same C for the same program in every process.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { node, scripts, workFolder } from './system.ts';
 
 const script = join(scripts, 'accumulate.ts');
 
-/** What it ends with, which is one line: losses, and hashes of parameters and of the gradients' moments. */
+/** Its last line of output: losses, and hashes of parameters and moments. */
 async function train(model: string, threads: number, cache: string): Promise<unknown> {
-  // Wide enough for several tasks a kernel.
+  // Wide enough for several tasks per kernel.
   const args = ['--model', model, '--steps', '2', '--batch', '16', '--hidden', '128'];
   const variables = { TRENIO_NUM_THREADS: `${threads}`, TRENIO_CACHE_DIR: cache };
   const { exitCode, stdout, stderr } = await node([script, ...args], { variables });

@@ -1,4 +1,4 @@
-// docs/tour.ts, the documentation that runs: one training step from the user's code to C.
+// Runs docs/tour.ts: one training step from the user's code to C.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { node, root } from './system.ts';

@@ -1,10 +1,10 @@
-// docs/tutorial.md, whose code blocks are one program: they are put together and run.
+// Joins the code blocks of docs/tutorial.md into one program and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { node, root, workFolder } from './system.ts';
 
-/** The blocks in order, with imports first: a block may import what only it needs. */
+/** The blocks in order, with all imports first. */
 function program(markdown: string): string {
   const blocks = [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)].map(match => match[1]!);
   const text = blocks.join('\n');

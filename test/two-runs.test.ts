@@ -1,8 +1,8 @@
-// Two runs that want one folder, killed at random: a short version of bench/two-runs.ts.
+// Two runs that compete for one folder, killed at random: a short version of bench/two-runs.ts.
 import { expect, test } from 'vitest';
 import { twoRuns } from '../bench/two-runs.ts';
 
-test('neither run loses its checkpoints, and each goes on with its own', { timeout: 180_000 }, async () => {
+test('neither run loses its checkpoints, and each resumes its own', { timeout: 180_000 }, async () => {
   const lines: string[] = [];
   const result = await twoRuns({ kills: 3, seed: 5, log: line => lines.push(line) });
   expect(result.faults, lines.join('\n')).toEqual([]);

@@ -1,4 +1,4 @@
-// What may be ignored is ignored, and nothing else: a change of what is computed is never taken for a rename.
+// Only the selected parts are ignored: a change of the computation is never treated as a rename.
 import { describe, expect, test } from 'vitest';
 import { canonicalC, type Ignorable, ignorable } from './canonical-c.ts';
 
@@ -35,7 +35,7 @@ describe('ignored', () => {
   });
 });
 
-test.each(ignorable)('without %s, hashes of texts in names say nothing', what => {
+test.each(ignorable)('without %s, text hashes in names are ignored', what => {
   expect(isSame(text.replaceAll('0123456789abcdef', '00000000aaaaaaaa'), what)).toBe(true);
 });
 

@@ -1,6 +1,6 @@
-// C without what does not matter to a compiler: comments, white space, the names of what the text itself declares. Two texts
-// that are equal then differ in these alone. It errs on the safe side: a name whose declaration is not recognised stays as
-// it is, and so do all names from outside (types of headers, functions of libraries, intrinsics).
+// C without comments, white space and declared names. Two texts
+// that are equal after this differ only in those. Conservative: a name whose declaration is not recognised is kept
+// unchanged, as are all external names (header types, library functions, intrinsics).
 //
 //   static void k_91c2(float *out) { float sum = 0; … }  ─names─▶  static void G1(float *L1) { float L2 = 0; … }
 
@@ -27,7 +27,7 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Functions are named after hashes of their text, which say nothing once a part of the text is ignored. */
+/** Matches the hash in a function name: it changes with the text, even if only ignored parts differ. */
 export function withNumberedHashes(text: string): string {
   const numbers = new Map<string, string>();
   return text.replace(/(?<=[A-Za-z0-9]_)[0-9a-f]{16}\b/g, hash => {
@@ -37,7 +37,7 @@ export function withNumberedHashes(text: string): string {
   });
 }
 
-/** The text in the form in which equal texts differ only in what is ignored. */
+/** The text in canonical form: equal if and only if two texts differ at most in the ignored parts. */
 export function canonicalC(text: string, ignored: Ignored): string {
   if (ignored.size === 0) return text;
   let tokens = tokensOf(withNumberedHashes(text));
@@ -47,7 +47,7 @@ export function canonicalC(text: string, ignored: Ignored): string {
   return tokens.map(token => token.text).join('');
 }
 
-/** A line that was nothing but a comment is gone. */
+/** Lines with only a comment are removed. */
 function withoutComments(tokens: readonly Token[]): readonly Token[] {
   const kept: Token[] = [];
   let isBlank = true;
@@ -69,7 +69,7 @@ function withoutComments(tokens: readonly Token[]): readonly Token[] {
   return kept;
 }
 
-/** One token a line; directives stay one line, since their end is one. */
+/** One token per line; preprocessor directives stay on one line. */
 function withoutWhitespace(tokens: readonly Token[]): string {
   const lines: string[] = [];
   let directive: string[] | undefined;
@@ -99,8 +99,8 @@ const isTypeName = (word: string, typedefs: ReadonlySet<string>): boolean =>
   typeWords.has(word) || /_t$/.test(word) || /^__m\d/.test(word) || typedefs.has(word);
 
 /**
- * Numbers what the text declares, in order of appearance: what stands outside of functions in the whole text (G), the
- * rest in its function (L).
+ * Numbers declared names in order of appearance: globals over the whole text (G),
+ * locals within their function (L).
  */
 function withNumberedNames(tokens: readonly Token[]): readonly Token[] {
   const words = tokens.map((token, i) => ({ ...token, i })).filter(({ kind }) => kind === 'word' || kind === 'other');
@@ -114,7 +114,7 @@ function withNumberedNames(tokens: readonly Token[]): readonly Token[] {
     regions[word.i] = region;
     if (word.text === '{') braces++;
     else if (word.text === '}') {
-      // A function's name and parameters stand before its braces.
+      // A function's name and parameters come before its braces.
       if (--braces === 0) region++;
     } else if (word.text === '(') parens++;
     else if (word.text === ')') parens--;
@@ -151,7 +151,7 @@ function withNumberedNames(tokens: readonly Token[]): readonly Token[] {
 interface Word extends Token {
   readonly i: number;
 }
-/** `#define NAME`, `float *const name`, `__m512 name`. A type's own name, a call and a use are none. */
+/** `#define NAME`, `float *const name`, `__m512 name`. Type names, calls and uses are not declarations. */
 function isDeclared(words: readonly Word[], at: number, typedefs: ReadonlySet<string>): boolean {
   const { text } = words[at]!;
   if (typeWords.has(text) || otherKeywords.has(text) || text.startsWith('__')) return false;

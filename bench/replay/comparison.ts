@@ -1,4 +1,4 @@
-// Two recordings item by item, and a report of what changed: programs with their targets, then the first function that
+// Compares two recordings item by item and reports the changes: programs with their targets, then the first function that
 // differs, as a diff.
 import { diff } from 'node:util';
 import { canonicalC, type Ignored } from './canonical-c.ts';
@@ -27,13 +27,13 @@ export interface Difference extends Change {
 export interface Comparison {
   readonly compared: number;
   readonly changes: readonly Change[];
-  /** Of the first changes, as many as were asked for. */
+  /** Diffs of the first changes, up to the requested number. */
   readonly differences: readonly Difference[];
 }
 
 export interface CompareOptions {
   readonly ignored: Ignored;
-  /** How many diffs are made. */
+  /** Number of diffs. */
   readonly diffs: number;
 }
 interface Before {
@@ -42,7 +42,7 @@ interface Before {
   readonly item: (name: string, target: string) => Item;
 }
 
-/** Each item against its hashes, read once and in order; `kindOf` is asked where the texts differ. */
+/** Compares each item with its hashes, in order; calls `kindOf` if the texts differ. */
 export function changesSince(
   table: HashTable,
   items: Iterable<Item>,
@@ -70,7 +70,7 @@ export function compareItems(before: Before, after: Iterable<Item>, { ignored, d
     const old = before.item(name, target);
     if (comparable(old, ignored) === comparable(item, ignored)) return undefined;
     const kind = kindOfChange(old, item);
-    // One target of a program: the same change is often in all of them.
+    // One target per program, because all targets often have the same change.
     if (!changed.has(name) && changed.size < diffs) changed.set(name, [old, item, kind]);
     return kind;
   });
@@ -81,7 +81,7 @@ export function compareItems(before: Before, after: Iterable<Item>, { ignored, d
   return { compared, changes, differences };
 }
 
-/** A function with the comments before it, or what else stands between empty lines outside of braces. */
+/** A function with its preceding comments, or another block between empty lines outside of braces. */
 interface Piece {
   readonly label: string;
   readonly text: string;
@@ -108,7 +108,7 @@ function piecesOf(item: Item, ignored: Ignored): readonly Piece[] {
     comparable: canonicalC(withoutHashes(text), ignored),
   }));
 }
-/** `k12`, as comments of kernels begin; else the name of what is defined, without the hash of its text. */
+/** `k12`, from the comment of a kernel; otherwise the defined name, without the hash of its text. */
 function labelOf(text: string): string {
   const kernel = /^\/\/ (k\d+):/m.exec(text)?.[1];
   if (kernel !== undefined) return `kernel ${kernel}`;
@@ -117,7 +117,7 @@ function labelOf(text: string): string {
   return name === undefined ? code.split('\n', 1)[0]!.slice(0, 60) : `function ${name}`;
 }
 
-/** Functions that only call another function by another hash are not what changed first. */
+/** Functions that differ only in the hash of a called function are not the origin of the change. */
 const withoutHashes = (text: string): string => text.replace(/(?<=[A-Za-z0-9]_)[0-9a-f]{16}\b/g, '…');
 
 const mostLines = 80;
@@ -126,7 +126,7 @@ function firstDifference(before: Item, after: Item, ignored: Ignored): Pick<Diff
   const [inOld, inFresh] = [new Set(old.map(p => p.comparable)), new Set(fresh.map(p => p.comparable))];
   const gone = old.filter(p => !inFresh.has(p.comparable));
   const come = fresh.filter(p => !inOld.has(p.comparable));
-  // A definition says more than the declarations and calls that name it.
+  // Prefer the definition to declarations and calls of the same name.
   const isKernel = ({ label, text }: Piece): boolean => /kernel|function/.test(label) && text.includes('{\n');
   const first = come.find(isKernel) ?? gone.find(isKernel) ?? come[0] ?? gone[0];
   if (first === undefined) return { where: 'the order of functions or units', diff: unified(before.text, after.text) };
@@ -151,7 +151,7 @@ function unified(before: string, after: string): readonly string[] {
       if (isNear[i - 1]) shown.push('…');
       return;
     }
-    // `diff` gives the way back: 1 stands only in the first text.
+    // `diff` exits with 1 if the texts differ.
     shown.push(`${side === 0 ? ' ' : side === 1 ? '-' : '+'} ${line}`);
   });
   return shown.length <= mostLines
@@ -159,7 +159,7 @@ function unified(before: string, after: string): readonly string[] {
     : [...shown.slice(0, mostLines), `… and ${shown.length - mostLines} more lines`];
 }
 
-/** Programs with what changed of them, a line each. */
+/** Changed programs, one per line, with the kind of change. */
 export function describeChanges(changes: readonly Change[]): string {
   const byName = Map.groupBy(changes, ({ name, kind }) => `${name}\0${kind}`);
   const rows = [...byName].map(([key, list]) => {

@@ -1,5 +1,5 @@
-// Programs whose sizes are known only when they run: sizes that operands give, a loop whose value grows, branches, and a
-// training step that forgot its batch.
+// Programs with dynamic shapes: sizes from operands, a loop with a growing value, branches, and a
+// training step with an unknown batch size.
 import { hlo } from 'trenio';
 import { mlpStep } from '../workloads.ts';
 import { recordPrograms } from './recording-device.ts';
@@ -63,7 +63,7 @@ const fromText = (name: string, text: string): ReplayProgram => ({
   modules: () => [hlo.parseModule(text, { file: `${name}.mlir` })],
 });
 
-/** No other size of the network. */
+/** All other sizes of the network are static. */
 const batch = 37;
 
 export const dynamicPrograms: readonly ReplayProgram[] = [

@@ -1,5 +1,5 @@
-// One thing that is recorded: the C of a program for a target, or the answer to a question. What of its text can be ignored
-// is not the same for both.
+// A recorded item: the C of a program for a target, or a prediction. The parts of the text that can be ignored
+// differ between the two.
 import { hash } from 'node:crypto';
 import { canonicalC, type Ignorable, type Ignored, ignorable } from './canonical-c.ts';
 import { answerText, questionsOf } from './predictions.ts';
@@ -8,7 +8,7 @@ import { programsOf } from './programs.ts';
 import type { ProgramSet } from './replay-program.ts';
 import { targetNames, targets } from './targets.ts';
 
-/** Where an item of the simulator stands among the targets. */
+/** The target name of predictions. */
 export const predictionTarget = 'prediction';
 
 export interface Item {
@@ -23,21 +23,21 @@ const everything: Ignored = new Set(ignorable);
 const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 16);
 
 export const textHash = ({ text }: Item): string => short(text);
-/** Equal for items that differ in comments, names and white space only. Takes longer. */
+/** Equal for items that differ only in comments, names and white space. Slower. */
 export const codeHash = (item: Item): string => short(comparable(item, everything));
 
 /** The parts of a text: its units and its plan, or all of it. */
 export const sectionsOf = ({ text, target }: Item): readonly string[] =>
   target === predictionTarget ? [text] : text.split(new RegExp(`^(?=${sectionMark})`, 'm'));
 
-/** Equal for items that differ in nothing but what is ignored. Sentences are the comments of a prediction. */
+/** Equal for items that differ only in the ignored parts. In a prediction, sentences count as comments. */
 export function comparable(item: Item, ignored: Ignored): string {
   if (ignored.size === 0) return item.text;
   if (item.target !== predictionTarget) return canonicalC(item.text, ignored);
   return ignored.has('comments') ? item.text.replace(/^ *(?:"[^"]*": )?".* .*",?$\n|,$/gm, '') : item.text;
 }
 
-/** What tells two texts apart: `code` where more than comments, names and white space does. */
+/** The kind of difference: `code` if more than comments, names and white space differs. */
 export type ChangeKind = Ignorable | 'comments, names or whitespace' | 'code';
 export function kindOfChange(before: Item, after: Item): ChangeKind {
   const equalWithout = (ignored: Ignored): boolean => comparable(before, ignored) === comparable(after, ignored);
@@ -47,11 +47,11 @@ export function kindOfChange(before: Item, after: Item): ChangeKind {
 
 export interface ItemOptions {
   readonly set: ProgramSet;
-  /** Only names that contain this. */
+  /** Only items whose name contains this. */
   readonly only: string | undefined;
   readonly onProgress: (text: string) => void;
 }
-/** Everything that is recorded, one after another. */
+/** All recorded items, one after another. */
 export function* itemsOf({ set, only = '', onProgress }: ItemOptions): Generator<Item> {
   const programs = programsOf(set).filter(({ name }) => name.includes(only));
   const questions = questionsOf(set).filter(({ name }) => name.includes(only));

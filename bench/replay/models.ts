@@ -1,5 +1,5 @@
-// The models of the benches as programs: those that bench/workloads.ts builds, at their real sizes for a full recording and
-// with a layer or two for the fast set, and the steps that need more than one rank or a device setting.
+// The models of the benchmarks as programs: those that bench/workloads.ts builds, at their real sizes for a full recording and
+// with one or two layers for the fast set, and steps that need several ranks or a device setting.
 import { compile, device, nn, optimizerStep, ResNet, SGD, type Tensor, tensor } from 'trenio';
 import { bertInference, bertSizes, bertStep, gpt2Size, gpt2Step, mlpStep } from '../workloads.ts';
 import { type DeviceSettings, recordPrograms } from './recording-device.ts';
@@ -12,7 +12,7 @@ const model = (
   settings?: DeviceSettings,
 ): ReplayProgram => ({ name, sets, modules: () => recordPrograms(() => void build()(), settings) });
 
-/** ResNet-18, a step of SGD with momentum. */
+/** A training step of ResNet-18 (SGD with momentum). */
 function resnetStep(batch: number, size: number): () => number {
   const network = new ResNet('resnet18').to(device()).train();
   const optimizer = new SGD(network.parameters(), { lr: 0.01, momentum: 0.9 });
@@ -28,7 +28,7 @@ function resnetStep(batch: number, size: number): () => number {
   return () => run(images, labels).item();
 }
 
-/** A step that exchanges gradients between ranks, clips them and marks the step, as a script's loop does. */
+/** A step that averages gradients over ranks, clips them and marks the step, as in a training loop. */
 function exchangingStep(): () => void {
   const network = new nn.Sequential(new nn.Linear(64, 48), new nn.ReLU(), new nn.Linear(48, 10)).to(device());
   const optimizer = new SGD(network.parameters(), { lr: 0.01, momentum: 0.9 });

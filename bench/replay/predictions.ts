@@ -1,6 +1,6 @@
-// What the simulator is asked, and all numbers of its answers as canonical JSON (sorted keys, a value a line): models on
-// machines of the catalogue in chosen and in given layouts, recorded programs on hardware and on a fixed processor,
-// searches, purchases, failures, and the published rows.
+// The recorded predictions, with all numbers as canonical JSON (sorted keys, one value per line): models on
+// machines of the catalogue in default and given layouts, recorded programs on accelerators and on a fixed CPU,
+// searches, purchase options, failures, and published results.
 import { hardware, isTrenioError, simulator } from 'trenio';
 import { modulesOf } from './programs.ts';
 import type { ProgramSet } from './replay-program.ts';
@@ -17,7 +17,7 @@ import {
 export interface Question {
   readonly name: string;
   readonly sets: readonly ProgramSet[];
-  /** An error of Trenio's is an answer too. */
+  /** Trenio errors are recorded as results too. */
   readonly answer: () => unknown;
 }
 const { predict, modelOf } = simulator;
@@ -219,7 +219,7 @@ export function answerText({ answer }: Question): string {
   }
 }
 
-/** Sorted keys; a machine by its name, since it is given, and no question; functions left out; every number with all of its digits. */
+/** Sorted keys, machines by name, without the request and without functions; numbers in full precision. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : String(value);

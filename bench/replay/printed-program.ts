@@ -1,12 +1,12 @@
-// A module and a target in, one text out: the C of the step and of all functions, then the plan that a runtime gets with
-// it. The text is the same on every machine and in every directory: it names lines of user code by their order in it.
+// Prints a module for a target as one text: the C of the step and of all functions, then the plan for the
+// runtime. The text is the same on every machine and in every directory: lines of user code are numbered in order of appearance.
 import { join } from 'node:path';
 import { hlo, isTrenioError, type SourceLocation } from 'trenio';
 import { compileToC, type Target } from './trenio.ts';
 
 const root = join(import.meta.dirname, '../../');
 
-/** Several programs in one text, one after another. */
+/** Joins several programs into one text. */
 export function printedPrograms(modules: readonly hlo.Module[], target: Target): string {
   const texts = modules.map(module => printed(module, target));
   const titled = texts.map((text, i) => (texts.length === 1 ? text : `${section(`program ${i}`)}${text}`));
@@ -14,7 +14,7 @@ export function printedPrograms(modules: readonly hlo.Module[], target: Target):
 }
 
 export const sectionMark = '// ==== ';
-/** Heads the text of a program that the compiler should compile but does not. */
+/** Header of the text of a program that should compile but does not. */
 export const brokenMark = `${sectionMark}broken`;
 const section = (name: string): string => `${sectionMark}${name}\n\n`;
 
@@ -24,7 +24,7 @@ function printed(module: hlo.Module, target: Target): string {
     const units = unitsOf(program).map(({ name, source }) => `${section(name)}${source}`);
     return [...units, `${section('plan')}${planText(program)}`].join('\n');
   } catch (error) {
-    // That a program is refused, and why, is a result too; so is a bug, which must not hide the other programs.
+    // Errors are recorded as results too, including bugs, so that they do not hide the other programs.
     if (isTrenioError(error)) return `${section('refused')}${error.message}\n`;
     if (error instanceof Error && error.message.startsWith('Trenio bug:')) return `${brokenMark}\n\n${error.message}\n`;
     throw error;
@@ -33,7 +33,7 @@ function printed(module: hlo.Module, target: Target): string {
 
 type Program = ReturnType<typeof compileToC>;
 
-/** The step, and all functions in one unit, however they are spread over files. */
+/** The step, and all functions in one unit, however they are split over files. */
 function unitsOf(program: Program): readonly { readonly name: string; readonly source: string }[] {
   const { text } = program;
   if (text === undefined) return program.units;
@@ -42,7 +42,7 @@ function unitsOf(program: Program): readonly { readonly name: string; readonly s
 }
 const numbersOf = (list: readonly unknown[]): readonly number[] => list.map((_, i) => i);
 
-/** What the runtime is told, a line each; locations as comments. */
+/** The plan for the runtime, one item per line; locations as comments. */
 function planText(program: Program): string {
   const { text, entry, arenaBytes, scratchBytes, inputTypes, outputTypes, donated, kernels, calls, dynamic } = program;
   const at = (locations: readonly (SourceLocation | undefined)[]): string =>
@@ -57,7 +57,7 @@ function planText(program: Program): string {
       return `kernel ${name}: ${shown.join(', ')}; ${ops.map(op => op.name).join(' ')}${at(ops.map(op => op.location))}`;
     }),
     `calls ${calls.join(' ')}`,
-    // A comment, since it depends on how long names are.
+    // A comment, because it depends on the length of names.
     ...(text
       ?.unitsOf(numbersOf(text.functions), 4)
       .map(({ members }) => `// a file of functions ${members.join(' ')}`) ?? []),
@@ -73,7 +73,7 @@ function planText(program: Program): string {
 const locationText = (location: SourceLocation | undefined): string =>
   location === undefined ? '-' : `${location.file}:${location.line}:${location.column}`;
 
-/** In comments, `directory/file.ts:12:3` becomes `line 1`: the same line of code has the same number everywhere. */
+/** In comments, replaces `directory/file.ts:12:3` by `line 1`; the same line always gets the same number. */
 function withNumberedLines(text: string): string {
   const numbers = new Map<string, number>();
   const relative = text.replaceAll(root, '');

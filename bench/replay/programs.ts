@@ -9,7 +9,7 @@ import type { ProgramSet, ReplayProgram } from './replay-program.ts';
 
 const golden = join(import.meta.dirname, '../../test/golden/jax');
 
-/** A program that JAX exported, from its text, or from bytecode where there is no text. */
+/** A program exported from JAX, as text, or as bytecode if there is no text. */
 function jaxModule(name: string): hlo.Module {
   const text = join(golden, name, 'program.mlir');
   if (existsSync(text)) return hlo.parseModule(readFileSync(text, 'utf8'), { file: `${name}.mlir` });
@@ -32,6 +32,6 @@ export const programsOf = (set: ProgramSet): readonly ReplayProgram[] =>
 /** The programs of one of them, by name. */
 export function modulesOf(name: string): readonly hlo.Module[] {
   const found = programs.find(each => each.name === name);
-  if (found === undefined) throw new Error(`no program of process replay is called ${name}`);
+  if (found === undefined) throw new Error(`process replay has no program ${name}`);
   return found.modules();
 }

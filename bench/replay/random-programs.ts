@@ -1,4 +1,4 @@
-// A hundred random programs, from fixed seeds; the first ten are in the fast set.
+// A hundred random programs with fixed seeds; the first ten are in the fast set.
 import { hlo } from 'trenio';
 import type { ReplayProgram } from './replay-program.ts';
 import { randomChoices, randomProgram } from './trenio.ts';

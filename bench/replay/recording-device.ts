@@ -1,16 +1,16 @@
-// A device that keeps the programs that it is asked for and runs none: results are zeros, allocated only when they are
+// A device that collects programs without running them: results are zeros, allocated only when they are
 // read, so a model of any size needs no memory. Nothing depends on the machine or on environment variables.
 import { Device, DeviceMesh, hlo, manualSeed, setDefaultDevice } from 'trenio';
 import { type Backend, doneEvent, idleBuffer } from './trenio.ts';
 
 export interface DeviceSettings {
-  /** How many ranks there are; this is rank 0. Default 1. */
+  /** Number of ranks; this is rank 0. Default 1. */
   readonly worldSize?: number;
-  /** Multiplies in bf16, as `--auto-cast matmult` asks for, with stochastic rounding. */
+  /** Multiplies in bf16, as with `--auto-cast matmult`, and stochastic rounding. */
   readonly autoCast?: boolean;
 }
 
-/** The programs that `body` asks for; such a device is the default one while it runs. */
+/** The programs that `body` runs, with such a device as the default device. */
 export function recordPrograms(body: () => void, { worldSize = 1, autoCast = false }: DeviceSettings = {}) {
   const programs: hlo.Module[] = [];
   const backend: Backend = {
@@ -23,7 +23,7 @@ export function recordPrograms(body: () => void, { worldSize = 1, autoCast = fal
         inputTypes: body.args.map(hlo.tensorTypeOf),
         outputTypes,
         donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
-        // never ready: what a program says about its indices is not looked at
+        // never ready, so index checks do not read it
         run: () => outputTypes.map(type => idleBuffer(type, { isReady: false })),
       };
       return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };

@@ -1,4 +1,4 @@
-// A recording: a folder with every text and, written last, a file of their hashes. Without that file it was interrupted.
+// A recording: a folder with all texts and a file of their hashes, which is written last: without it, recording was interrupted.
 //
 //   DIR/recording.json   DIR/programs/bert-base/avx512.c   DIR/predictions/bert-large-on-4-x-trn1.32xlarge.json
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { type Item, predictionTarget, textHash } from './item.ts';
 import { programSets } from './replay-program.ts';
 
 const fileName = 'recording.json';
-/** Changes when hashes mean something else: then two recordings cannot be compared. */
+/** Incremented when the meaning of hashes changes: such recordings cannot be compared. */
 const version = 1;
 
 const hashFormat = z.string().regex(/^[0-9a-f]{16}$/);
@@ -16,12 +16,12 @@ const format = z.object({
   version: z.literal(version),
   set: z.enum(programSets),
   only: z.string().optional(),
-  /** By name and target. `code`: without comments, names and white space, where no text is kept that could be compared. */
+  /** By name and target. `code`: hash without comments, names and white space, for hashes stored without texts. */
   items: z.record(z.string(), z.record(z.string(), z.object({ text: hashFormat, code: hashFormat.optional() }))),
 });
 type Format = z.infer<typeof format>;
 
-/** What a user did wrong, to be printed without a stack. */
+/** A user error, printed without a stack trace. */
 export class ReplayError extends Error {}
 
 export type HashTable = Format['items'];
@@ -45,7 +45,7 @@ export function readHashes(file: string, instead: string): Format {
     throw new ReplayError(`${file} is not a file of hashes of this version of process replay; ${instead}`);
   }
 }
-/** A line for each name. */
+/** One line per name. */
 export function hashesText(hashes: Omit<Format, 'version'>): string {
   const { items, ...facts } = hashes;
   const lines = Object.entries(items).map(([name, targets]) => ` ${JSON.stringify(name)}: ${JSON.stringify(targets)}`);
@@ -61,7 +61,7 @@ const pathOf = (folder: string, { name, target }: Pick<Item, 'name' | 'target'>)
 };
 const entries = [fileName, 'programs', 'predictions'];
 
-/** Writes items into a folder that is new, empty or an older recording, which is replaced. */
+/** Writes items to a folder, which must be new, empty or an older recording, which is replaced. */
 export class RecordingWriter {
   readonly #folder: string;
   readonly #items: HashTable = {};
@@ -71,7 +71,7 @@ export class RecordingWriter {
     mkdirSync(folder, { recursive: true });
     const other = readdirSync(folder).find(name => !entries.includes(name));
     if (other !== undefined)
-      throw new ReplayError(`${folder} holds ${other}, so it is not a recording; name a new or an empty folder`);
+      throw new ReplayError(`${folder} contains ${other}, so it is not a recording; use a new or empty folder`);
     for (const name of entries) rmSync(join(folder, name), { recursive: true, force: true });
   }
   add(item: Item): void {

@@ -1,14 +1,14 @@
-// A program of process replay: a name that never changes, the sets that it belongs to, and how it is made.
+// A program of process replay: a stable name, the sets that it belongs to, and a function that builds it.
 import type { hlo } from 'trenio';
 
-/** `fast`: in a few seconds, what CI checks. `all`: that and every model at its real size. */
+/** `fast`: takes a few seconds, checked by CI. `all`: also every model at its real size. */
 export const programSets = ['fast', 'all'] as const;
 export type ProgramSet = (typeof programSets)[number];
 
 export interface ReplayProgram {
-  /** Lower case letters, digits and `-`: it names files. */
+  /** Lower-case letters, digits and `-`, because files are named after it. */
   readonly name: string;
   readonly sets: readonly ProgramSet[];
-  /** One module for each program that is asked for, in that order. */
+  /** The modules, in the order in which they were compiled. */
   readonly modules: () => readonly hlo.Module[];
 }

@@ -1,5 +1,5 @@
-// The hashes of the fast set that are kept in the repository, and the commit in which they were last changed: what CI compares
-// with, and where the texts behind the hashes can be made again.
+// The hashes of the fast set that are stored in the repository, which CI compares with, and the commit that last changed them,
+// from which the texts can be recreated.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 const storedName = 'test/golden/replay.json';
 const storedFile = join(root, storedName);
 
-/** Replaces the stored hashes at once or not at all, whatever they are. Returns what changed. */
+/** Replaces the stored hashes atomically. Returns the changes. */
 export function storeHashes(items: Iterable<Item>): readonly Change[] {
   const list = [...items];
   const table: HashTable = {};
@@ -21,7 +21,7 @@ export function storeHashes(items: Iterable<Item>): readonly Change[] {
     before = storedTable();
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
-    before = {}; // none yet, or not readable, as in a merge
+    before = {}; // missing or unreadable, such as during a merge
   }
   const partial = `${storedFile}.${process.pid}`;
   writeFileSync(partial, hashesText({ set: 'fast', items: table }));
@@ -29,17 +29,17 @@ export function storeHashes(items: Iterable<Item>): readonly Change[] {
   return changesFrom(before, list);
 }
 
-/** What differs from the stored hashes. */
+/** The differences from the stored hashes. */
 export const compareWithStored = (items: Iterable<Item>): readonly Change[] => changesFrom(storedTable(), items);
 
-const storedTable = (): HashTable => readHashes(storedFile, 'make it with: node bench/replay.ts store').items;
+const storedTable = (): HashTable => readHashes(storedFile, 'create it with: node bench/replay.ts store').items;
 const changesFrom = (before: HashTable, items: Iterable<Item>): readonly Change[] =>
   changesSince(before, items, (item, { code }) => (code === codeHash(item) ? 'comments, names or whitespace' : 'code'))
     .changes;
 
-/** What CI says where something changed. */
+/** The message of CI if something changed. */
 export const describeCheck = (changes: readonly Change[]): string =>
-  `Not the code and predictions whose hashes are stored in ${storedName}:
+  `Code or predictions differ from the hashes stored in ${storedName}:
 
 ${describeChanges(changes)}
 
@@ -48,7 +48,7 @@ ${describeChanges(changes)}
 
 function git(...words: readonly string[]): Buffer {
   const { status, stdout, stderr, error } = spawnSync('git', ['-C', root, ...words], { maxBuffer: 1 << 30 });
-  if (error !== undefined) throw new ReplayError(`git cannot be run (${error.message}); name a recording instead`);
+  if (error !== undefined) throw new ReplayError(`git cannot be run (${error.message}); pass a recording instead`);
   if (status === 0) return stdout;
   throw new ReplayError(`git ${words.join(' ')}: ${stderr.toString().trim()}`);
 }
@@ -57,10 +57,10 @@ function git(...words: readonly string[]): Buffer {
 export function storedCommit(): string {
   const commit = git('log', '-1', '--format=%H', '--', storedName).toString().trim();
   if (commit !== '') return commit;
-  throw new ReplayError(`no commit has ${storedName}; name a recording: node bench/replay.ts compare DIR`);
+  throw new ReplayError(`no commit has ${storedName}; pass a recording: node bench/replay.ts compare DIR`);
 }
 
-/** The sources of a commit in a new folder, with the packages that are installed here. */
+/** Checks out the sources of a commit into a new folder, with the packages installed here. */
 export function checkOut(revision: string, folder: string): string {
   const found = spawnSync('git', [
     ...['-C', root, 'rev-parse', '--verify', '--quiet'],

@@ -1,5 +1,5 @@
-// The targets that programs are printed for. Cache sizes are stated, so that the C is the same on every machine; the number
-// of cores and threads is no part of a target.
+// The targets that programs are printed for. Cache sizes are fixed, so that the C is the same on every machine; the number
+// of cores and threads is not part of a target.
 import { type Target, targetOf } from './trenio.ts';
 
 const caches = { l1Bytes: 32 * 1024, l2Bytes: 1024 * 1024 } as const;

@@ -1,5 +1,5 @@
 // Everything that process replay uses of Trenio beyond its public API. When folders move or functions are renamed, this is
-// the only file of bench/replay to change; what it exports must keep its meaning, or recordings cannot be compared.
+// the only file of bench/replay to change; its exports must keep their meaning, or recordings cannot be compared.
 export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/testing/loosen.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';

@@ -1,4 +1,4 @@
-// Accuracy on a data set: each rank classifies the share of its coordinate on the axis `data`, and the counts are summed.
+// Accuracy on a dataset: each rank classifies the share of its coordinate on the axis `data`, and the counts are summed.
 import {
   allReduceSum,
   type BertForSequenceClassification,
@@ -11,7 +11,7 @@ import {
   type TokenizedExample,
 } from 'trenio';
 
-/** The share of examples that the model classifies rightly, in [0, 1]. Every rank must call it. */
+/** The share of examples that the model classifies correctly, in [0, 1]. Every rank must call it. */
 export async function evaluate(
   model: BertForSequenceClassification,
   loader: DataLoader<TokenizedExample, ClassificationBatch>,

@@ -29,7 +29,7 @@ interface Run {
   readonly model: BertForSequenceClassification;
   readonly reviews: Reviews;
   readonly totalSteps: number;
-  /** Steps taken by the run that this one goes on from. */
+  /** Steps of the run before it was resumed. */
   readonly firstStep: number;
   /** Over all ranks and micro-steps. */
   readonly sequencesPerStep: number;
@@ -46,7 +46,7 @@ export class Report {
   #otherMs = 0;
   #pausedAtMs: number | undefined;
   #step = 0;
-  /** A loss of some steps ago: reading it does not wait for the step that was just queued. */
+  /** The loss of an earlier step: reading it does not wait for the step that was just queued. */
   #unread: Tensor | undefined;
   #losses: number[] = [];
 
@@ -62,12 +62,12 @@ export class Report {
     return join(this.#options.output, 'results.json');
   }
 
-  /** Whether a run has come to its end in this folder. */
+  /** Whether a run has completed in this folder. */
   get isFinished(): boolean {
     return existsSync(this.#results);
   }
 
-  /** Why nothing can be written to the output folder, if so: better known now than after an epoch. */
+  /** The reason why the output folder is not writable, if so; checked before training instead of after an epoch. */
   obstacle(): string | undefined {
     let folder = resolve(this.#options.output);
     while (!existsSync(folder)) folder = dirname(folder);
@@ -109,7 +109,7 @@ export class Report {
     );
   }
 
-  /** To be called when a step was queued. */
+  /** Call this after queueing a step. */
   step(step: number, loss: Tensor): void {
     if (this.#pausedAtMs !== undefined) {
       this.#otherMs += performance.now() - this.#pausedAtMs;
@@ -133,12 +133,12 @@ export class Report {
     this.#progress.print(`step ${step}: validation accuracy ${accuracy.toFixed(4)}`);
   }
 
-  /** The time from here to the next step is not training. */
+  /** The time from here to the next step does not count as training. */
   pause(): void {
     this.#pausedAtMs ??= performance.now();
   }
 
-  /** Writes the model to where it is deployed from. */
+  /** Writes the model to the folder from which it is deployed. */
   async saveModel(model: BertForSequenceClassification, tokenizer: WordPieceTokenizer): Promise<void> {
     await model.savePretrained(this.#checkpoint);
     await tokenizer.save(this.#checkpoint);
@@ -206,7 +206,7 @@ export class Report {
     const loss = this.#unread.item();
     this.#losses.push(loss);
     if (Number.isFinite(loss)) return;
-    // Whatever comes after this is not a number either.
+    // All later losses will be NaN too.
     this.#progress.done();
     console.error(`The loss is ${loss}: the training has diverged. Try a smaller --learning-rate or a smaller --clip.`);
     process.exit(1);

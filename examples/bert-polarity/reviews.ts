@@ -1,4 +1,4 @@
-// Reviews on disk → a tokenizer and two tokenized data sets.
+// Reviews on disk → a tokenizer and two tokenized datasets.
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -14,7 +14,7 @@ import {
 import type { Options } from './options.ts';
 
 const corpus = join(import.meta.dirname, 'corpus');
-/** Of a vocabulary made from the user's own reviews. */
+/** Size of a vocabulary built from the user's own reviews. */
 const vocabularySize = 8000;
 
 export interface Reviews {
@@ -23,11 +23,11 @@ export interface Reviews {
   readonly tokenizer: WordPieceTokenizer;
   readonly training: TokenizedReviews;
   readonly validation: TokenizedReviews;
-  /** Of what was read, for `--resume` to see that it is the same. */
+  /** Checksum of the data, so that `--resume` can check that it is the same. */
   readonly checksums: { readonly training: string; readonly validation: string; readonly vocabulary: string };
 }
 
-/** Reads and tokenises what `options` ask for; makes a vocabulary from the training reviews where none is given. */
+/** Reads and tokenizes the data selected by `options`; builds a vocabulary from the training reviews if none is given. */
 export async function loadData(options: Options, maxLength: number): Promise<Reviews> {
   const shipped = options.data === undefined;
   const file = options.data ?? join(corpus, 'train.csv');

@@ -3,7 +3,7 @@ import type { BertConfig, DeviceMesh, RunSettings, SettingEffect } from 'trenio'
 import { flagOf, type Options } from './options.ts';
 import type { Reviews } from './reviews.ts';
 
-/** Of the model: what was trained so far fits no other. */
+/** Settings of the model: the trained weights do not fit another model. */
 const architecture = [
   'vocab_size',
   'hidden_size',
@@ -24,7 +24,7 @@ export function runSettings(
   { checksums }: Reviews,
   made: { readonly learningRate: number; readonly maxLength: number; readonly mesh: DeviceMesh },
 ): [RunSettings, Readonly<Record<string, SettingEffect>>] {
-  // The folder may be moved, and how a run begins is not a property of it. What the model is made from is said by its fields.
+  // The folder may be moved, and the way a run was started does not matter. The model is described by its own fields.
   const { output: _, resume: __, startOver: ___, layers, hidden, heads, intermediate, ...others } = options;
   const given = Object.fromEntries(Object.entries(others).map(([key, value]) => [flagOf(key), value ?? null]));
   const ranks = made.mesh.size();
@@ -39,7 +39,7 @@ export function runSettings(
     vocabulary: checksums.vocabulary,
     ...Object.fromEntries(architecture.map(field => [field, config[field]])),
   };
-  // The same micro-batches give the same bits however they are spread over ranks, where both numbers are powers of two.
+  // The same micro-batches give the same bits on any number of ranks, if both numbers are powers of two.
   const spread: SettingEffect =
     isPowerOfTwo(ranks) && isPowerOfTwo(options.gradientAccumulation) ? 'harmless' : 'changes results';
   const effects: Record<string, SettingEffect> = {
@@ -48,7 +48,7 @@ export function runSettings(
     vocabulary: 'refused',
     ...Object.fromEntries(architecture.map(field => [field, 'refused' as const])),
   };
-  // Names only: what was read from there is compared by its checksum.
+  // Names only: the contents are compared by checksum.
   for (const name of ['data', 'validation', 'model', 'vocab', 'machine', 'price-per-hour']) effects[name] = 'harmless';
   return [settings, effects];
 }

@@ -114,7 +114,7 @@ report.began(run, await run.record(...settings));
 if (run.from !== undefined) {
   const progress = await loadCheckpoint(run.from.directory, training);
   best = (progress.extra as { best: number }).best;
-  // The checkpoint brings its own; --weight-decay counts.
+  // The checkpoint has its own weight decay; --weight-decay overrides it.
   optimizer.paramGroups[0]!.weightDecay = options.weightDecay;
   trainLoader.skipTo(step * accumulation);
 }
@@ -132,7 +132,7 @@ while (step < totalSteps) {
   for await (const [data, target] of new DeviceLoader(trainLoader, dev)) {
     const output = model.forward(data);
     const loss = lossFn(output, target);
-    // The mean of its micro-batch: optimizerStep divides by how many there are.
+    // The mean of its micro-batch: optimizerStep divides by the number of micro-batches.
     loss.backward();
     if (++micro % accumulation !== 0) {
       dev.markStep();

@@ -1,5 +1,5 @@
 // A module with a function whose gradient is written by hand: weights of one bit (Courbariaux et al. 2016). Forward uses their
-// signs; backward passes the gradient on as if they had not been taken (straight-through).
+// signs; backward passes the gradient through unchanged (straight-through estimator).
 //
 //   node examples/custom-module/train.ts
 import { AdamW, autograd, manualSeed, nn, ones, randn, type Tensor, tensor } from 'trenio';

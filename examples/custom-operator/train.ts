@@ -30,7 +30,7 @@ class Net extends nn.Module {
   }
 }
 
-// Learn x · y from points of a square.
+// Learn x · y from points in a square.
 manualSeed(1);
 const net = new Net();
 const optimizer = new AdamW(net.parameters(), { lr: 0.02 });

@@ -1,4 +1,4 @@
-// Handwriting-like digits, drawn rather than stored: each is a few strokes that are rotated, scaled, slanted, shifted and blurred at
+// Handwriting-like digits, generated instead of downloaded: each has a few strokes that are rotated, scaled, slanted, shifted and blurred at
 // random. 28 × 28 grey values from 0 to 1, as in MNIST (LeCun et al. 1998), and the same digits for the same seed.
 import type { Dataset } from 'trenio';
 
@@ -99,12 +99,12 @@ export function drawDigit(digit: number, seed: number): Float32Array {
   return image;
 }
 
-/** `count` digits in turn, drawn when they are asked for; other seeds are other digits. */
+/** `count` digits, classes in turn, generated on access; other seeds give other digits. */
 export function digits(count: number, seed: number): Dataset<Example> {
   return { length: count, get: i => [drawDigit(i % 10, seed * 1_000_003 + i), i % 10] };
 }
 
-/** The image as text, for looking at it. */
+/** The image as text, for printing. */
 export function asText(image: ArrayLike<number>): string {
   const shade = (value: number): string => ' .:*#'[Math.min(4, Math.floor(value * 5))]!;
   return Array.from({ length: side }, (_, row) =>

@@ -1,4 +1,4 @@
-// A convolutional network that reads digits, the first program of every course: trained on drawn ones (digits.ts), tested on others.
+// A convolutional network that classifies digits, trained and tested on generated images (digits.ts).
 //
 //   node examples/digits/train.ts [--epochs 3]
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// An LSTM that continues a curve: sines of random frequency with noise, the next value from those before it.
+// An LSTM that continues a curve: predicts the next value of noisy sines with random frequencies.
 //
 //   node examples/lstm/train.ts [--steps 300]
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ class Forecast extends nn.Module {
   lstm = new nn.LSTM(1, 32, { batchFirst: true });
   head = new nn.Linear(32, 1);
 
-  /** [B, T, 1] → what follows each value, [B, T, 1] */
+  /** [B, T, 1] → the predicted next values, [B, T, 1] */
   override forward(x: Tensor): Tensor {
     const [output] = this.lstm(x);
     return this.head(output);
@@ -43,7 +43,7 @@ for (let step = 1; step <= steps; step++) {
   if (step % 50 === 0) console.log(`step ${step}: mean squared error ${loss.item().toFixed(4)}`);
 }
 
-// Its own forecasts are its next input. The window keeps its length, so that this is one program.
+// Predictions become the next inputs. The window has a fixed length, so that there is a single program.
 let window = curves(1).narrow(1, 0, length);
 const forecast: number[] = [];
 model.eval();

@@ -1,4 +1,4 @@
-// A variational autoencoder (Kingma & Welling 2014): learns to draw digits from 8 numbers, then draws some that nobody wrote.
+// A variational autoencoder (Kingma & Welling 2014): learns to generate digits from 8 latent variables, then samples new ones.
 //
 //   node examples/vae/train.ts [--epochs 8]
 import { parseArgs } from 'node:util';

@@ -73,7 +73,7 @@ conv = lambda k, x: torch.nn.functional.max_pool2d(torch.nn.functional.conv2d(x[
 cases['per_sample_conv'] = numbers(func.vmap(func.grad(conv), in_dims=(None, 0))(kernel, images))
 
 
-# a function with a gradient of its own, twice
+# a custom autograd function, differentiated twice
 class Cubed(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, factor):

@@ -49,7 +49,7 @@ runs = 20000
 first = torch.zeros(5)
 for index in WeightedRandomSampler(weights, runs, replacement=True):
     first[index] += 1
-# Without replacement: how often each index is at each of three places.
+# Without replacement: how often each index is at each of three positions.
 places = torch.zeros(3, 5)
 for _ in range(runs):
     for place, index in enumerate(WeightedRandomSampler(weights, 3, replacement=False)):

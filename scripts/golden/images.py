@@ -1,5 +1,5 @@
 # Writes test/golden/images.json: images and what Pillow makes of them, for src/data/transforms.test.ts and src/data/image.test.ts.
-# Sizes and places are those of torchvision's transforms, written out here; PyTorch normalizes.
+# Sizes and positions follow torchvision's transforms, reimplemented here; normalization uses PyTorch.
 #
 #   python scripts/golden/images.py        (torch 2.13.0, Pillow 12.3)
 #

@@ -61,7 +61,7 @@ def case(seed):
     number, tensor = x.detach().clone(), x.detach().clone()
     number[index] = -1.0
     result = {"shape": shape, "index": entries, "part": part.tolist(), "gradient": x.grad.tolist(), "number": number.tolist()}
-    # PyTorch does not say which of several values for one element stands.
+    # PyTorch does not define which of several values written to one element wins.
     flat = torch.arange(x.numel()).reshape(shape)[index].flatten()
     if len(set(flat.tolist())) == flat.numel():
         tensor[index] = -weights

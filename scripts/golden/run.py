@@ -93,7 +93,7 @@ def invoke(torch_name, case, values):
         if not callable(method):
             return method
         return call(method, [], rest)
-    # the leading tensors by place: PyTorch's names of them vary
+    # the leading tensors by position: their names vary in PyTorch
     given = list(values.items())
     lead = 0
     while lead < len(given) and (isinstance(given[lead][1], (torch.Tensor, list)) or lead == 0):
@@ -117,7 +117,7 @@ def call(function, positional, named):
 
 
 def with_signs(results, free):
-    """Each vector multiplied by the sign of its first element: eigenvectors have no sign of their own."""
+    """Each vector multiplied by the sign of its first element: the sign of eigenvectors is arbitrary."""
     if not free:
         return results
     first, dim = free[0]

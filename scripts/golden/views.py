@@ -78,7 +78,7 @@ def arguments(call, x, r):
 
 
 def strides(t):
-    """Those of dims of one element mean nothing."""
+    """Strides of dims of size 1 are arbitrary."""
     return [stride if size != 1 else 0 for stride, size in zip(t.stride(), t.shape)]
 
 

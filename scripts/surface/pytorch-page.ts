@@ -1,4 +1,4 @@
-// docs/pytorch.md: what PyTorch's names are called here, what differs, and what to use for those that are missing.
+// docs/pytorch.md: the Trenio names of PyTorch functions, the differences, and replacements for missing names.
 import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { groups } from '../../src/tensor/surface/index.ts';
 import { nameIn, namespaces, type Row } from '../../src/tensor/surface/row.ts';
@@ -6,7 +6,7 @@ import { nameIn, namespaces, type Row } from '../../src/tensor/surface/row.ts';
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const code = (text: string): string => `\`${text}\``;
 
-/** How a row is written here. */
+/** The ways to call a row in Trenio. */
 function written(row: Row): string {
   const names = [row.name, ...row.aliases];
   return [

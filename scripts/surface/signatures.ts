@@ -1,9 +1,9 @@
-// The TypeScript signatures of a row: what a caller may write, with documentation on each.
+// The TypeScript signatures of a row, with documentation.
 import type { Param } from '../../src/tensor/surface/params.ts';
 import { dtypeRules, type Row, type Variant } from '../../src/tensor/surface/row.ts';
 
 export type Place = 'method' | 'inPlace' | 'function';
-/** What stands for the class of tensors: a type parameter in the abstract class of methods, `Tensor` elsewhere. */
+/** The type of tensors: a type parameter in the abstract class of methods, `Tensor` elsewhere. */
 export type TensorName = 'T' | 'Tensor';
 type Named = readonly [name: string, param: Param<unknown>];
 
@@ -16,7 +16,7 @@ function paramsOf(row: Row, variant: Variant, place: Place): readonly Named[] {
 const isByNameOnly = ([, param]: Named): boolean => param.byNameOnly === true;
 const isOptional = ([, param]: Named): boolean => param.isOptional;
 
-/** The interface of what may be given by name to a variant; undefined where there is nothing. */
+/** The interface of the named arguments of a variant; undefined if it has none. */
 interface NamedArguments {
   readonly name: string;
   readonly params: readonly Named[];
@@ -63,7 +63,7 @@ interface Signature {
   readonly result: string;
   readonly documentation: string;
 }
-/** The overloads under which a row can be called. */
+/** The overloads of a row. */
 export function signatures(row: Row, place: Place, tensor: TensorName): readonly Signature[] {
   return row.variants.flatMap(variant => {
     const params = paramsOf(row, variant, place);
@@ -111,10 +111,10 @@ function positionalOf(
   }
   return { parameters: list.join(', '), names };
 }
-/** Sizes as an array or one by one, with options after them where there are any. */
+/** Sizes as an array or as separate arguments, followed by options if there are any. */
 const variadic = (type: string, options: string | false): string =>
   options === false ? type : `${type} | readonly [readonly number[], ${options}?] | readonly [...number[], ${options}]`;
-/** With names for what is required too, where that is more than tensors. */
+/** Required arguments by name too, if they are not only tensors. */
 function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList | undefined {
   const firstPlain = params.findIndex(([, param]) => !param.isOptional && !/\bT\b/.test(param.type));
   const required = params.slice(firstPlain).filter(entry => !isOptional(entry));
@@ -178,7 +178,7 @@ function returned(row: Row, { result }: Variant): string {
   if (result === 'list') return `A list: ${row.shape}; ${dtypeRules[row.dtype]}`;
   return `${result.map(name => `\`${name}\``).join(' and ')}, by name or in this order: ${row.shape}`;
 }
-/** A documentation comment, its lines broken at 120 columns. */
+/** A documentation comment, wrapped at 120 columns. */
 export function comment(lines: readonly string[]): string {
   const broken = lines.flatMap(line => {
     const out: string[] = [];

@@ -1,4 +1,4 @@
-// The TypeScript that is made from the table: the abstract class of methods, the free functions, the options.
+// The TypeScript generated from the table: the abstract class of methods, the free functions, the options.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { absentNames } from '../../src/tensor/surface/absent.ts';
@@ -95,7 +95,7 @@ ${importsOf(body)}
 ${typeImports(body)}
 import { Traced } from '../traced.ts';
 
-/** Methods that are rows of the table; \`T\` is the class of tensors. */
+/** Methods generated from the table; \`T\` is the tensor class. */
 export abstract class TensorMethods<T extends Traced> extends Traced {
 ${body}
 }
@@ -103,7 +103,7 @@ ${body}
   );
 }
 
-/** Members that are missing, as editors show them: struck through, with what to use. */
+/** Missing members, marked as deprecated with their replacements, so that editors show them. */
 function absentMembers(): string {
   const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return absentNames
@@ -115,12 +115,12 @@ function absentMembers(): string {
     .join('\n');
 }
 
-/** nn.functional, where a row is there under that name. */
+/** The nn.functional name of a row, if it has one. */
 export const functionalText = (): string => freeFunctions('functional', 'The functions of nn.functional');
 export const functionsText = (): string => freeFunctions('function', 'The free functions');
 export const namespaceText = (namespace: Namespace): string =>
   freeFunctions(namespace, `The functions of the namespace ${namespace}`);
-/** For rows that make tensors without being given one. */
+/** For rows that create tensors without a tensor argument. */
 const makerOf = (row: Row): string =>
   row.variants.some(({ computation }) => computation.kind === 'run') ? ', Tensor.prototype' : '';
 function freeFunctions(form: 'function' | 'functional' | Namespace, what: string): string {

@@ -25,7 +25,7 @@ export interface DeployOptions extends HostOptions {
   readonly maxWaitMs?: number;
   /** Lines about faults; default: the standard error stream. */
   readonly log?: (line: string) => void;
-  /** Aborting it gives up the loading. */
+  /** Aborting it cancels the loading. */
   readonly signal?: AbortSignal;
 }
 

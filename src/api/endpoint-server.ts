@@ -59,7 +59,7 @@ export class EndpointServer {
         requestTimeout: 0,
         connectionsCheckingInterval: Math.min(1000, timeoutMs),
         keepAliveTimeout: 5000,
-        // Ours says so in JSON.
+        // Our errors are JSON.
         requireHostHeader: false,
       },
       (request, response) => void this.#handle(request, response),
@@ -175,7 +175,7 @@ export class EndpointServer {
   }
 }
 
-/** A browser's question before it lets a page of another origin send JSON. What was asked of `AllowedHosts` before holds. */
+/** A preflight request, sent by browsers before a page of another origin may send JSON. `AllowedHosts` has been checked already. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 const PREFLIGHT: Reply = {

@@ -1,9 +1,9 @@
-// A stream of parts over HTTP, one JSON value each, written as the client reads. What the client accepts decides how:
+// A stream of parts over HTTP, one JSON value each, written at the speed of the client. The Accept header selects the format:
 //
-//   application/x-ndjson   {"token": "a"}\n                     the default; what fails ends with {"error": {…}}\n
-//   text/event-stream      data: {"token": "a"}\n\n             where Accept names it; event: error\ndata: {"error": {…}}\n\n
+//   application/x-ndjson   {"token": "a"}\n                     the default; a failed stream ends with {"error": {…}}\n
+//   text/event-stream      data: {"token": "a"}\n\n             if Accept names it; event: error\ndata: {"error": {…}}\n\n
 //
-// A stream that is whole ends as HTTP says. One that failed says why and is then cut, so that no client takes it for whole.
+// A complete stream ends normally. A failed one sends the error and is then aborted, so that clients cannot mistake it for complete.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamReply } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';

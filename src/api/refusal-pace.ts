@@ -11,7 +11,7 @@ export class RefusalPace {
   readonly #held = new Set<() => void>();
   #released = false;
 
-  /** Resolves when a refusal may be sent that says to come back after `seconds`, or when the client has gone. */
+  /** Resolves when a rejection with `Retry-After: seconds` may be sent, or when the client has disconnected. */
   async wait(socket: Socket, seconds: number, gone: AbortSignal): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, this.#next.get(socket) ?? now);

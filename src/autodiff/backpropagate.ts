@@ -2,9 +2,9 @@
 //
 //   1. forwards   which values depend on those we differentiate with respect to? Only between them and the output is
 //                 there anything to do: a frozen layer or a mask costs nothing.
-//   2. backwards  each op with a cotangent hands its operands theirs, by its rule; cotangents of one value are added.
+//   2. backwards  the rule of each op turns its cotangents into those of its operands; cotangents of one value are summed.
 //
-// Linear in the number of ops. What a rule does is in `rules.ts`; how the user asks is in `gradient.ts`.
+// Linear in the number of ops. The rules are in `rules.ts`; the API is in `gradient.ts`.
 import { invariant, TrenioError } from '../base/errors.ts';
 import type { OpName } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
@@ -25,8 +25,8 @@ export interface BackpropagateOptions {
   /** Parts of the forward pass that are computed again here rather than kept; they do not overlap. */
   readonly recompute?: readonly RecomputedPart[];
   /**
-   * Ops that stand for a computation whose gradient is given as a whole, with its rule. They are in the list of ops in place of
-   * those that compute their results, and never part of a program, nor computed again.
+   * Ops for a computation with a custom gradient rule. They replace the ops that compute their results in the list of ops,
+   * and are never part of a program or recomputed.
    */
   readonly nodes?: ReadonlyMap<Op, GradientRule<'custom_call'>>;
   /** What becomes of the cotangent of a value once it is complete: called once a value, before it flows on. */

@@ -1,6 +1,6 @@
-// Recognises what the region of a reducing op computes. Rules know sums, products, maxima and minima; a region
+// Recognises the computation in the region of a reducing op. Rules support sums, products, maxima and minima; a region
 //   (a₀, a₁, … b₀, b₁, …) → (a₀ ∘ b₀, a₁ ∘ b₁, …)
-// is taken apart into one ∘ per component. Anything else is undefined, and the rule refuses with a reason.
+// is split into one ∘ per component. Otherwise the result is undefined, and the rule rejects the op with a reason.
 import type { Region, Value } from '../hlo/program.ts';
 
 /** `second`: the region returns b unchanged, as a scatter that overwrites does. */

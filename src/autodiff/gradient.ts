@@ -1,4 +1,4 @@
-// How one asks for gradients: of a value in a program under construction, or of a whole function.
+// The API for gradients: of a value in a program under construction, or of a whole function.
 import { TrenioError } from '../base/errors.ts';
 import { Builder } from '../hlo/builder.ts';
 import { requireInlinable } from '../hlo/inlined-size.ts';
@@ -29,8 +29,8 @@ function opsBefore(ops: readonly Op[], output: Value): readonly Op[] {
  * `wrt` may hold arguments, and results of ops anywhere in the program: the gradient is then that with respect to the
  * value at that place. Gradient ops carry the location of the forward op they belong to.
  *
- * To take a value as a constant, put it into `stopGradients`. The cut goes through the value, so a `detach(x)` that must
- * leave other uses of x alone is a separate op (an optimization_barrier) whose result is in the set.
+ * To treat a value as a constant, put it into `stopGradients`. This cuts the value for all its uses, so a `detach(x)` that must
+ * not affect other uses of x is a separate op (an optimization_barrier) whose result is in the set.
  * @throws {NOT_A_SCALAR} when the output is not a scalar float and no seed is given
  * @throws {NOT_DIFFERENTIABLE} with the op's location, when a cotangent reaches an op that has no gradient
  */

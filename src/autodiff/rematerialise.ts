@@ -1,6 +1,6 @@
-// Rematerialisation: a part of the forward pass whose values the backward pass computes again instead of keeping them
+// Rematerialisation: the backward pass recomputes the values of a part of the forward pass instead of storing them
 // (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016; for `selective`, Korthikanti et al., "Reducing
-// Activation Recomputation in Large Transformer Models", 2022). Not what to recompute: the user says so.
+// Activation Recomputation in Large Transformer Models", 2022). The user chooses the part.
 //
 //   forward    x ─▶ [ part ] ─▶ y ─▶ …                only x (and what the policy keeps) lives until the backward pass
 //   backward   barrier(x) ─▶ [ copy of the part ] ─▶ gradients through the copy, given the cotangent of y
@@ -35,7 +35,7 @@ export const partHolds = (part: RecomputedPart, op: Op): boolean => {
 export interface Copy {
   /** In program order. A kept op is there with its copied operands and the value that was kept; it is not computed again. */
   readonly ops: readonly Op[];
-  /** From a value of the part, or an input of it, to what stands for it in the copy. */
+  /** From a value of the part, or an input of it, to its counterpart in the copy. */
   readonly map: ReadonlyMap<Value, Value>;
   readonly inputs: readonly Value[];
 }

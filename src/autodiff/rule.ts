@@ -1,5 +1,5 @@
-// What a gradient rule is: given the cotangents of an op's results, the cotangents of its operands, as appended ops.
-// A rule knows one op. It does not walk the program (`backpropagate.ts` does) and does not accumulate.
+// Gradient rules: given the cotangents of an op's results, a rule appends ops that compute the cotangents of its operands.
+// A rule handles a single op. It does not walk the program (`backpropagate.ts` does) and does not accumulate.
 //
 //   cotangent of a value v = ∂(output)/∂v, a tensor of v's type; `undefined` means zeros.
 
@@ -14,13 +14,13 @@ export interface GradientContext<N extends OpName> {
   readonly op: OpOf<N>;
   /** One per result; at least one is defined, so that of an only result is. */
   readonly cotangents: PerResult<N, Value | undefined, Value>;
-  /** True when the gradient of this value is asked for: a rule may skip the others. */
+  /** True if the gradient of this value is needed; a rule may skip the others. */
   needs(value: Value): boolean;
   /** Adds to the cotangent of a value that is not an operand: one that a region of the op uses from its surroundings. */
   accumulate(value: Value, cotangent: Value): void;
-  /** The reason given to the user when the op, as it stands here, has no gradient. */
+  /** Throws the error that this op has no gradient, with the given reason. */
   refuse(reason: string): never;
-  /** Appends copies of `ops`, with values replaced as `map` says (and `map` extended by the copies' results). */
+  /** Appends copies of `ops`, with values replaced according to `map`, which is extended by the results of the copies. */
   inline(builder: Builder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[];
   /** Reverse mode over `ops`, for rules of ops that hold or name a body. Results are one per `wrt`. */
   backpropagate(

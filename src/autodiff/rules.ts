@@ -1,4 +1,4 @@
-// The gradient table: a rule for every op, or the statement that it has none and why. The type asks for each name.
+// The gradient table: for every op a rule, or the reason why it has none. The type requires an entry for each op name.
 
 import type { GradientTable } from './rule.ts';
 import { chloRules } from './rules/chlo.ts';

@@ -13,11 +13,11 @@ import { makeFolder } from './make-folder.ts';
 let writes = 0;
 
 /**
- * Writes `chunks`, one after the other, as the whole new content of `path`; missing folders are made. Returns the number of
- * bytes written. While `trenio compile` or `trenio plan` runs a script, nothing is.
+ * Writes `chunks` in order as the new content of `path`; missing folders are created. Returns the number of
+ * bytes written. While `trenio compile` or `trenio plan` runs a script, nothing is written.
  * @throws {DISK_FULL} when the disk, the quota or the file-size limit is reached
- * @throws {WRITE_FAILED} on any other failure of the file system, and whatever `chunks` throws; in each case `path` holds
- *   what it held before and nothing is left beside it
+ * @throws {WRITE_FAILED} on any other failure of the file system, and any error thrown by `chunks`; in each case `path` keeps
+ *   its previous content and no temporary file is left
  */
 export async function writeFileAtomically(
   path: string,

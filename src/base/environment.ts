@@ -9,9 +9,9 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 interface Row<T> {
   readonly description: string;
-  /** The behaviour when the variable is unset or empty, in words. */
+  /** Describes the behaviour when the variable is unset or empty. */
   readonly default: string;
-  /** Valid values, in words: printed in the documentation and in the error for a bad value. */
+  /** Describes the valid values, for the documentation and the error for a bad value. */
   readonly expected: string;
   /** The value, or undefined if the text is invalid. */
   parse(text: string): T | undefined;

@@ -343,7 +343,7 @@ export const errorCatalogue = {
   CUSTOM_FUNCTION: row<{ name: string; problem: string }>(
     d => `${d.name}: ${d.problem}`,
     () =>
-      'return one gradient per argument of forward, with the shape of that argument; undefined for arguments that are not tensors',
+      'return one gradient per argument of forward, with the shape of that argument, and none for arguments that are not tensors',
   ),
   VMAP_DIMS: row<{ problem: string }>(
     d => `vmap: ${d.problem}`,

@@ -11,8 +11,8 @@ export interface SourceLocation {
 }
 
 /**
- * An error of Trenio: `code` says which, `data` has its values, `location` the line of your script, and the message ends with
- * what to do.
+ * An error of Trenio: `code` identifies it, `data` has its values, `location` is the line of your script, and the message ends with
+ * the fix.
  *
  * @example
  * try {
@@ -44,7 +44,7 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** True for a TrenioError, of the given code if one is given. */
+/** True for a TrenioError; if `code` is given, only for that code. */
 export function isTrenioError<C extends ErrorCode>(error: unknown, code?: C): error is TrenioError<C> {
   return error instanceof TrenioError && (code === undefined || error.code === code);
 }

@@ -1,12 +1,12 @@
-// A lock that one process holds until it releases it or ends, however it ends. The lock is a file: the system's lock on it
-// (flock) decides, and its content says who holds it, for people and for file systems without such locks.
+// A lock that a process holds until it releases it or exits, even if it crashes. The lock is a file with a system lock
+// (flock); its content names the holder, for error messages and for file systems without flock.
 //
-//   open → flock ─ refused ─────────────────────────────▶ held, by whom the file names
+//   open → flock ─ refused ─────────────────────────────▶ held, by the holder named in the file
 //             └─ granted ─ the file names a holder that may still run ─▶ held (a file system whose locks end at the machine)
 //                      └─ else: write our identity ─────▶ ours, until release() or the end of the process
 //
-// The kernel gives the lock back when its holder dies, so a killed holder never blocks anybody and process numbers that are
-// used again do not matter. Not for waiting: if the lock is held, the caller learns it at once.
+// The kernel releases the lock when its holder dies, so a killed holder never blocks anyone, and reused process ids
+// are not a problem. There is no waiting: if the lock is held, the caller is told immediately.
 import {
   closeSync,
   fstatSync,
@@ -39,7 +39,7 @@ export type LockHolder = Readonly<z.output<typeof holderSchema>>;
 
 export interface FileLock extends Disposable {
   readonly file: string;
-  /** Removes the file and gives the lock back. May be called twice. */
+  /** Removes the file and releases the lock. May be called twice. */
   release(): void;
 }
 
@@ -48,8 +48,8 @@ const signOfLifeMs = 15_000;
 const silentAfterMs = 120_000;
 
 /**
- * Takes the lock, or says who holds it (undefined if that cannot be read). The folder must exist.
- * @throws {WRITE_FAILED} where the file cannot be written
+ * Takes the lock, or returns its holder (undefined if that cannot be read). The folder must exist.
+ * @throws {WRITE_FAILED} if the file cannot be written
  */
 export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
   for (;;) {

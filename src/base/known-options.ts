@@ -1,4 +1,4 @@
-// Options that a call does not know are errors that name the nearest one: TypeScript refuses them, plain JavaScript and objects
+// Unknown options are errors that suggest the nearest name: TypeScript rejects them, but plain JavaScript and objects
 // built elsewhere do not. Not for the command line (`cli/parse.ts`).
 import { TrenioError } from './errors.ts';
 import { nearestName } from './nearest.ts';

@@ -18,6 +18,6 @@ export function createLogger(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The logger that TRENIO_LOG asks for. */
+/** A logger with the level of TRENIO_LOG. */
 export const loggerFrom = (variables?: Variables): Logger =>
   createLogger(readVariable('TRENIO_LOG', variables) ?? 'warn');

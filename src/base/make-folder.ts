@@ -1,9 +1,9 @@
-// A folder and those above it. Not `mkdir` with `recursive`: where a file system says ENOENT for a folder that it will
-// not make although the one above is there (/proc does), Node tries again for ever.
+// Creates a folder and its parents. Does not use `mkdir` with `recursive`: if a file system returns ENOENT although the
+// parent exists (/proc does), Node retries forever.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes the folder unless it is there; `mode` is that of each folder it makes. Throws what the file system says, such as ENOENT, EACCES, ENOTDIR, ENOSPC. */
+/** Creates the folder if it does not exist; `mode` applies to each created folder. Throws file system errors such as ENOENT, EACCES, ENOTDIR, ENOSPC. */
 export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
   const above = dirname(path);

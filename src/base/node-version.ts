@@ -1,5 +1,5 @@
-// Is this Node too old? To be asked before anything else is imported: otherwise the answer is a syntax error somewhere in the
-// package. This file imports nothing and uses nothing that an old Node lacks.
+// Checks the version of Node. Must be called before anything else is imported: otherwise an old Node reports a syntax error in
+// the package. This file imports nothing and uses only features of old Node versions.
 
 const oldest = 24;
 

@@ -1,6 +1,6 @@
-// Which process something in a file belongs to, and whether it still runs. A process number alone does not say: numbers
-// recur (the first process of every container is number 1), and the same number means another process in another
-// container or on another machine. An identity is therefore three things:
+// Identifies the process that a file refers to, and whether it still runs. A process id alone is not enough: ids
+// are reused (the first process of every container has id 1), and the same id is another process in another
+// container or on another machine. An identity therefore has three parts:
 //
 //   <number>-<start>-<realm>     start: when the process started, as the kernel or `ps` tells
 //                                realm: where the number counts: this boot of this machine, this namespace of processes
@@ -52,7 +52,7 @@ export function realm(proc = '/proc'): string {
 export function lifeOf({ pid, started, realm: where }: ProcessIdentity, proc = '/proc'): ProcessLife {
   if (where !== (proc === '/proc' ? ownIdentity().realm : realm(proc))) return 'unknown';
   if (!exists(pid)) return 'ended';
-  // Where /proc is that of other numbers than ours, what it says of a number is about another process.
+  // If /proc belongs to another PID namespace, its entries are about other processes.
   const sees = readLink(join(proc, 'self')) === `${process.pid}`;
   const stat = sees ? processStat(pid, proc) : undefined;
   const start = stat?.started ?? (sees ? '' : startByPs(pid));

@@ -1,5 +1,5 @@
-// What Linux says of the processes of this machine, in /proc. Elsewhere every answer is "not known". Whether a process is
-// still the same one is another question: process-identity.ts.
+// Information on the processes of this machine from Linux's /proc. Elsewhere everything is unknown. Whether a process is
+// still the same one is decided in process-identity.ts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ export interface ProcessStat {
 export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat | undefined {
   const text = readText(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;
-  // The name stands in parentheses and may hold any character, parentheses and spaces included.
+  // The name is in parentheses and may contain any character, including parentheses and spaces.
   const end = text.lastIndexOf(')');
   const fields = text.slice(end + 2).split(' ');
   const started = fields[19];

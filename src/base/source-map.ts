@@ -21,7 +21,7 @@ const maxTailBytes = 8 << 20;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** Where `position` comes from; itself where no map says so. */
+/** The source of `position`; `position` itself if there is no mapping. */
 export function originalPosition(position: FilePosition): FilePosition {
   const { file, line, column } = position;
   const map = mapOf(file);

@@ -4,7 +4,7 @@
 //   ──────────────  ────────  ────────────
 //   ml.trn1.32xl…    $24.725          6.64
 //
-// Cells are finished text: callers format numbers, as they know the unit.
+// Cells are formatted text: callers format numbers, because they know the unit.
 import { stripVTControlCharacters } from 'node:util';
 import { invariant } from './errors.ts';
 import { printableLine } from './printable.ts';
@@ -12,7 +12,7 @@ import { printableLine } from './printable.ts';
 /** A column of a table. */
 export interface Column {
   readonly header: string;
-  /** Numbers to the right, so that their digits stand below each other. Default: left. */
+  /** Right-aligned numbers. Default: left. */
   readonly align?: 'left' | 'right';
   /** Longer cells are cut with an ellipsis. */
   readonly maxWidth?: number;
@@ -25,7 +25,7 @@ export interface TableOptions {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-// What a terminal draws two columns wide: East Asian scripts, full-width forms, emoji.
+// Characters that are two columns wide on a terminal: East Asian scripts, full-width forms, emoji.
 const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uff01-\uff60]/u;
 

@@ -20,7 +20,7 @@ export function userFrames(stack: string): readonly string[] {
     .map(inOriginal);
 }
 
-/** The frame with the position in the TypeScript it was compiled from, where a source map says which. */
+/** The frame with its position in the original TypeScript, if there is a source map. */
 function inOriginal(frame: string): string {
   const found = /(?<file>(?:file:\/\/)?\/[^()]+):(?<line>\d+):(?<column>\d+)/.exec(frame);
   const { file, line, column } = found?.groups ?? {};

@@ -1,4 +1,4 @@
-// The first stack frame outside this library: the user's line. Which line stands for ops inside a layer is the work of
+// The first stack frame outside this library: the user's line. The line of ops inside a layer is determined in
 // src/tensor/location.ts.
 import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from './errors.ts';
@@ -36,7 +36,7 @@ function firstUserFrame(_error: Error, frames: NodeJS.CallSite[]): unknown {
 
 export type Called = (...args: never) => unknown;
 
-/** The first of so many stack frames that is outside this library, beginning with the caller of `from`. */
+/** The first of `count` stack frames that is outside this library, starting with the caller of `from`. */
 export function userFrame(frames: number, from: Called): SourceLocation | undefined {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = frames;

@@ -96,7 +96,7 @@ function linesOf(report: string): readonly CollectedLine[] {
 
 type ProgramLine = Extract<CollectedLine, { readonly kind: 'program' }>;
 interface CollectedProgram extends Omit<ProgramLine, 'kind' | 'key' | 'rank'> {
-  /** Which ranks asked for it. */
+  /** The ranks that need the program. */
   readonly ranks: readonly number[];
 }
 export interface CompileSummary {

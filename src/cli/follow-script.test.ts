@@ -46,11 +46,11 @@ test('if it fails, what it printed is shown', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-follow-'));
   try {
     const script = join(folder, 'broken.ts');
-    writeFileSync(script, "console.log('reading the data');\nthrow new Error('no such data set');\n");
+    writeFileSync(script, "console.log('reading the data');\nthrow new Error('no such dataset');\n");
     const { context, said } = contextOf();
     const options = { command: 'trenio plan', firstNoticeMs: 3_600_000 };
     await expect(followScript(script, [], context, options)).rejects.toThrow(/broken\.ts/);
-    expect(said.join('')).toMatch(/reading the data[\s\S]*no such data set/);
+    expect(said.join('')).toMatch(/reading the data[\s\S]*no such dataset/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,7 +36,7 @@ export class CliProcess {
     }));
   }
 
-  /** Waits until its standard output holds so many matches; returns them. Rejects if it ends before. */
+  /** Waits until its standard output contains the given number of matches and returns them. Rejects if it exits before. */
   async outputs(pattern: RegExp, count: number): Promise<readonly RegExpExecArray[]> {
     for (;;) {
       const matches = [...this.stdout.matchAll(pattern)];

@@ -1,4 +1,4 @@
-// --nproc-per-node, as `trenio run` and `trenio compile` have it.
+// --nproc-per-node of `trenio run` and `trenio compile`.
 import { TrenioError } from '../base/errors.ts';
 import { MAX_LOCAL_RANKS } from '../runtime/execution/rank-info.ts';
 

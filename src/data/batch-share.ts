@@ -1,4 +1,4 @@
-// Which part of a step's items is one rank's next batch. A pure function of places; it knows no items.
+// Which part of a step's items is one rank's next batch. A pure function of positions; it does not access items.
 
 export interface Split {
   /** Items a batch on this rank. */

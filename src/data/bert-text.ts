@@ -15,7 +15,7 @@ import {
 export interface BertTextOptions {
   /** Drop control characters, turn every white space into a blank. */
   readonly cleanText: boolean;
-  /** Make every CJK ideograph a word of its own. */
+  /** Make every CJK ideograph a separate word. */
   readonly splitCjk: boolean;
   readonly stripAccents: boolean;
   readonly lowercase: boolean;
@@ -38,7 +38,7 @@ function regexp(characters: string): RegExp {
   return new RegExp(`[${characters}]`, 'gv');
 }
 
-/** The words and punctuation marks of `text`, in order, after the clean-up that `options` asks for. */
+/** The words and punctuation marks of `text`, in order, after the normalisation selected by `options`. */
 export function bertWords(text: string, options: BertTextOptions): readonly string[] {
   // Nearly all English text: nothing to clean, no accents, and a regular expression several times faster.
   if (plainAscii.test(text)) return (options.lowercase ? text.toLowerCase() : text).match(asciiWord) ?? [];

@@ -1,5 +1,5 @@
-// Datasets made of others: some items of one, several one after another, several side by side. Nothing is copied: an item is
-// looked up when it is asked for.
+// Datasets composed of others: a subset, a concatenation, several in parallel. Nothing is copied: items are
+// looked up on access.
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import type { Dataset } from './dataset.ts';
@@ -126,8 +126,8 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
 }
 
 /**
- * Splits a dataset at random into parts of these lengths, or of these fractions of it (which add up to 1), as PyTorch's function
- * of this name. The same seed gives the same parts.
+ * Splits a dataset at random into parts with these lengths or fractions (which add up to 1), like PyTorch's `random_split`.
+ * The same seed gives the same parts.
  *
  * ```ts
  * const [train, validation] = randomSplit(dataset, [0.9, 0.1], { seed: 0 });

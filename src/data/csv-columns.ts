@@ -1,4 +1,4 @@
-// CSV files with any columns: each row an object, its fields converted to what the caller says they are.
+// CSV files with any columns: each row becomes an object, with its fields converted to the given types.
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { nearestName } from '../base/nearest.ts';

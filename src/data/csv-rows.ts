@@ -47,7 +47,7 @@ export async function* csvRows<T>(file: string, { delimiter, checkField, toRow }
       const line = rowBegins(empty_lines);
       const row = toRow(fields, line);
       ended = { line: line + 1 + lineEnds(fields), lines, empty_lines };
-      // The parser's types know only records of fields.
+      // The parser's types only support records of fields.
       return row as unknown as string[];
     },
   });
@@ -59,7 +59,7 @@ export async function* csvRows<T>(file: string, { delimiter, checkField, toRow }
       yield row;
     }
   } catch (error) {
-    // Thrown anew: its stack would lead through the parser.
+    // A new error, because the original stack leads through the parser.
     if (isTrenioError(error, 'CSV_INVALID')) throw new TrenioError('CSV_INVALID', error.data);
     if (!(error instanceof CsvError)) throw unreadable(file, error);
     const { lines, empty_lines, column } = error as CsvError & InfoDataSet;

@@ -50,7 +50,7 @@ describe('good files', () => {
   });
 
   test('what was written is what is read', async () => {
-    // \n is the data set's notation for a line break, so a backslash before an n does not come back as it was.
+    // \n is the dataset's notation for a line break, so a backslash before an n does not come back as it was.
     const field = fc
       .string({ unit: 'grapheme' })
       .filter(s => !s.includes('\\n') && !s.includes('\r') && !s.includes('\ufeff'));

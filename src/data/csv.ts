@@ -1,4 +1,4 @@
-// Labelled reviews in the CSV form of the Amazon-review-polarity data set (Zhang, Zhao and LeCun, 2015): no header
+// Labelled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header
 // row, three columns `"label","title","text"`, quotes inside a field doubled, a new line inside a field either as it
 // is or written \n. Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows
 // into fields is the work of `csv-rows.ts`; here is what the fields mean, and an error with file, line and column for each way
@@ -69,5 +69,5 @@ function classLabel(label: string, classes: number): number | undefined {
 const expectedLabels = (classes: number): string =>
   classes === 2 ? classNames.join(' or ') : `an integer from 1 to ${classes}`;
 
-/** The data set's own notation for a line break inside a text. */
+/** The dataset's own notation for a line break inside a text. */
 const lineBreaks = (field: string): string => (field.includes('\\n') ? field.replaceAll('\\n', '\n') : field);

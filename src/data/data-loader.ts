@@ -14,9 +14,9 @@
 //   ├─ batch 0 ─┼─ batch 1 ─┼─ … n - 1┼─ batch 0 ─┼─ …
 //
 // The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to
-// replay. A dataset without an index is split the same way, as it is read.
+// replay. A dataset without an index is split in the same way while it is read.
 //
-// Three parts that know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), and
+// Three independent parts: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), and
 // fetching items at given indices (`#fetch`).
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
@@ -45,7 +45,7 @@ export interface DataLoaderOptions<T, B> {
   readonly shuffle?: boolean | undefined;
   readonly seed?: number | undefined;
   /**
-   * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` gives this rank's items, which
+   * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` returns this rank's items, which
    * are not split again.
    */
   readonly sampler?: Sampler | undefined;
@@ -56,9 +56,9 @@ export interface DataLoaderOptions<T, B> {
    * rank and one batch a step only: ranks must not differ).
    */
   readonly dropLast?: boolean | undefined;
-  /** Fills the last batch up with repeated items, so that every batch has one shape: `collateFn` is told how many are real. */
+  /** Pads the last batch with repeated items, so that every batch has the same shape: `collateFn` gets the number of real items. */
   readonly fillLast?: boolean | undefined;
-  /** Whose axis `data` splits the batches: `device().mesh`. Left out, `rank` and `worldSize` say it. */
+  /** The mesh whose axis `data` splits the batches: `device().mesh`. Without it, `rank` and `worldSize` are used. */
   readonly mesh?: DeviceMesh | undefined;
   /** Which share of each batch, from 0; 0 by default. Not together with `mesh`. */
   readonly rank?: number | undefined;
@@ -109,7 +109,7 @@ const optionNames = [
  * ```
  */
 export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
-  /** Batches an epoch, the same on every rank; undefined where the dataset or the sampler does not know. */
+  /** Batches per epoch, the same on every rank; undefined if the dataset or the sampler has no length. */
   readonly knownLength: number | undefined;
   readonly batchSize: number;
   readonly #dataset: Dataset<T> | undefined;
@@ -135,15 +135,15 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
     this.#split = splitOf(options);
     validate(options, this.#split, this.#dataset !== undefined);
     this.#options = options;
-    // The type of the batch says that there is a collateFn unless the batch is the default one.
+    // The type of the batch guarantees that there is a collateFn unless the batch is the default one.
     this.#collate = options.collateFn ?? (defaultCollate as unknown as Collate<T, B>);
     this.batchSize = this.#split.batchSize;
     this.#next = { epoch: options.epoch ?? 0, step: 0 };
     this.knownLength = this.#countBatches();
   }
   /**
-   * Batches an epoch, the same on every rank.
-   * @throws {UNKNOWN_LENGTH} where the dataset or the sampler does not know
+   * Batches per epoch, the same on every rank.
+   * @throws {UNKNOWN_LENGTH} if the dataset or the sampler has no length
    */
   get length(): number {
     if (this.knownLength === undefined) throw new TrenioError('UNKNOWN_LENGTH', {});
@@ -163,7 +163,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
     return length;
   }
 
-  /** The next epoch: each `for await` over the loader is one, with an order of its own. */
+  /** The next epoch: each `for await` over the loader is an epoch with a different order. */
   [Symbol.asyncIterator](): AsyncGenerator<B> {
     const { epoch, step } = this.#next;
     this.#next = { epoch: epoch + 1, step: 0 };

@@ -37,7 +37,7 @@ export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
 }
 
 /**
- * The items of `dataset`, each passed through `map` when it is asked for.
+ * The items of `dataset`, each passed through `map` on access.
  *
  * ```ts
  * mapDataset(reviews, review => review.text.toLowerCase());

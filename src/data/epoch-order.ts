@@ -30,7 +30,7 @@ export function epochOrder(count: number, options: EpochOrderOptions): Uint32Arr
   return order;
 }
 
-/** A permutation of 0 … count − 1 that the seed decides: to split a data set, for example. */
+/** A permutation of 0 … count − 1 that the seed decides: to split a dataset, for example. */
 export function permutation(count: number, seed: number): Uint32Array {
   return epochOrder(count, { shuffle: true, seed, epoch: 0 });
 }

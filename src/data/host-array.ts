@@ -3,7 +3,7 @@ import type { Literal, LiteralData } from '../hlo/literal.ts';
 import type { TensorType } from '../hlo/types.ts';
 import { isLiteral, literalFrom } from '../tensor/host-data.ts';
 
-/** A tensor, as far as data knows it. */
+/** The tensor interface that `data` depends on. */
 export interface ReadableTensor {
   readonly type: TensorType;
   /** The elements, copied to the host. */

@@ -1,5 +1,5 @@
-// Images in folders, one folder a class, as torchvision's ImageFolder: classes are numbered in the order of their names. Only names
-// are read when it is made; images when they are asked for.
+// Images in folders, one folder per class, like torchvision's ImageFolder: classes are numbered in alphabetical order. Only names
+// are read on construction; images are read on access.
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';

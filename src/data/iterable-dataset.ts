@@ -3,11 +3,11 @@
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { requireCount, wrongOption } from './options.ts';
 
-/** What gives items one after another. */
+/** A source of items. */
 export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
- * Items in the order in which a function gives them, as PyTorch's class of this name. The function is called anew for each epoch.
+ * Items in the order in which a function yields them, like PyTorch's class of this name. The function is called again for each epoch.
  *
  * ```ts
  * const rows = new IterableDataset(() => readJsonLines('train.jsonl'));

@@ -13,7 +13,7 @@ import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementCount, stridesOf, type TensorType, tensorType } from '../hlo/types.ts';
 
 /**
- * The array of a .npy file. `expected` says what raw elements are.
+ * The array of a .npy file. `expected` is the type of raw elements.
  * @throws {FILE_UNREADABLE}
  * @throws {NPY_INVALID}
  */
@@ -73,7 +73,7 @@ export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementTyp
   return literalOfBytes(type, fortranOrder ? rowMajor(data, type) : data);
 }
 
-/** The parts of a file, one after the other. */
+/** Reads the parts of a file, in order. */
 export function encodeNpy(value: Literal): readonly Uint8Array[] {
   const { elementType, shape } = value.type;
   const descriptor = descriptors[elementType] ?? `<V${elementBytes(elementType)}`;

@@ -12,7 +12,7 @@ function shown(value: unknown): string {
   return name === undefined || name === 'Object' ? 'an object' : `of class ${name}`;
 }
 
-/** `got` as a message has it. */
+/** `got`, formatted for a message. */
 export const invalidOption = (
   what: string,
   option: string,

@@ -1,4 +1,4 @@
-// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole data set lie in one typed
+// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole dataset lie in one typed
 // array: a few million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
@@ -28,7 +28,7 @@ export function reviewText({ title, text }: Pick<ReviewExample, 'title' | 'text'
 export class TokenizedReviews implements Dataset<TokenizedExample> {
   readonly #tokenizer: WordPieceTokenizer;
   readonly #options: EncodeOptions;
-  /** The ids of all examples, one after the other; example i is from #ends[i − 1] to #ends[i]. */
+  /** The ids of all examples, concatenated; example i is from #ends[i − 1] to #ends[i]. */
   #ids: Uint16Array | Int32Array;
   readonly #ends: number[] = [];
   readonly #labels: number[] = [];

@@ -1,6 +1,6 @@
-// In which order items come, as PyTorch's samplers: each gives indices, and knows no items. Orders are pure functions of a seed
+// The order of items, as in PyTorch's samplers: they return indices and do not access items. Orders are pure functions of a seed
 // and the epoch, so that the same run gives the same batches, and resuming is arithmetic. A loader sets the epoch; a sampler that
-// is iterated by itself counts its iterations.
+// is iterated directly counts its iterations.
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { epochOrder, randomWords, shuffleInPlace } from './epoch-order.ts';
@@ -72,7 +72,7 @@ export interface RandomSamplerOptions extends SeedOptions {
   readonly numSamples?: number | undefined;
 }
 /**
- * Indices in a random order, another one in each epoch: what `shuffle: true` uses.
+ * Indices in a random order, different in each epoch, as with `shuffle: true`.
  *
  * ```ts
  * new DataLoader(dataset, { batchSize: 8, sampler: new RandomSampler(dataset, { replacement: true, numSamples: 1000 }) });
@@ -268,9 +268,9 @@ export class BatchSampler implements Sampler<readonly number[]> {
 export interface DistributedSamplerOptions extends SeedOptions {
   /** Whose axis `data` splits the dataset: `device().mesh`. */
   readonly mesh?: DeviceMesh | undefined;
-  /** How many shares there are, where no mesh is given. Default 1. */
+  /** The number of shares, if no mesh is given. Default 1. */
   readonly numReplicas?: number | undefined;
-  /** Which share, from 0, where no mesh is given. Default 0. */
+  /** The index of the share, from 0, if no mesh is given. Default 0. */
   readonly rank?: number | undefined;
   /** Default true. */
   readonly shuffle?: boolean | undefined;

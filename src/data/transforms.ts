@@ -1,5 +1,5 @@
-// What is done to an image before it becomes a row of a batch, under torchvision's names. Random ones are pure functions of the
-// random numbers they are given, which belong to one item in one epoch (`item-random.ts`): so the result does not depend on
+// Transforms of images before they become rows of a batch, under torchvision's names. Random ones are pure functions of the
+// random numbers they get, which belong to one item in one epoch (`item-random.ts`), so the result does not depend on
 // ranks, threads or where a run was resumed. They are objects of plain options, so that they can be sent to another thread.
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { type Literal, literalOfBytes } from '../hlo/literal.ts';

@@ -1,5 +1,5 @@
-// The characters to which Hugging Face's tokenizers gives other properties than the JavaScript engine does. Its Rust
-// crates know the character properties of Unicode 8 and the decompositions of Unicode 15, Node's regular expressions
+// The characters for which Hugging Face's tokenizers and the JavaScript engine have different properties. Its Rust
+// crates use the character properties of Unicode 8 and the decompositions of Unicode 15, Node's regular expressions
 // those of a later version; a character that became punctuation in between splits a word here and not there.
 // Found by comparing the two for every code point (Unicode 17 in Node 24, tokenizers 0.23). Ranges in hexadecimal.
 

@@ -2,7 +2,7 @@
 // where the line number is the id. How text becomes tokens is in wordpiece.ts.
 import { TrenioError } from '../base/errors.ts';
 
-/** The names of the special tokens; BERT's own unless the model's files say otherwise. */
+/** The names of the special tokens; BERT's own unless the model's files override them. */
 export interface SpecialTokenNames {
   readonly pad: string;
   readonly unknown: string;

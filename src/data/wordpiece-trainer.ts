@@ -1,6 +1,6 @@
-// Trains a WordPiece vocabulary: start from single characters, join again and again the two neighbouring pieces that
-// stand side by side most often, and keep every piece ever made (byte-pair encoding with WordPiece's ## marks, as
-// Hugging Face's WordPieceTrainer does it).
+// Trains a WordPiece vocabulary: start from single characters, repeatedly join the most frequent pair of adjacent
+// pieces, and keep every piece ever made (byte-pair encoding with WordPiece's ## marks, as
+// in Hugging Face's WordPieceTrainer).
 //
 //   r e v i e w → r ##e ##v ##i ##e ##w → re ##v ##i ##e ##w → … → review
 //

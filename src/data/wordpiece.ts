@@ -3,8 +3,8 @@
 //
 //   "Unplayable!" → unplayable ! → un ##play ##able ! → [CLS] 4895 13068 3085 999 [SEP]
 //
-// Equal to Hugging Face's BertTokenizer, id by id (wordpiece.test.ts). docs/decisions/0004-tokenizer.md says why this
-// is our own.
+// Equal to Hugging Face's BertTokenizer, id by id (wordpiece.test.ts). docs/decisions/0004-tokenizer.md explains why this
+// is our own code.
 import { TrenioError } from '../base/errors.ts';
 import { readTextFile } from '../base/read-file.ts';
 import type { Literal } from '../hlo/literal.ts';
@@ -66,7 +66,7 @@ export class WordPieceTokenizer {
     this.#description = description;
     this.vocabulary = description.vocabulary;
     this.#longestToken = this.vocabulary.tokens.reduce((longest, token) => Math.max(longest, token.length), 1);
-    // Longest first, so that a token that begins with another one is seen whole.
+    // Longest first, so that a token that starts with another one is matched completely.
     const special = [...this.vocabulary.specialTokens()].sort((a, b) => b.length - a.length);
     this.#special = new RegExp(`(${special.map(token => RegExp.escape(token)).join('|')})`, 'u');
   }
@@ -99,7 +99,7 @@ export class WordPieceTokenizer {
   }
 
   /**
-   * From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them.
+   * From the tokens in the order of their ids, as returned by `trainWordPiece`.
    * @throws {VOCABULARY_INVALID}
    */
   static fromTokens(tokens: readonly string[], options: { readonly lowercase?: boolean } = {}): WordPieceTokenizer {

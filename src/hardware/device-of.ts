@@ -33,7 +33,7 @@ export interface DeviceOptions {
   readonly coresPerDevice: number;
 }
 
-/** One device of the chip. GPUs know no logical cores: `coresPerDevice` is 1. */
+/** One device of the chip. GPUs have no logical cores: `coresPerDevice` is 1. */
 export function deviceOf(chip: Chip, options: DeviceOptions): Device {
   return chip.kind === 'gpu' ? gpuOf(chip, options.profile) : neuronCoreOf(chip, options);
 }

@@ -1,14 +1,14 @@
-// A value with where it was read. The catalogue holds nothing else, so that every figure can be traced and disputed.
+// A value with its source. The catalogue contains only such values, so that every figure can be traced.
 //
 // Documents disagree, mostly because figures were announced at a launch and corrected later. Then both are kept: `value` is
-// what today's documents say, and an alternative marked `launch` is what was announced. A `FactProfile` picks one of them
-// for all facts at once. Other alternatives are kept to be shown, and never picked.
+// from today's documents, and an alternative marked `launch` was announced. A `FactProfile` selects one of them
+// for all facts at once. Other alternatives are only shown, never used.
 import type { FactProfile } from './machine.ts';
 
 /** Another value for a fact, from another source. */
 export interface Alternative<T> {
   readonly value: T;
-  /** Who says so, and why it is not the one used. */
+  /** The source, and why it is not used. */
   readonly note: string;
   /** The profile that picks it; without one, no profile does. */
   readonly profile?: 'launch';
@@ -22,7 +22,7 @@ export interface Fact<T> {
   /** The page or document it was read from, with its date or version; or what it was derived from. */
   readonly source: string;
   readonly unit?: string;
-  /** What a reader must know to use the figure rightly. */
+  /** A caveat about the figure. */
   readonly note?: string;
   /** Set where sources disagree, or only a second-hand source was found, or the value was inferred. */
   readonly uncertain?: true;
@@ -31,7 +31,7 @@ export interface Fact<T> {
 
 export const factProfiles = ['docs', 'launch'] as const satisfies readonly FactProfile[];
 
-/** The fact as a profile has it: its own value and source, or those of the alternative that the profile picks. */
+/** The fact in a profile: its own value and source, or those of the alternative that the profile selects. */
 export function factUnder<T>(fact: Fact<T>, profile: FactProfile): Fact<T> {
   const picked = profile === 'docs' ? undefined : fact.alternatives?.find(a => a.profile === profile);
   if (picked === undefined) return fact;

@@ -12,9 +12,9 @@ import { dateUnder } from './prices.ts';
 
 /** Options of `machineOf`. */
 export interface MachineOptions {
-  /** Default: `docs`, what today's documents say. */
+  /** Default: `docs`, the figures of today's documents. */
   readonly profile?: FactProfile;
-  /** Physical NeuronCores that make one logical core (LNC): 1, or 2 on Trainium2 and 3. Default: 2 there, as the runtime has it. */
+  /** Physical NeuronCores per logical core (LNC): 1, or 2 on Trainium2 and 3. Default: 2 there, as in the runtime. */
   readonly lnc?: 1 | 2;
 }
 

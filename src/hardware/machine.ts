@@ -3,7 +3,7 @@
 // with the facts.
 import type { MicroUsd } from '../base/money.ts';
 
-/** Which of the published figures count: what was announced at launch, or what today's documents say. */
+/** Which of the published figures are used: those announced at launch, or those of today's documents. */
 export type FactProfile = 'launch' | 'docs';
 
 /** Formats that an accelerator multiplies in. Sums are in f32 everywhere. */
@@ -85,8 +85,8 @@ export interface CpuRates {
   readonly multiplies: { readonly f32: MultiplyRates; readonly bf16: MultiplyRates };
   readonly convolutions: MultiplyRates;
   /**
-   * Bytes/s, read and written together, of sweeps that touch so many bytes: from the caches, and beyond them from memory.
-   * Ascending; one array made from another, and arrays changed in place.
+   * Bytes/s, read plus written, of sweeps over this many bytes: from the caches, and for larger sizes from memory.
+   * Ascending; one array computed from another, and arrays updated in place.
    */
   readonly copy: readonly { readonly bytes: number; readonly rate: number }[];
   readonly inPlace: readonly { readonly bytes: number; readonly rate: number }[];
@@ -109,7 +109,7 @@ export interface CpuRates {
   /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
   readonly processBytes: number;
   readonly opBytes: number;
-  /** Of a script that records each step anew: the garbage of its heap, at its most. */
+  /** For a script that records each step again: the peak garbage on its heap. */
   readonly tracingBytes: number;
   /** Of a process before its first step, at its most, its weights left out: recording and compiling. */
   readonly startBytes: number;

@@ -43,7 +43,7 @@ export function onDemand(dollars: number, before?: number): PriceFact {
   };
 }
 
-/** A price that only one page, or only a second-hand one, gives. */
+/** A price from a single page, or only from a second-hand source. */
 export function quoted(
   kind: PurchaseKind,
   dollars: number,
@@ -55,8 +55,8 @@ export function quoted(
 }
 
 /**
- * Spot: what was asked in the zones of one region when the catalogue was read, and of those the middle one. Spot prices
- * change by the hour and differ by zone: enough to compare with, not to count on.
+ * Spot: the median of the prices in the zones of one region when the catalogue was written. Spot prices
+ * change by the hour and differ by zone: good for comparisons, not for exact costs.
  */
 export function spot(region: string, zones: readonly number[]): PriceFact {
   const sorted = zones.toSorted((a, b) => a - b);
@@ -65,7 +65,7 @@ export function spot(region: string, zones: readonly number[]): PriceFact {
   return quoted('spot', middle, `${sources.skyPilot}, AWS prices`, '2026', { note, uncertain: true });
 }
 
-/** What the managed service asks over the bare machine: 24.725 ÷ 21.50 and 37.69 ÷ 32.7726 are both 1.15. */
+/** The markup of the managed service over the bare machine: 24.725 ÷ 21.50 and 37.69 ÷ 32.7726 are both 1.15. */
 export const MANAGED_FACTOR = 1.15;
 const managed = (price: MicroUsd): MicroUsd => Math.round(price * MANAGED_FACTOR) as MicroUsd;
 
@@ -107,7 +107,7 @@ export function managedAsInferred(ec2: PriceFact, published?: number): PriceFact
   };
 }
 
-/** On demand, with what the managed service asks for the same machine. */
+/** On demand, with the price of the managed service for the same machine. */
 export function onDemandAndManaged(dollars: number, before?: number, publishedManaged?: number): readonly PriceFact[] {
   const ec2 = onDemand(dollars, before);
   return [ec2, managedAsInferred(ec2, publishedManaged)];

@@ -1,4 +1,4 @@
-// Who is joined to whom in a torus. Chips are numbered row by row: in a torus of shape [rows, columns], chip c stands at row
+// The links of a torus. Chips are numbered row by row: in a torus of shape [rows, columns], chip c is in row
 // ⌊c ÷ columns⌋ and column c mod columns.
 //
 //    0 ─ 1 ─ 2 ─ 3 ┐        chip 0 has the neighbours 12 (up), 3 (left), 4 (down) and 1 (right):

@@ -1,6 +1,6 @@
-// What each op of the language carries besides its operands, under StableHLO's own attribute names (in camelCase).
+// The attributes of each op of the language, under StableHLO's own attribute names (in camelCase).
 // This interface is the list of ops: the op table, the gradient rules and the kernels are keyed by it, and the type
-// checker asks each of them for every name.
+// checker requires an entry in each of them for every name.
 import type { Literal } from './literal.ts';
 import type { MeshAxes } from './sharding/mesh-axes.ts';
 import type { Sharding } from './sharding/sharding.ts';
@@ -20,9 +20,9 @@ export type ComparisonDirection = (typeof comparisonDirections)[number];
 export const comparisonTypes = ['FLOAT', 'TOTALORDER', 'SIGNED', 'UNSIGNED'] as const;
 /** How `compare` reads its operands; TOTALORDER also orders NaNs and zeros by their sign. */
 export type ComparisonType = (typeof comparisonTypes)[number];
-/** The precisions that are asked for dots and convolutions. */
+/** The precisions for dots and convolutions. */
 export const precisions = ['DEFAULT', 'HIGH', 'HIGHEST'] as const;
-/** The precision that is asked for a dot or convolution. */
+/** The precision of a dot or convolution. */
 export type Precision = (typeof precisions)[number];
 /** The algorithms of `rng_bit_generator`. */
 export const rngAlgorithms = ['DEFAULT', 'THREE_FRY', 'PHILOX'] as const;
@@ -123,7 +123,7 @@ export interface ScatterDimensionNumbers {
 /** The channel of an op that communicates. */
 export interface Channel {
   readonly channelId?: number;
-  /** 0 unknown, 1 device to device, 2 device to host, 3 host to device; 1 when only the id is given. */
+  /** 0 unknown, 1 device to device, 2 device to host, 3 host to device; 1 if only the id is given. */
   readonly channelType?: number;
 }
 /** Attributes of the collective ops. */
@@ -149,7 +149,7 @@ export interface RaggedDotDimensionNumbers extends DotDimensionNumbers {
   readonly rhsGroupDimensions: Dims;
 }
 
-/** Unary ops that may say how exact they must be. */
+/** Unary ops with an accuracy attribute. */
 export const accuracyNames = [
   'cbrt',
   'cosine',
@@ -432,14 +432,14 @@ export interface OpAttributes extends Elementwise {
   collective_broadcast: Collective & Rooted;
   collective_reduce: Collective & Rooted;
   'cross-replica-sum': { readonly replicaGroups: readonly (readonly number[])[] };
-  // between the program and the host; each takes and gives a token
+  // between the program and the host; each takes and returns a token
   after_all: None;
   create_token: None;
   send: HostTransfer;
   recv: HostTransfer & { readonly resultTypes: readonly Type[] };
   infeed: { readonly infeedConfig: string; readonly layout?: string; readonly resultTypes: readonly Type[] };
   outfeed: { readonly outfeedConfig: string };
-  /** region: the op that runs meanwhile; gives a future */
+  /** region: the op that runs in the meantime; returns a future */
   async_start: None;
   async_done: None;
   // CHLO beyond elementwise ops

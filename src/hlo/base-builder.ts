@@ -1,5 +1,5 @@
-// Makes programs: appends ops to a list. `emit` is the one primitive; the methods below it are its short spellings.
-// What a derived op's row writes itself with, so it does not know the op table: `Builder` (builder.ts) infers from it.
+// Builds programs: appends ops to a list. `emit` is the primitive; the other methods are shorthands for it.
+// Used by the decompositions in op rows, so it does not depend on the op table: `Builder` (builder.ts) adds inference.
 import { invariant, type SourceLocation } from '../base/errors.ts';
 import type { PerResult } from './arity.ts';
 import type {
@@ -177,7 +177,7 @@ export abstract class BaseBuilder {
   reshape(x: Value, shape: readonly number[]): TensorValue {
     return this.emit1('reshape', [x], { shape });
   }
-  /** Repeats a value along new dims; `broadcastDimensions` says where its dims are in the result. */
+  /** Repeats a value along new dims; `broadcastDimensions` are the positions of its dims in the result. */
   broadcastInDim(x: Value, broadcastDimensions: readonly number[], shape: readonly number[]): TensorValue {
     return this.emit1('broadcast_in_dim', [x], { broadcastDimensions, shape });
   }
@@ -194,7 +194,7 @@ export abstract class BaseBuilder {
   ): TensorValue {
     return this.emit1('slice', [x], { startIndices, limitIndices, strides });
   }
-  /** Values one after the other along a dim. */
+  /** Concatenates values along a dim. */
   concatenate(xs: readonly Value[], dimension: number): TensorValue {
     return this.emit1('concatenate', xs, { dimension });
   }

@@ -75,7 +75,7 @@ export function notClose(actual: Literal, expected: Literal, min: number, max: n
   });
 }
 
-/** The distance where one of two different numbers is not finite: the greatest that 64 bits can count. */
+/** The distance between two different numbers if one is not finite: the largest 64-bit number. */
 const unbounded = 2 ** 64;
 
 /** For two literals of one float or complex type: how many numbers of the type lie between entries i. */

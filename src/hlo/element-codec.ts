@@ -83,7 +83,7 @@ export function numberOf(type: ElementType): ((stored: number) => number) | unde
   return stored => values[stored]!;
 }
 
-/** A number as an element of `type` has it: rounded or wrapped, and back. For complex types, one of the two parts. */
+/** A number rounded or wrapped to an element of `type`. For complex types, one of the two parts. */
 export function rounderOf(type: ElementType): (value: number) => number {
   switch (type) {
     case 'f64':

@@ -11,7 +11,7 @@ import { opTable } from './op-table.ts';
 import type { Func, Module, Region, Value } from './program.ts';
 import { elementTypes, sameType, type Type } from './types.ts';
 
-/** Hexadecimal SHA-256. Calls are told apart by the callee's name only: for modules with calls use `moduleKey`. */
+/** Hexadecimal SHA-256. Calls are identified by the callee's name only: use `moduleKey` for modules with calls. */
 export function funcKey(func: Func): string {
   let key = funcKeys.get(func);
   if (key === undefined) {
@@ -22,10 +22,10 @@ export function funcKey(func: Func): string {
   }
   return key;
 }
-/** Functions do not change, and each is asked for twice: by the device and by its backend. */
+/** Functions are immutable, and each key is needed twice: by the device and by its backend. */
 const funcKeys = new WeakMap<Func, string>();
 
-/** A text that is equal for modules that compute the same, whatever their names and locations are. */
+/** A text that is equal for modules with the same computation, whatever their names and locations. */
 export function moduleKey(module: Module): string {
   const encoder = new Encoder();
   encoder.word(module.numReplicas);
@@ -168,7 +168,7 @@ class Encoder {
     }
   }
 
-  /** Any attribute value: each kind is told by a first word. */
+  /** Any attribute value; each kind has a prefix. */
   #attribute(value: unknown): void {
     switch (typeof value) {
       case 'number':

@@ -34,7 +34,7 @@ export function inline(builder: BaseBuilder, ops: readonly Op[], map: Map<Value,
   return builder.ops.slice(start);
 }
 
-/** Appends copies of a region's ops at other arguments; gives what its results become. */
+/** Appends copies of a region's ops with other arguments; returns the values of its results. */
 export function inlineRegion(builder: BaseBuilder, region: Region, args: readonly Value[]): readonly Value[] {
   const map = new Map(region.args.map((arg, i): [Value, Value] => [arg, args[i]!]));
   inline(builder, region.ops, map);

@@ -1,5 +1,5 @@
-// How large a program becomes when its calls are replaced by the functions that they call. A few short functions that call
-// each other twice describe 2^n ops, so this is asked before anything is inlined. Takes as long as reading the program.
+// The size of a program after its calls are inlined. A few short functions that call
+// each other twice can expand to 2^n ops, so this is checked before inlining. Takes linear time.
 import { TrenioError } from '../base/errors.ts';
 import type { Func, Op, Region } from './program.ts';
 import { calleeOf } from './walk.ts';

@@ -36,9 +36,9 @@ export interface InterpreterOptions {
   readonly infeed?: readonly string[];
   /** Called with the values that a process writes to its outfeed. */
   readonly onOutfeed?: (values: readonly Literal[], process: number) => void;
-  /** Called with what `interpreter.probe` is given: its name, how often that name came before, the value. */
+  /** Called for `interpreter.probe` with its name, the number of earlier calls with that name, and the value. */
   readonly onProbe?: (id: string, iteration: number, value: Literal) => void;
-  /** Called with what `interpreter.print` is given. */
+  /** Called for `interpreter.print` with the value. */
   readonly onPrint?: (value: Literal, op: OpOf<'interpreter.print'>) => void;
 }
 

@@ -19,7 +19,7 @@ export interface Cost {
   readonly bytesWritten: number;
 }
 
-/** How an op relates to the elements of its operands: what fusion needs to know. */
+/** How an op relates to the elements of its operands, which fusion needs to know. */
 export type OpKind =
   | 'elementwise' // result[i] depends on operands[i] only
   | 'source' //      no tensor operands: constant, iota, ids
@@ -41,7 +41,7 @@ export interface EvaluationContext {
   region(region: Region, args: readonly Literal[]): readonly Literal[];
   readonly replicaId: number;
   readonly partitionId: number;
-  /** What a custom_call gives; undefined when its target is not known. */
+  /** The results of a custom_call; undefined if its target is unknown. */
   customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
   /** Keeps a value under a name, each time. */
   probe(id: string, value: Literal): void;
@@ -66,7 +66,7 @@ export interface ProcessContext extends EvaluationContext {
   countStep(): void;
   /** Puts values into a channel; they are received in the order in which they were sent. */
   send(channel: string, values: readonly Literal[]): void;
-  /** The function that gives what is fed in next; undefined when nothing is left. */
+  /** Returns the next infeed value; undefined if there is none. */
   nextInfeed(): string | undefined;
   /** Writes values to the outfeed of this process. */
   outfeed(values: readonly Literal[]): void;
@@ -108,8 +108,8 @@ export interface OpRow<N extends OpName> {
   /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
   infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: PerRegion<N, Region>): readonly Type[];
   /**
-   * What of the results is as stated, where it is: their elements, and `infer` gives the shapes only; or their sizes as
-   * well. `verify` then judges of it; what `infer` says is what results are when nothing is stated.
+   * Which properties of the results may be stated by the program: their element types (then `infer` returns only the shapes), or also
+   * their sizes. `verify` checks them; if nothing is stated, `infer` determines the results.
    */
   readonly stated?: 'elements' | 'sizes';
   /** True when regions see nothing of what is around them. */

@@ -1,4 +1,4 @@
-// Samples of the ops that take sizes as operands: here as constants, so that every backend knows them.
+// Samples of ops with sizes as operands, which are constants here, so that every backend supports them.
 
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';

@@ -1,5 +1,5 @@
-// The processes of a program, run in turn: each goes on until it waits; what several wait for together is answered when
-// the last of them has come. When none can go on, the program waits for ever: an error that says who waits for what.
+// The processes of a program, run in turn: each runs until it waits; a collective is computed when
+// the last of its processes reaches it. If no process can continue, this is a deadlock: the error lists who waits for what.
 import { formatLocation, TrenioError } from '../base/errors.ts';
 import type { Literal } from './literal.ts';
 import type { GridShape } from './process-groups.ts';
@@ -39,7 +39,7 @@ export class ProcessGrid {
     else queue.push(values);
   }
 
-  /** Runs processes 0, 1 … to their ends; gives what each of them gives. Throws DEADLOCK and what a process throws. */
+  /** Runs processes 0, 1 … until they end; returns their results. Throws DEADLOCK and the errors of processes. */
   run(processes: readonly Steps[]): readonly (readonly RuntimeValue[])[] {
     const results = new Map<number, readonly RuntimeValue[]>();
     const waits = new Map<number, Wait>();

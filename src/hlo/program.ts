@@ -4,8 +4,8 @@
 //                                            ─ ops:     Op…      (in order; each defines its results)
 //                                            ─ results: Value…   (the operands of `return`)
 //
-// A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
-// builder that made the value, and grow in program order.
+// A value refers to the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
+// builder that created the value, and grow in program order.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { PerOperand, PerRegion, PerResult } from './arity.ts';
 import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.ts';

@@ -34,12 +34,12 @@ const moving: ReadonlySet<OpName> = new Set<OpName>([
 /** True for an op on quantized tensors that has another meaning than on the integers they are stored as. */
 export function actsOnQuantized(op: Op): boolean {
   const { kind } = opTable[op.name];
-  // What states its own results, as an op that is not known here does, gives what it says.
+  // Ops that state their own results, such as unknown ops, have the stated types.
   if (kind === 'control' || primitive.has(op.name) || 'resultTypes' in op.attributes) return false;
   return op.operands.some(isQuantized) || op.results.some(isQuantized);
 }
 
-/** Such an op without quantized operands, appended to `builder`: gives what its results become. */
+/** Appends such an op without quantized operands to `builder`; returns the converted results. */
 export function quantizedAsFloat(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   return isMove(op) ? onStorage(builder, op, operands) : onReals(builder, op, operands);
 }

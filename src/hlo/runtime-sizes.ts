@@ -1,6 +1,6 @@
-// Sizes that are known only when a program runs: an op whose types leave sizes open is checked again with those of its
-// operands, by the same rules as the verifier checks it, and its results are held against what the program states.
-// Without this an op would read beyond an operand that is shorter than another.
+// Run-time sizes: an op with unknown sizes in its types is checked again with the actual sizes of its
+// operands, by the same rules as in the verifier, and its results are compared with the types stated in the program.
+// Without this an op could read beyond the end of an operand that is shorter than another.
 import { isTrenioError, type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { OpName } from './attributes.ts';
 import { inferTypes } from './op-table.ts';

@@ -1,5 +1,5 @@
-// Splits a program that checks itself into a program that only computes, whose results are what is to be checked, and
-// the checks. So a backend that knows nothing of checks can run such a program too.
+// Splits a program with checks into a program that only computes and returns the values to check, and
+// the checks. So backends that do not support checks can run such programs too.
 //
 //   %2 = add %0, %1                      %2 = add %0, %1
 //   check.expect_close %2, %1     ⟶      return %2, %1     and then: check.expect_close of these
@@ -11,7 +11,7 @@ import { type Module, mainOf, type Op, tensorTypeOf, type Value } from './progra
 import { cloneOp, forEachOp, nextId } from './walk.ts';
 
 export interface SplitChecks {
-  /** Its entry gives what it gave before, then the operands of each check. */
+  /** Its entry returns its original results, then the operands of each check. */
   readonly module: Module;
   /** Takes the results of the module. @throws {CHECK_FAILED} at the first check that does not hold */
   judge(results: readonly Literal[]): void;
@@ -50,7 +50,7 @@ export function splitChecks(module: Module): SplitChecks {
 const isCheck = (op: Op): boolean =>
   op.name.startsWith('check.') || (op.name === 'custom_call' && op.attributes.callTargetName.startsWith('check.'));
 
-/** What a check gives when it holds: true. */
+/** The result of a check that holds: true. */
 function holding(result: Value, replaced: Map<Value, Value>): Op {
   const results: Value[] = [];
   const value = splat(tensorTypeOf(result), true);

@@ -30,7 +30,7 @@ export type Wait =
       readonly op: Op;
       readonly channel: string;
     };
-/** What a process that waited is given. */
+/** The value passed to a process when it resumes. */
 export type Answer = readonly (readonly Literal[])[];
 
 /** Execution of an op, region or function. */

@@ -59,7 +59,7 @@ export type Bounds = readonly (number | undefined)[];
 /** real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types", quantized. */
 export interface Quantization {
   readonly expressedType: ElementType;
-  /** Least and greatest stored value, where they are narrower than the storage type. */
+  /** Smallest and largest stored value, if narrower than the storage type. */
   readonly storageMin?: number;
   readonly storageMax?: number;
   /** The dim that scales and zero points belong to; undefined for one pair for the whole tensor. */
@@ -76,7 +76,7 @@ export interface TupleType {
   readonly kind: 'tuple';
   readonly elements: readonly Type[];
 }
-/** What an asynchronous op gives until `async_done` waits for it. */
+/** The result of an asynchronous op, until `async_done` waits for it. */
 export interface FutureType {
   readonly kind: 'future';
   readonly elements: readonly Type[];

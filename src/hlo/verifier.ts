@@ -1,6 +1,6 @@
-// Checks a module: every value is defined before it is used, every op's types are what the op table infers or says more
-// or less of the same, regions and functions give back what they say, calls and aliases fit. What is parsed and what
-// passes return must pass this.
+// Checks a module: every value is defined before it is used, every op's types are compatible with those inferred by the op table,
+// regions and functions return the declared types, calls and aliases are consistent. Parsed programs and the output of
+// passes must satisfy this.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Collective, OpName } from './attributes.ts';
 import type { OpRow } from './op-row.ts';
@@ -48,7 +48,7 @@ const show = (types: readonly Type[]): string => `(${types.map(formatType).join(
 const typesOf = (values: readonly Value[]): readonly Type[] => values.map(v => v.type);
 const resultsOf = (func: Func): readonly Type[] => func.declaredResults ?? typesOf(func.body.results);
 
-/** Whether stated result types may stand where these were inferred. */
+/** Whether the stated result types are compatible with the inferred ones. */
 function agree(op: Op, inferred: readonly Type[]): boolean {
   const { results } = op;
   if (results.length !== inferred.length) return false;
@@ -168,7 +168,7 @@ class FunctionVerifier {
     this.#space = outer;
   }
 
-  /** A call may know more or less of the sizes than the function; a composite says exactly what its function says. */
+  /** A call may have more or less precise sizes than the function; a composite must match its function exactly. */
   #call(op: Op, { name, exact }: { readonly name: string; readonly exact: boolean }): void {
     const callee = this.#functions.get(name);
     if (callee === undefined) this.#refuse(`the module has no function @${name}`, op);
@@ -180,7 +180,7 @@ class FunctionVerifier {
       this.#refuse(`@${name} gives ${show(results)}, the call says ${show(typesOf(op.results))}`, op);
   }
 
-  /** Groups name processes of the module. One that says nothing of its processes may be run by any number of them. */
+  /** Groups contain processes of the module. A module that does not declare its processes can be run by any number of them. */
   #groups(op: Op, { replicaGroups = [], meshAxes, useGlobalDeviceIds, channelId = 0 }: Partial<Collective>): void {
     const { numReplicas, numPartitions } = this.#module;
     if (meshAxes !== undefined) {

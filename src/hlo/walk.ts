@@ -41,7 +41,7 @@ export function callsOf(op: Op): readonly string[] {
   return names;
 }
 
-/** How often an execution of the op runs each of its regions, as `OpRow.regionRuns` says. */
+/** How often an execution of the op runs each of its regions (`OpRow.regionRuns`). */
 export const regionRunsOf = (
   op: Op,
   iterations: number,
@@ -141,8 +141,8 @@ export function reachableOps(values: Iterable<Value>): readonly Op[] {
 }
 
 /**
- * A copy of an op with its operands (and those of its regions) replaced as `map` says; values that are not in it stay.
- * The new results are entered into the map.
+ * A copy of an op with its operands (and those of its regions) replaced according to `map`; other values are kept.
+ * The new results are added to the map.
  */
 export function cloneOp(op: Op, map: Map<Value, Value>, ids: IdSource): Op {
   const operands = op.operands.map(v => map.get(v) ?? v);
@@ -157,7 +157,7 @@ export function cloneOp(op: Op, map: Map<Value, Value>, ids: IdSource): Op {
   return copy;
 }
 
-/** A copy of a region with fresh arguments and results, its outer values replaced as `map` says. */
+/** A copy of a region with fresh arguments and results, its outer values replaced according to `map`. */
 export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSource): Region {
   const args = region.args.map(arg => {
     const fresh: Value = { id: ids.next++, type: arg.type, op: undefined, index: arg.index };

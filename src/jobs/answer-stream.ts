@@ -1,5 +1,5 @@
-// A model's stream of parts, read on behalf of a client: ends at once when the client has gone, even where the model does not
-// look at its signal, and says once when it is over.
+// A model's stream of parts, read for a client: ends immediately when the client disconnects, even if the model does not
+// check its signal, and reports its end once.
 
 /** @throws what the model throws, and the signal's reason once it is aborted. */
 export async function* followStream(

@@ -13,7 +13,7 @@ import type { Prediction, TextClassifier } from './text-classifier.ts';
 /** Options for a classifier that is loaded from a BERT checkpoint. */
 export interface BertClassifierOptions {
   readonly maxBatch?: number | undefined;
-  /** Texts are cut to so many tokens, [CLS] and [SEP] included. Default, and at most: what the model has positions for. */
+  /** Texts are truncated to this many tokens, including [CLS] and [SEP]. Default and maximum: the positions of the model. */
   readonly maxLength?: number | undefined;
   readonly device?: Device | undefined;
   /** A sentence for each thing worth knowing, such as a classifier that was never trained. */

@@ -53,7 +53,7 @@ export class Endpoint {
     return this.#state;
   }
 
-  /** What the model says of itself; empty until it is loaded. */
+  /** Metadata of the model; empty until it is loaded. */
   get description(): ServedModel['description'] {
     return this.#model?.description ?? {};
   }

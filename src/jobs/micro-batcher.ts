@@ -1,5 +1,5 @@
-// Turns single requests into batches: while one batch runs, requests gather for the next. How long a request would wait is
-// known before it is taken; whether that is too long is the endpoint's to say.
+// Batches single requests: while one batch runs, requests queue for the next. The expected wait of a request is
+// known before it is accepted; the endpoint decides whether that is too long.
 //
 //   submit ─▶ │i│i│i│i│ … queue ─▶ batch of ≤ maxBatch ─▶ run ─▶ each request's promise
 //

@@ -170,7 +170,7 @@ export interface ResultRowJson {
 }
 
 /**
- * What an hour costs: what the user says (`--price 0.34`), else what the catalogue knows of the machine, else nothing.
+ * The price per hour: given by the user (`--price 0.34`), or from the catalogue, or unknown.
  * @throws {INVALID_OPTION} if it is not an amount of money
  */
 export function pricePerHour(given: string | number | undefined, machine: string): MicroUsd | undefined {
@@ -187,7 +187,7 @@ export function pricePerHour(given: string | number | undefined, machine: string
   return price;
 }
 
-/** Small runs cost less than a cent: then the digits that say something are shown. */
+/** Small runs cost less than a cent: show the significant digits. */
 function formatCost(cost: MicroUsd): string {
   return formatUsd(cost, { maxDecimals: cost < 10_000 ? 6 : cost < 1_000_000 ? 4 : 2 });
 }

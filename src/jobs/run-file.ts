@@ -1,5 +1,5 @@
-// run.json: which run a folder belongs to, and with which settings it was started and gone on with. Written when a run begins
-// or goes on, before anything else of it. What came of the run is in results.json (run-results.ts).
+// run.json: the run that a folder belongs to, and the settings with which it was started and resumed. Written when a run starts
+// or resumes, before any other file. Results are in results.json (run-results.ts).
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';

@@ -1,5 +1,5 @@
-// The folder of a training run: one run at a time, and one run's files. A script opens it before it does anything else,
-// says how it wants to begin, and tells its settings once it knows them:
+// The folder of a training run: one run at a time, and the files of a single run. A script opens it first,
+// states whether to start or resume, and records its settings when they are known:
 //
 //   using run = await openRun('out', { begin: resume ? 'resume' : 'new' });
 //   … data, model, optimizer …
@@ -7,8 +7,8 @@
 //   if (run.from !== undefined) await loadCheckpoint(run.from.directory, training);
 //   … saveCheckpoint(run.checkpoints, training, progress, { run: run.id }) …
 //
-//   out/  run.json       which run this is, with which settings (run-file.ts)
-//         run.lock       who is training in here now (base/file-lock.ts)
+//   out/  run.json       the run and its settings (run-file.ts)
+//         run.lock       the process that is training here (base/file-lock.ts)
 //         checkpoints/   of the run
 //         previous/<id>/ the files of runs that were started over
 //
@@ -31,8 +31,8 @@ import { refuseChanges, type SettingChange, type SettingEffect, settingChanges }
 /** Options of `openRunFolder`. */
 export interface RunFolderOptions {
   /**
-   * `new`: the folder must not hold another run's files; `resume`: goes on with the run that is there; `start-over`: begins
-   * anew, and keeps the files of the run that is there in `previous/<its id>`. Default `new`.
+   * `new`: the folder must not contain another run's files; `resume`: resumes the existing run; `start-over`: starts a
+   * new run, and moves the files of the existing run to `previous/<its id>`. Default `new`.
    */
   readonly begin?: 'new' | 'resume' | 'start-over';
   /** What the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
@@ -46,13 +46,13 @@ export interface RunFolder extends Disposable {
   readonly folder: string;
   /** Where its checkpoints are. */
   readonly checkpoints: string;
-  /** The name of the run, for `saveCheckpoint`. The same when it is gone on with. Only rank 0 knows it. */
+  /** The id of the run, for `saveCheckpoint`. It stays the same when the run is resumed. Only known on rank 0. */
   readonly id: string | undefined;
   /** The checkpoint to go on from: the last one that is whole, the same on every rank. Undefined for a new run. */
   readonly from: IntactCheckpoint | undefined;
   /**
-   * Writes run.json, and moves the files of the run that is started over. Call it when nothing can go wrong any more with
-   * what the user gave; every rank must. `effects` says what it means to go on with another value of a setting.
+   * Writes run.json, and moves the files of a run that is started over. Call it after all user input has been
+   * validated; every rank must call it. `effects` describes the consequences of resuming with a changed setting.
    * @throws {RUN_SETTINGS_CHANGED}
    * @throws {DISK_FULL}
    * @throws {WRITE_FAILED}
@@ -117,7 +117,7 @@ async function resumed(
 ): Promise<{ readonly id: string; readonly from: IntactCheckpoint }> {
   const from = await latestIntactCheckpoint(checkpoints, { run: there?.id });
   if (from === undefined) throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
-  // Without a run.json (of an earlier version, or a script that did not open the folder) the checkpoints know their run.
+  // Without a run.json (an earlier version, or a script that did not open the folder), the run is read from the checkpoints.
   const id = there?.id ?? (await latestFirst(checkpoints)).find(({ run }) => run !== undefined)?.run ?? newRunId();
   return { id, from };
 }
@@ -256,7 +256,7 @@ class OwnedRun implements RunFolder {
     return { changes, keptIn };
   }
 
-  /** Moves the files of the run that is there to `previous/<its id>`; says where, if there were any. */
+  /** Moves the files of the existing run to `previous/<its id>`; returns that folder if there were any. */
   async #setAside(): Promise<string | undefined> {
     const { folder, there, files, checkpoints } = this.#parts;
     const names: string[] = [];

@@ -77,8 +77,8 @@ export const runResultsSchema = z.object({
 export type RunResults = z.infer<typeof runResultsSchema>;
 
 /**
- * Writes results.json; what was there stays whole if the disk fills up.
- * @throws {RESULTS_INVALID} if the results are not what the schema says, before anything is written
+ * Writes results.json; the previous file is kept if the disk is full.
+ * @throws {RESULTS_INVALID} if the results do not match the schema, before anything is written
  * @throws {DISK_FULL}
  * @throws {WRITE_FAILED}
  */

@@ -1,15 +1,15 @@
-// What an endpoint needs of a model: requests in, parts of answers out. A classifier answers with one part, text generation
-// with a stream of them. How requests arrive and how parts are written (HTTP, JSON) is not known here, and behind this the
-// server knows nothing of models.
+// The interface between an endpoint and a model: requests in, parts of responses out. A classifier returns one part, text generation
+// a stream of parts. Transport (HTTP, JSON) is not part of it, and the
+// server does not depend on models.
 //
 //   JSON value ─▶ parse ─▶ Request ─▶ run ─▶ one part │ part, part, part …
 
-/** A stream is read as fast as its client reads: `run` is asked for the next part when the last one was taken. */
+/** A stream is read at the speed of its client: `run` is advanced when the previous part has been consumed. */
 export type Answer = Promise<unknown> | AsyncIterable<unknown>;
 
 /** A model that an endpoint serves: how a request is read, how large it is, and how it is answered. */
 export interface ServedModel<Request = unknown> {
-  /** What `GET /endpoints` says of it besides its name and state: the labels of a classifier. */
+  /** Additional fields of `GET /endpoints` besides name and state, such as the labels of a classifier. */
   readonly description: Readonly<Record<string, unknown>>;
   /** What is counted where a request is refused, in the plural: `texts`, `requests`. */
   readonly unit: string;

@@ -1,4 +1,4 @@
-// What an endpoint needs of a model: texts in, predictions out. Behind this, the server knows nothing of models, and is
+// The interface between an endpoint and a classifier: texts in, predictions out. The server does not depend on models, and is
 // tested without one.
 
 /** The class of a text. */

@@ -167,7 +167,7 @@ export class BertEncoder extends Module {
   }
 }
 
-/** What stands for the whole sequence: the first token, projected. */
+/** The representation of the whole sequence: the first token, projected. */
 export class BertPooler extends Module {
   dense: Linear;
   constructor(config: BertConfig) {

@@ -1,4 +1,4 @@
-// Checksums of a checkpoint's files, written beside them and compared before anything of them is used. Tensors have one each,
+// Checksums of a checkpoint's files, stored next to them and compared before anything is used. There is one per tensor,
 // so that damage is reported by file and tensor:
 //
 //   checksums.json   { files: { "model.safetensors": { parts: [header, "bert.…weight", "bert.…bias", …] }, … } }

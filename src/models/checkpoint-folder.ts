@@ -11,17 +11,17 @@ export const STATE_FILE = 'trainer_state.json';
 export interface CheckpointEntry {
   readonly directory: string;
   readonly step: number;
-  /** The run that wrote it; undefined where it does not say (earlier versions, or a damaged file). */
+  /** The run that wrote it; undefined if unknown (earlier versions, or a damaged file). */
   readonly run: string | undefined;
   readonly writtenAtMs: number;
 }
 
-/** The name of a run: 12 hexadecimal digits, another one each time. */
+/** The id of a run: 12 random hexadecimal digits. */
 export const newRunId = (): string => randomBytes(6).toString('hex');
 
 export const checkpointName = (step: number): string => `checkpoint-${step}`;
 
-/** The checkpoints in `root`, by step, ascending; of one run, if one is given. */
+/** The checkpoints in `root`, by step, ascending; only those of `run`, if given. */
 export async function checkpointsIn(root: string, run?: string): Promise<readonly CheckpointEntry[]> {
   const names = await readdir(root).catch((): string[] => []);
   const entries: CheckpointEntry[] = [];
@@ -71,8 +71,8 @@ export async function removeOld(root: string, run: string, step: number, keep: n
 }
 
 /**
- * Takes the name of a new checkpoint from what has it. One of the same run (an earlier attempt at this step) is moved to a
- * hidden name and returned, to be removed when the new one is there; one of another run keeps its files under the run's name.
+ * Frees the name of a new checkpoint. A checkpoint of the same run (an earlier attempt at this step) is moved to a
+ * hidden name and returned, to be removed when the new one is complete; one of another run is renamed to include its run.
  */
 export async function stepAside(directory: string, run: string): Promise<string | undefined> {
   const info = await stat(directory).catch(() => undefined);
@@ -94,7 +94,7 @@ export async function stepAside(directory: string, run: string): Promise<string 
 /** The hidden name under which a checkpoint of `run` is written. */
 export const partialName = (step: number, run: string): string => `.${checkpointName(step)}.${run}.partial`;
 
-/** What a process of `run` that died while writing left behind; of every run, if none is given. */
+/** Leftovers of a process of `run` that died while writing; of every run, if none is given. */
 export async function removeRemains(root: string, run?: string): Promise<void> {
   for (const name of await readdir(root).catch((): string[] => [])) {
     const match = /^\.checkpoint-\d+(?:\.([0-9a-f]+))?\.(?:partial|old)$/.exec(name);
@@ -109,6 +109,6 @@ async function runOf(directory: string): Promise<string | undefined> {
     const { run } = JSON.parse(await readTextFile(join(directory, STATE_FILE))) as { run?: unknown };
     return typeof run === 'string' ? run : undefined;
   } catch {
-    return undefined; // damaged, or not a checkpoint: loading it says so
+    return undefined; // damaged, or not a checkpoint: reported when it is loaded
   }
 }

@@ -5,8 +5,8 @@
 //                       trainer_state.json                  run, step, epoch, seeds, settings of the optimizer
 //                       checksums.json                      of all of them; compared before anything is loaded
 //
-// written under another name and renamed when it is whole: a full disk or a crash leaves the ones before as they were. A
-// checkpoint says which run wrote it, and a run removes only its own (checkpoint-folder.ts).
+// written under a temporary name and renamed when complete: a full disk or a crash does not affect earlier checkpoints. A
+// checkpoint names the run that wrote it, and a run only removes its own (checkpoint-folder.ts).
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ export interface Training {
   readonly optimizer: Optimizer;
   readonly schedule?: Resumable | undefined;
 }
-/** Where a run stands. */
+/** The position of a run in training. */
 export interface Progress {
   /** Steps taken. */
   readonly step: number;
@@ -75,7 +75,7 @@ const stateSchema = z.object({
 });
 
 const deviceOf = ({ optimizer }: Training) => optimizer.parameters()[0]!.device;
-/** The run that a model belongs to in this process, where nobody says: a new one, or that of the loaded checkpoint. */
+/** The default run of a model in this process: a new one, or that of the loaded checkpoint. */
 const runs = new WeakMap<SavableModel, string>();
 
 /** Options of `saveCheckpoint`. */
@@ -88,10 +88,10 @@ export interface SaveCheckpointOptions {
 
 /**
  * Writes a checkpoint into `root`, then removes all but the last `keep` of this run; returns its directory. Await it before
- * the next step. Every rank may call it; only the first of all writes: each has
- * all parameters, whatever its coordinates. What other runs wrote into `root` stays there.
- * @throws {DISK_FULL} and then the checkpoints that were there still are
- * @throws {WRITE_FAILED} and then the checkpoints that were there still are
+ * the next step. Every rank may call it; only the first one writes, because each has
+ * all parameters, whatever its coordinates. Checkpoints of other runs in `root` are kept.
+ * @throws {DISK_FULL} earlier checkpoints are kept
+ * @throws {WRITE_FAILED} earlier checkpoints are kept
  */
 export async function saveCheckpoint(
   root: string,
@@ -169,7 +169,7 @@ export interface IntactCheckpoint {
 }
 
 /**
- * The last checkpoint in `root` (of one run, if one is given) whose files are as they were written; undefined if there is no
+ * The last intact checkpoint in `root` (of `run`, if given); undefined if there is no
  * checkpoint. If all are damaged, throws the error of the last one: CHECKPOINT_DAMAGED, CHECKPOINT_INVALID, FILE_UNREADABLE
  * or SAFETENSORS_INVALID.
  */

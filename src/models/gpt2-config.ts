@@ -1,6 +1,6 @@
 // `config.json` of a Hugging Face GPT-2: read, checked field by field, and written. Fields that are absent take Hugging
-// Face's own defaults (those of `gpt2`, 124 M parameters); fields that Trenio does not know are kept and written back.
-// Variants that compute something else (untied head, scores scaled by layer) are errors, not ignored.
+// Face's own defaults (those of `gpt2`, 124 M parameters); unknown fields are kept and written back.
+// Variants with a different computation (untied head, scores scaled by layer) are errors, not ignored.
 import * as z from 'zod';
 import {
   checkConfig,
@@ -43,7 +43,7 @@ export type Gpt2ConfigInput = Readonly<z.input<typeof gpt2ConfigSchema>>;
 
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
- * @throws {MODEL_CONFIG_INVALID} naming the field: of the wrong kind, out of range, or at odds with another one
+ * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
  */
 export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configuration'): Gpt2Config {
   const config = checkConfig(gpt2ConfigSchema, fields, file);

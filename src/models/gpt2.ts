@@ -31,7 +31,7 @@ export interface Gpt2Inputs {
   readonly attentionMask?: Tensor | undefined;
 }
 
-/** A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s: GPT-2's checkpoints have it so. */
+/** A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s, as in GPT-2's checkpoints. */
 export class Conv1D extends Module {
   /** [in, out] */
   weight: Parameter;

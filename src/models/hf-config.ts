@@ -1,6 +1,6 @@
 // `config.json` of a Hugging Face BERT: read, checked field by field, and written. Fields that are absent take Hugging
-// Face's own defaults (those of bert-base); fields that Trenio does not know are kept and written back. What the
-// fields mean for the model is in bert.ts.
+// Face's own defaults (those of bert-base); unknown fields are kept and written back. The
+// meaning of the fields for the model is in bert.ts.
 
 import * as z from 'zod';
 import type { TrenioError } from '../base/errors.ts';
@@ -62,7 +62,7 @@ export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
 
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
- * @throws {MODEL_CONFIG_INVALID} naming the field: of the wrong kind, out of range, or at odds with another one
+ * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
  */
 export function bertConfig(fields: BertConfigInput, file = 'the BERT configuration'): BertConfig {
   const fail = configError(file);

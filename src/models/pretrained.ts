@@ -1,5 +1,5 @@
-// Weights between a model and the directory it is published in: which tensor goes where, one at a time so that a load
-// or a save never holds a second copy of the model. What the model is, its own file says.
+// Weights between a model and the directory it is published in: maps tensors to files, one at a time, so that a load
+// or a save never holds a second copy of the model. The architecture is defined in the model's own file.
 import { TrenioError } from '../base/errors.ts';
 import { loadInto, type Module } from '../nn/index.ts';
 import type { LazyTensor } from './safetensors.ts';

@@ -1,5 +1,5 @@
-// The header of a safetensors file: which tensors, of which type, at which bytes. Parsed here with every check that
-// the format asks for, because the file may be damaged or hostile; reading and writing the data is in safetensors.ts.
+// The header of a safetensors file: the names, types and byte ranges of its tensors. Parsed with every check that
+// the format requires, because the file may be damaged or hostile; reading and writing the data is in safetensors.ts.
 //
 //   ┌────────────┬──────────────────────────────────────────────┬──────────────────────────┐
 //   │ u64 length │ JSON {"name":{"dtype","shape","data_offsets"}}│ data, no gaps, in order  │
@@ -129,7 +129,7 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
   return { entries: new Map(entries.map(entry => [entry.name, entry])), metadata };
 }
 
-/** The schema says what is wrong with an entry; asking it of each of 200,000 good ones would take seconds. */
+/** The schema produces the error for an invalid entry; running it on each of 200,000 valid ones would take seconds. */
 function entryOf(value: unknown, fail: (problem: string) => TrenioError): z.output<typeof entrySchema> {
   const entry = value as Partial<z.output<typeof entrySchema>> | null;
   const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
@@ -233,7 +233,7 @@ export function layOut(
   return { entries, prefix };
 }
 
-/** JSON.parse keeps the last of two equal keys and says nothing. `json` is known to be a well-formed object. */
+/** JSON.parse silently keeps the last of two equal keys. `json` is known to be a well-formed object. */
 function firstRepeatedKey(json: string): string | undefined {
   const seen = new Set<string>();
   let depth = 0;

@@ -1,6 +1,6 @@
-// Reading and writing weights in the safetensors format. A file is opened by its header alone; each tensor is read
-// when it is asked for, so loading a model never holds the file in addition to the model. Writing replaces the old file only
-// once the new one is whole. Bytes are taken as they are: the format is little-endian, and so is every machine that
+// Reading and writing weights in the safetensors format. Opening a file reads only its header; tensors are read
+// on access, so loading a model never holds the file in addition to the model. Writing replaces the old file only
+// after the new one is complete. Bytes are used unchanged: the format is little-endian, and so is every machine that
 // Trenio generates code for.
 import type { FileHandle } from 'node:fs/promises';
 import { writeFileAtomically } from '../base/atomic-write.ts';
@@ -10,7 +10,7 @@ import { bytesOf, type Literal, zeros } from '../hlo/literal.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
 import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.ts';
 
-/** Tensors by name, each read when it is asked for. One file, or the shards of a large model (weights.ts). */
+/** Tensors by name, each read on access. One file, or the shards of a large model (weights.ts). */
 export interface TensorReader extends AsyncDisposable {
   /** What errors call it. */
   readonly file: string;
@@ -65,7 +65,7 @@ export async function readSafetensors(file: string): Promise<Map<string, Literal
  */
 export interface LazyTensor {
   readonly type: TensorType;
-  /** Its bytes in order; each piece is used before the next is asked for. */
+  /** Its bytes in order; each piece is consumed before the next is read. */
   chunks(): Iterable<Uint8Array>;
 }
 

@@ -84,9 +84,9 @@ export interface WeightsMatch {
 
 /**
  * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer
- * normalisation (`gamma`, `beta`) and, where `basePrefix` is given (`bert.`), files that leave it out or alone have it.
+ * normalisation (`gamma`, `beta`) and, if `basePrefix` is given (`bert.`), files in which all tensors lack or have that prefix.
  * Element types may differ.
- * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, where a tensor is there with another shape
+ * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, if a tensor has another shape
  */
 export function matchWeights(
   reader: TensorReader,

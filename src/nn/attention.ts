@@ -17,8 +17,8 @@ export interface AttentionOptions {
 }
 
 /**
- * x with elements zeroed with probability p. The random state is an input of the program, so neither seed nor step
- * makes another one; each use within a step has a key of its own (see `tensor/random.ts`).
+ * x with elements zeroed with probability p. The random state is an input of the program, so changing the seed or step
+ * does not recompile; each use within a step has a separate key (see `tensor/random.ts`).
  */
 export function dropoutValue(b: Builder, trace: Trace, device: Device, x: Value, p: number): Value {
   const shape = shapeOf(x);

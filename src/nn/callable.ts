@@ -1,4 +1,4 @@
-// Objects of a class that can be called: `new Net()` gives a function whose prototype is Net's, so that `model(x)`,
+// Objects of a class that can be called: `new Net()` returns a function whose prototype is Net's, so that `model(x)`,
 // `instanceof`, private fields and `super` work as for any other object. See docs/decisions/0008-callable-modules.md.
 
 /** What a callable does when it is called. */

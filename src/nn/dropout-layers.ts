@@ -58,7 +58,7 @@ export class Dropout3d extends AnyDropout {
   }
 }
 
-/** Dropout that keeps mean and variance of what SELU gives. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+/** Dropout that preserves the mean and variance of SELU outputs. @throws {INVALID_OPTION} for a p outside of [0, 1] */
 export class AlphaDropout extends AnyDropout {
   override forward(x: Tensor): Tensor {
     return F.alphaDropout(x, this.p, this.training);

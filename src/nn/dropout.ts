@@ -68,7 +68,7 @@ function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
   const kept = mask(x, shape, p).mul(1 - p);
   return x.mul(kept).add(kept.sub(1).mul(-low)).mul(a).add(shift);
 }
-/** Dropout that keeps mean and variance of what selu gives. @throws {INVALID_OPTION} */
+/** Dropout that preserves the mean and variance of selu outputs. @throws {INVALID_OPTION} */
 export function alphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
   checkProbability(p);
   return !training || p === 0 ? x : alpha(x, x.shape, p);

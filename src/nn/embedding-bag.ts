@@ -21,8 +21,8 @@ export interface EmbeddingBagOptions extends TableOptions {
 const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIndex', ...tableOptionNames];
 
 /**
- * The rows of `weight` [n, width] that the indices name, put together bag by bag: [bags, width]. Indices [bags, size] are bags of one
- * size; of indices [count], bag i begins at `offsets[i]` [bags]. An empty bag gives zeros.
+ * The rows of `weight` [n, width] at the indices, reduced bag by bag: [bags, width]. Indices [bags, size] are bags of equal
+ * size; of indices [count], bag i starts at `offsets[i]` [bags]. An empty bag gives zeros.
  *
  *     functional.embeddingBag(tensor([0, 2, 1], { dtype: 'i64' }), weight, tensor([0, 2], { dtype: 'i64' }), { mode: 'sum' })
  *

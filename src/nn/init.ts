@@ -1,5 +1,5 @@
-// Initial values of parameters, drawn on the host: the same for a seed on every rank, device and number of threads.
-// Functions that end in _ set a tensor in place, as torch.nn.init does; the others make a tensor of a shape.
+// Initial values of parameters, sampled on the host: the same for a seed on every rank, device and number of threads.
+// Functions that end in _ fill a tensor in place, like torch.nn.init; the others create a tensor of a shape.
 import { elementCount } from '../hlo/types.ts';
 import {
   eye,
@@ -92,7 +92,7 @@ export const uniform_ = <T extends Tensor>(x: T, low = 0, high = 1): T =>
 /** Normal with this mean and standard deviation. `init.normal_(layer.weight, 0, 0.02)` */
 export const normal_ = <T extends Tensor>(x: T, mean = 0, std = 1): T =>
   set(x, normalTensor(x.shape, mean, std, options(x)));
-/** Normal, drawn from [low, high] alone, -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })` */
+/** Normal, truncated to [low, high], -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })` */
 export function truncNormal_<T extends Tensor>(
   x: T,
   {
@@ -172,7 +172,7 @@ const nonlinearities = [
   'leakyRelu',
   'selu',
 ] as const;
-/** The functions that `calculateGain` knows. */
+/** The functions supported by `calculateGain`. */
 export type Nonlinearity = (typeof nonlinearities)[number];
 /** What weights are multiplied with so that a nonlinearity keeps the variance; `param` is the slope of `leakyRelu`. */
 export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {

@@ -7,8 +7,8 @@
 //   const model = new Net();
 //   const y = model(x);
 //
-// A module is called (callable.ts). The call, and `model.forward(x)` alike, runs hooks, keeps the result of the outermost call
-// readable after the step, and gives the ops that are recorded the line of that call.
+// A module is callable (callable.ts). Both the call and `model.forward(x)` run hooks, keep the result of the outermost call
+// readable after the step, and give the recorded ops the line of that call.
 
 import { inspect } from 'node:util';
 import type { RecomputePolicy } from '../autodiff/index.ts';
@@ -57,7 +57,7 @@ import { checkArrays, checkRegistered } from './unregistered.ts';
 /** The state of a module or an optimizer by name, as plain data on the host. */
 export type StateDict = Map<string, Literal>;
 
-/** What loadStateDict found that did not fit, where it was asked not to be strict. */
+/** The mismatches that loadStateDict found with `strict: false`. */
 export interface LoadReport {
   readonly missing: readonly string[];
   readonly unexpected: readonly string[];
@@ -99,7 +99,7 @@ const running: Module[] = [];
 
 type Forward = (...args: never[]) => unknown;
 
-/** A module is called with the arguments of its `forward`, and gives its result. */
+/** A module is called with the arguments of its `forward`, and returns its result. */
 export interface Module {
   /** Runs `forward`, with hooks. */
   (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
@@ -251,7 +251,7 @@ export abstract class Module extends Callable {
     for (const entry of this.#namedState(options.prefix, options.recurse, options.removeDuplicate))
       if (isWanted(entry[1])) yield entry;
   }
-  /** All parameters, each once: what an optimizer is given. */
+  /** All parameters, each once, to pass to an optimizer. */
   parameters(recurse = true): Parameter[] {
     return Array.from(this.namedParameters('', recurse), ([, parameter]) => parameter);
   }
@@ -414,8 +414,8 @@ export abstract class Module extends Callable {
   }
 
   /**
-   * Runs `hook(module, gradInput, gradOutput)` when `backward()` knows the gradients of this module's arguments: lists with one gradient
-   * for each argument and each result, undefined where none flows. What it returns, unless undefined, replaces gradInput.
+   * Runs `hook(module, gradInput, gradOutput)` when `backward()` has computed the gradients of this module's arguments: lists with one gradient
+   * per argument and per result, undefined where none flows. A result other than undefined replaces gradInput.
    *
    *     model.fc.registerFullBackwardHook((module, [dx]) => [dx?.clamp(-1, 1)]);
    *

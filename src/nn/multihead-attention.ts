@@ -41,7 +41,7 @@ const callNames = ['keyPaddingMask', 'needWeights', 'attnMask', 'averageAttnWeig
 /** Named as PyTorch's, for printed models. */
 class NonDynamicallyQuantizableLinear extends Linear {}
 
-/** A mask as numbers that are added to scores: minus infinity where a truth value says "not allowed". */
+/** A mask as numbers that are added to scores: minus infinity where a boolean mask disallows attention. */
 const additive = (mask: Tensor, like: Tensor): Tensor =>
   mask.type.elementType === 'i1'
     ? zeros([], { dtype: like.dtype, device: like.device }).expand(mask.shape).maskedFill(mask, -Infinity)

@@ -74,10 +74,10 @@ export interface BatchNormOptions {
   readonly eps?: number;
 }
 /**
- * weight · (x - mean) / √(variance + eps) + bias for each channel of x [N, C, …]: the batch's mean and variance while
- * training or where no running ones are given, else the running ones, each [C]. While training these are moved towards the
- * batch's, the variance of which counts n - 1 of its n elements there. Computed in f32 for narrow floats, also under autocast.
- * @throws {SHAPE_MISMATCH} where the channels differ, or where there is one value a channel to train on
+ * weight · (x - mean) / √(variance + eps) + bias for each channel of x [N, C, …]: with the mean and variance of the batch in
+ * training or if there are no running statistics, else with the running ones, each [C]. In training, the running statistics are updated
+ * from the batch, with the unbiased variance. Computed in f32 for low-precision floats, also under autocast.
+ * @throws {SHAPE_MISMATCH} if the channels differ, or if there is only one value per channel in training
  * @throws {UNKNOWN_ARGUMENT}
  */
 export function batchNorm(
@@ -92,7 +92,7 @@ export function batchNorm(
   const { training = false, momentum = 0.1, eps = 1e-5 } = options;
   const attributes = { epsilon: eps, featureIndex: 1 };
   const byBatch = training || runningMean === undefined || runningVar === undefined;
-  /** [x, weight, bias] in the type that is computed in, then whatever follows. */
+  /** [x, weight, bias] in the compute type, followed by other values. */
   const operands = (b: Parameters<typeof lower.mismatch>[0], wide: Value, rest: readonly Value[]): Value[] => {
     const type = lower.typeOf(wide);
     const list = rest.map(v => b.convert(v, type));
@@ -157,8 +157,8 @@ export interface InstanceNormOptions {
   readonly eps?: number;
 }
 /**
- * Normalised over the spatial dims of each channel of each instance: x [N, C, …]. Running statistics, where they are given, are
- * moved towards the mean of those of the instances.
+ * Normalised over the spatial dims of each channel of each instance: x [N, C, …]. Running statistics, if given, are
+ * updated with the mean of those of the instances.
  * @throws {SHAPE_MISMATCH}
  * @throws {UNKNOWN_ARGUMENT}
  */

@@ -10,7 +10,7 @@ import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/inde
  *     }
  */
 export class Parameter extends Tensor {
-  /** `fresh`: nobody else holds `data`, so that its memory may be the parameter's own. */
+  /** `fresh`: there is no other reference to `data`, so the parameter may use its memory. */
   constructor(data: Tensor, options: { readonly requiresGrad?: boolean; readonly fresh?: boolean } = {}) {
     const buffer = data.device.read(data);
     if (!options.fresh) share(buffer);

@@ -120,7 +120,7 @@ abstract class MaxUnpool extends Module {
     this.stride = sizesOf(call, 'stride', given.stride ?? kernelSize, n);
     this.padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
   }
-  /** Maxima and their places, as a max pool with `returnIndices` gives them, back to their places. */
+  /** Maxima and their indices, as returned by a max pool with `returnIndices`, moved back to their positions. */
   override forward(x: Tensor, indices: Tensor, outputSize?: readonly number[]): Tensor {
     const n = this.stride.length;
     const sizes = this.stride.map((s, i) => (x.shape.at(i - n)! - 1) * s - 2 * this.padding[i]! + this.kernelSize[i]!);

@@ -1,7 +1,7 @@
-// Recurrent networks, named and laid out as PyTorch's: RNN, LSTM, GRU and their cells.
+// Recurrent networks with PyTorch's names and weight layouts: RNN, LSTM, GRU and their cells.
 //
-// The inputs of all steps are multiplied with their weights at once; only the product with the state is done step by step. Up
-// to `unrolledSteps` steps are recorded one after the other, longer sequences as one loop.
+// The inputs of all steps are multiplied by their weights at once; only the product with the state is computed step by step. Up
+// to `unrolledSteps` steps are unrolled, longer sequences are recorded as a loop.
 
 import { scan } from '../tensor/control/index.ts';
 import { cat, checkCount, stack, type Tensor, tensor, wrongArgument, zeros } from '../tensor/index.ts';
@@ -287,7 +287,7 @@ abstract class Recurrent extends Module {
  *     const rnn = new RNN(10, 20, { numLayers: 2, batchFirst: true });
  *     const [output, hidden] = rnn(x);                      // x [N, T, 10] → [N, T, 20], [2, N, 20]
  *
- * A `PackedSequence` goes through `rnn.forward(packed)` and gives one.
+ * For a `PackedSequence`, use `rnn.forward(packed)`, which returns a PackedSequence.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */

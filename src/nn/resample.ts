@@ -103,7 +103,7 @@ const meanRows = ({ from, to }: Sampling): number[][] =>
  *
  *     interpolate(images, { scaleFactor: 2, mode: 'bilinear' })
  *
- * @throws {WRONG_ARGUMENT} where both or neither of size and scaleFactor are given, or the mode is for other dims
+ * @throws {WRONG_ARGUMENT} if both or neither of size and scaleFactor are given, or if the mode does not support the number of dims
  * @throws {UNKNOWN_ARGUMENT}
  */
 export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {

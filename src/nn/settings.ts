@@ -19,9 +19,9 @@ const camelCase = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The arguments by name. `positional` are names in PyTorch's order, `named` those that have no position.
- * @throws {UNKNOWN_ARGUMENT} for a name that there is not
- * @throws {WRONG_ARGUMENT} for too many arguments, and for one that is given twice
+ * The arguments by name. `positional` are names in PyTorch's order, `named` those without a position.
+ * @throws {UNKNOWN_ARGUMENT} for an unknown name
+ * @throws {WRONG_ARGUMENT} for too many arguments, or one that is given twice
  */
 export function settle<O extends object>(
   call: string,

@@ -86,7 +86,7 @@ export class TransformerEncoderLayer extends Module {
     this.#activation = activationOf(call, given.activation ?? 'relu');
     this.#again = () => new TransformerEncoderLayer(dModel, nhead, given);
   }
-  /** @internal A layer of its own with the same settings and values. */
+  /** @internal A separate layer with the same settings and values. */
   copy(): TransformerEncoderLayer {
     return copied(this, this.#again);
   }
@@ -120,7 +120,7 @@ function copied<M extends Module>(layer: M, again: () => M): M {
   return copy;
 }
 
-/** `numLayers` copies of a layer, one after the other, and a norm at the end where one is given. @throws {UNKNOWN_ARGUMENT} */
+/** A stack of `numLayers` copies of a layer, followed by a norm if one is given. @throws {UNKNOWN_ARGUMENT} */
 export class TransformerEncoder extends Module {
   layers: ModuleList<TransformerEncoderLayer>;
   norm: LayerNorm | undefined;
@@ -189,7 +189,7 @@ export class TransformerDecoderLayer extends Module {
     this.#activation = activationOf(call, given.activation ?? 'relu');
     this.#again = () => new TransformerDecoderLayer(dModel, nhead, given);
   }
-  /** @internal A layer of its own with the same settings and values. */
+  /** @internal A separate layer with the same settings and values. */
   copy(): TransformerDecoderLayer {
     return copied(this, this.#again);
   }
@@ -219,7 +219,7 @@ export class TransformerDecoderLayer extends Module {
     return this.norm3(y.add(feed(y)));
   }
 }
-/** `numLayers` copies of a layer, one after the other, and a norm at the end where one is given. */
+/** A stack of `numLayers` copies of a layer, followed by a norm if one is given. */
 export class TransformerDecoder extends Module {
   layers: ModuleList<TransformerDecoderLayer>;
   norm: LayerNorm | undefined;

@@ -1,6 +1,6 @@
 // Finds modules that are used but not registered: those in `#private` fields, arrays, maps and closures. Their parameters are
 // in no `parameters()` and no `stateDict()`, so training would silently leave them unchanged. As in PyTorch they are not
-// registered (an array is the usual way to keep a frozen module out of the tree), but a warning says so.
+// registered (an array is the usual way to keep a frozen module out of the tree), but there is a warning.
 
 import { warnOnce } from '../base/warn-once.ts';
 import { isGradEnabled, userLocation } from '../tensor/index.ts';

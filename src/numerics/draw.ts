@@ -1,5 +1,5 @@
-// Drawing many numbers at once from a counter-based stream: what a draw is, and its reference in JavaScript. The runtime
-// has the same in C (src/runtime/native/draw.c), which gives the same bits. Not for randomness within programs.
+// Sampling many numbers at once from a counter-based stream: the description of a draw, and its reference in JavaScript. The runtime
+// has the same in C (src/runtime/native/draw.c), with the same bits. Not for random numbers inside programs.
 //
 //   24 bits of a Philox word ─▶ u = (bits + ½) / 2²⁴ ─▶ uniform  low + (high − low) · u
 //                                                   ─▶ normal   mean + std · quantile(from + (to − from) · u)
@@ -11,7 +11,7 @@ interface Stream {
   readonly key: bigint;
   /** 128 bits: the block that the first four numbers are made from. */
   readonly counter: bigint;
-  /** These numbers are zero instead: [first, count], within the draw. */
+  /** This range is zero instead: [first, count], within the draw. */
   readonly zeros?: readonly [first: number, count: number];
 }
 export interface UniformDraw extends Stream {

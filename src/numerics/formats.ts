@@ -1,5 +1,5 @@
-// The number formats that an accelerator stores, each as the grid of numbers it has: what a rounding needs to know. Not
-// how a number is coded in bits (small-floats.ts, hlo/element-codec.ts).
+// The number formats that an accelerator stores, each as a grid of representable numbers, which is what rounding needs. The
+// encoding in bits is elsewhere (small-floats.ts, hlo/element-codec.ts).
 //
 //   a float of m mantissa bits:   0 · · · · | · · · · | ·   ·   ·   ·   | …   greatest      2^m steps an octave,
 //                                 subnormal   1 - bias                                     the least octave down to 0
@@ -15,10 +15,10 @@ export interface FloatGrid {
   /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
   readonly bias: number;
   readonly greatest: number;
-  /** What a number that rounds beyond the greatest becomes. */
+  /** The result for numbers that round beyond the largest. */
   readonly overflow: 'infinity' | 'nan' | 'saturate';
 }
-/** Whole numbers from least to greatest; what is beyond saturates, NaN becomes 0. */
+/** Integers from `least` to `greatest`; values beyond saturate, NaN becomes 0. */
 export interface IntegerGrid {
   readonly kind: 'integer';
   readonly name: string;
@@ -40,7 +40,7 @@ const integer = (name: string, least: number, greatest: number): IntegerGrid => 
   greatest,
 });
 
-/** The greatest number where the top `reserved` codes are no numbers. */
+/** The largest number, if the top `reserved` codes are not numbers. */
 function greatestOf(exponentBits: number, mantissaBits: number, bias: number, reserved: number): number {
   const code = 2 ** (exponentBits + mantissaBits) - 1 - reserved;
   const exponent = Math.floor(code / 2 ** mantissaBits);
@@ -81,11 +81,11 @@ export const isFormatName = (name: string): name is FormatName =>
 
 /** What may be chosen of a configurable float of eight bits. */
 export interface ConfigurableFp8 {
-  /** 2 to 5; the rest of the seven bits beside the sign is mantissa. */
+  /** 2 to 5; the rest of the seven bits besides the sign is the mantissa. */
   readonly exponentBits: number;
   /** 0 to 63; 2^(exponentBits - 1) - 1 by default. */
   readonly bias?: number;
-  /** Keep the greatest exponent for infinities and NaNs, as IEEE formats do; by default one code is NaN, and numbers saturate. */
+  /** Reserve the largest exponent for infinities and NaNs, as IEEE formats do; by default one code is NaN, and numbers saturate. */
   readonly infinities?: boolean;
 }
 

@@ -3,7 +3,7 @@
 //
 //   below ●────────x──────● above        up if  (x - below) / (above - below) + u ≥ 1,  u = 24 random bits / 2^24
 //
-// so that its mean is x, and a number that the format has stays as it is whatever the bits (Croci et al., "Stochastic
+// so that the mean is x, and representable numbers do not change (Croci et al., "Stochastic
 // rounding: implementation, error analysis and applications", 2022).
 import type { NumberFormat } from './formats.ts';
 import { philox4x32 } from './philox.ts';
@@ -12,8 +12,8 @@ import { philox4x32 } from './philox.ts';
 export type Rounding = 'nearest-even' | 'stochastic';
 
 /**
- * x as the format has it. `bits` is a random word of 32 bits, of which the upper 24 count. NaN and infinities stay where
- * the format has them; what rounds beyond the greatest number becomes what the format's `overflow` says.
+ * x rounded to the format. `bits` is a random 32-bit word, of which the upper 24 bits are used. NaN and infinities are kept if
+ * the format has them; values that round beyond the largest number follow the format's `overflow`.
  */
 export function round(x: number, format: NumberFormat, rounding: 'nearest-even'): number;
 export function round(x: number, format: NumberFormat, rounding: 'stochastic', bits: number): number;
@@ -46,7 +46,7 @@ function stochastic(t: number, bits: number): number {
 
 const f64 = new Float64Array(1);
 const words = new Uint32Array(f64.buffer);
-/** The exponent of the greatest power of two that is at most x > 0; far below all formats for 0 and what is subnormal in f64. */
+/** The exponent of the largest power of two that is at most x > 0; far below all formats for 0 and f64 subnormals. */
 function exponentOf(x: number): number {
   f64[0] = x;
   return ((words[1]! >>> 20) & 0x7ff) - 1023;
@@ -56,7 +56,7 @@ function exponentOf(x: number): number {
 export type RoundingKeys = readonly [number, number];
 
 const high = (n: number): number => Math.floor(n / 2 ** 32) >>> 0;
-/** The keys of execution `draw` of step `step`: what changes from one execution of a program to the next. */
+/** The keys of execution `draw` of step `step`, which change from one execution of a program to the next. */
 export function executionKeys(seed: number, step: number, draw: number): RoundingKeys {
   const out = new Uint32Array(4);
   philox4x32(draw >>> 0, 0, step >>> 0, high(step), seed >>> 0, high(seed), out);
@@ -74,7 +74,7 @@ export const roundingKeys = (execution: RoundingKeys, place: number): RoundingKe
   return [mix32(execution[0] ^ words[0]), mix32(execution[1] ^ words[1])];
 };
 
-/** The multipliers of `mix32` and `roundingBits`, for programs that say them in ops: those of Wellons' lowbias32. */
+/** The multipliers of `mix32` and `roundingBits`, for programs that compute them with ops: those of Wellons' lowbias32. */
 export const hashMultipliers = [0x7feb352d, 0x846ca68b] as const;
 const mix32 = (x: number): number => roundingBits(x, [0, 0]);
 /**

@@ -2,8 +2,8 @@
 //
 //   code = sign · exponent · mantissa      0 0111 000 = 1 in f8E4M3FN
 //
-// The codes of one sign grow with their values, so rounding is a search in the table of values. What the formats do
-// beyond their greatest value follows their names: FN has no infinities, UZ no negative zero (its code is the NaN).
+// Codes of one sign are ordered like their values, so rounding is a search in the table of values. Behaviour beyond
+// the largest value follows the name: FN has no infinities, UZ no negative zero (its code is the NaN).
 
 export interface FloatFormat {
   readonly exponentBits: number;
@@ -17,9 +17,9 @@ export interface SmallFloatFormat extends FloatFormat {
 }
 type Format = SmallFloatFormat;
 /**
- * ieee: the greatest exponent is infinity and NaN. nan: only the code of all ones is NaN, overflow gives it.
- * finite: neither; overflow saturates, NaN becomes the zero with the sign bit. fnuz: NaN is the code of -0, overflow
- * gives it. scale: powers of two alone, no sign and no zero; what has none is NaN (all ones).
+ * ieee: the largest exponent is infinity and NaN. nan: only the code of all ones is NaN, also for overflow.
+ * finite: neither; overflow saturates, NaN becomes the zero with the sign bit. fnuz: NaN is the code of -0, also for
+ * overflow. scale: only powers of two, without sign and zero; all other values become NaN (all ones).
  */
 export type Specials = 'ieee' | 'nan' | 'finite' | 'fnuz' | 'scale';
 
@@ -72,7 +72,7 @@ function codecOf({ exponentBits, mantissaBits, bias, specials }: Format): SmallF
     return exponent === 0 ? mantissa * 2 ** (1 - bias) : (1 + mantissa) * 2 ** (exponent - bias);
   };
   const infinity = signBit - (1 << mantissaBits);
-  /** The greatest finite code without a sign, and the codes of NaN and of overflow. */
+  /** The largest finite code without a sign, and the codes of NaN and of overflow. */
   const [greatest, nan, overflow] = {
     ieee: [infinity - 1, infinity + (1 << (mantissaBits - 1)), infinity],
     nan: [signBit - 2, signBit - 1, signBit - 1],
@@ -105,7 +105,7 @@ function codecOf({ exponentBits, mantissaBits, bias, specials }: Format): SmallF
   };
 }
 
-/** The code of the value nearest to `x` ≥ 0; greatest + 1, whose value would be `limit`, when it rounds beyond. */
+/** The code of the value nearest to `x` ≥ 0; if it rounds beyond the largest, greatest + 1, whose value would be `limit`. */
 function nearest(values: Float64Array, greatest: number, limit: number, x: number): number {
   if (x >= limit) return greatest + 1;
   let [low, high] = [0, greatest + 1];

@@ -1,4 +1,4 @@
-// Adadelta (Zeiler, 2012) as PyTorch has it.
+// Adadelta (Zeiler, 2012) as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

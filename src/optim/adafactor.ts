@@ -1,4 +1,4 @@
-// Adafactor (Shazeer and Stern, 2018) as PyTorch has it: of a matrix's second moments only the means of rows and columns are kept.
+// Adafactor (Shazeer and Stern, 2018) as in PyTorch: for matrices, only the row and column means of the second moments are stored.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

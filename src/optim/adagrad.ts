@@ -1,4 +1,4 @@
-// Adagrad (Duchi, Hazan and Singer, 2011) as PyTorch has it.
+// Adagrad (Duchi, Hazan and Singer, 2011) as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

@@ -1,4 +1,4 @@
-// Adamax: Adam with the largest gradient instead of the mean of squares (Kingma and Ba, 2015), as PyTorch has it.
+// Adamax: Adam with the infinity norm of gradients instead of the mean of squares (Kingma and Ba, 2015), as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

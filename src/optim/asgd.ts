@@ -1,4 +1,4 @@
-// Averaged stochastic gradient descent (Polyak and Juditsky, 1992), as PyTorch has it.
+// Averaged stochastic gradient descent (Polyak and Juditsky, 1992), as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

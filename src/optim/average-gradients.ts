@@ -1,5 +1,5 @@
 // Gradients averaged over the ranks along the mesh axis `data` and over micro-batches: one op of the recorded program for all
-// gradients of a data type, so the exchange runs inside the compiled step.
+// gradients of a data type, so the all-reduce runs inside the compiled step.
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { type Device, type Tensor, userLocation } from '../tensor/index.ts';
@@ -10,7 +10,7 @@ const averaged = new WeakSet<Tensor['partials']>();
 
 /**
  * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
- * `device.gradientAccumulationSteps`, unless that was done: one exchange for all gradients of a data type. Every rank must call
+ * `device.gradientAccumulationSteps`, unless that was done: one all-reduce for all gradients of a data type. Every rank must call
  * it. Optimizers, `clipGradNorm` and `GradScaler` do.
  */
 export function averageGradients(parameters: readonly Tensor[]): void {

@@ -1,8 +1,8 @@
 // Averages of a model's parameters over training (Polyak and Juditsky, 1992; stochastic weight averaging, Izmailov et al., 2018),
 // under the names of torch.optim.swa_utils. An average is recorded like any op and stays on the device; nothing is read.
 //
-//   AveragedModel           module.fc.weight …       the averages, as parameters of their own in a copy of the tree of modules
-//     forward(x)            puts them into the model's fields, runs the model's forward, and puts the model's back
+//   AveragedModel           module.fc.weight …       the averages, as separate parameters in a copy of the module tree
+//     forward(x)            assigns them to the model's fields, runs the model's forward, and restores the model's own
 import { TrenioError } from '../base/errors.ts';
 import { Module, Parameter, StateBuffer } from '../nn/index.ts';
 import { type Device, noGrad, Tensor, tensor, userLocation, where, wrongArgument, zeros } from '../tensor/index.ts';
@@ -229,8 +229,8 @@ const isNormalisation = (module: Module): module is Normalisation =>
   'momentum' in module;
 
 /**
- * Computes the running statistics of batch normalisation anew, as the mean over all batches, with the parameters as they are now: for
- * a model whose parameters were averaged. As torch.optim.swa_utils.update_bn. Of a batch that is a list, the first entry is the input.
+ * Recomputes the running statistics of batch normalisation, as the mean over all batches, with the current parameters, for
+ * a model whose parameters were averaged. Like torch.optim.swa_utils.update_bn. If a batch is a list, its first entry is the input.
  *
  *     await updateBn(loader, averaged);
  */

@@ -1,6 +1,6 @@
-// L-BFGS (Liu and Nocedal, 1989) as PyTorch has it: a loop on the host that decides by losses and slopes, around vectors that stay
+// L-BFGS (Liu and Nocedal, 1989) as in PyTorch: a loop on the host, controlled by losses and slopes, over vectors that stay
 // on the device. Each evaluation of the closure is one step of the trace; the vector arithmetic is a few small compiled functions,
-// the same programs whatever the numbers and however long the history.
+// the same programs for all numbers and lengths of the history.
 import { invariant, TrenioError } from '../base/errors.ts';
 import { type Literal, literal, numberAt } from '../hlo/literal.ts';
 import { formatType } from '../hlo/types.ts';
@@ -222,7 +222,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     return first.tensor;
   }
 
-  /** −H g, after what the last step says of the curvature has been noted. */
+  /** −H g, after adding the curvature of the last step to the history. */
   #direction(gradient: Tensor, direction: Tensor, step: number, historySize: number): Tensor {
     const memory = this.#memory;
     const { history } = memory;
@@ -364,5 +364,5 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
   }
 }
 
-/** A number as an input of a compiled function, so that another one compiles nothing. */
+/** A number as an input of a compiled function, so that a different number does not recompile it. */
 const scalar = (like: Tensor, value: number): Tensor => tensor(value, { dtype: like.dtype, device: like.device });

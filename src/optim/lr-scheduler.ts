@@ -1,5 +1,5 @@
-// What all learning-rate schedulers share, in the manner of torch.optim.lr_scheduler: a count, the rates that groups started
-// with, and the step that gives groups their next rates. Rates are step scalars, so no scheduler ever causes a compilation.
+// The common part of all learning-rate schedulers, following torch.optim.lr_scheduler: a count, the initial rates of the groups,
+// and the step that sets their next rates. Rates are step scalars, so schedulers never cause a recompile.
 import { TrenioError } from '../base/errors.ts';
 import { loggerFrom } from '../base/logger.ts';
 import { userLocation, wrongArgument } from '../tensor/index.ts';
@@ -211,8 +211,8 @@ export function checkOptimizer(call: string, optimizer: unknown): void {
 }
 
 /**
- * @throws {STATE_KEYS} for other names than those of `own`
- * @throws {INVALID_OPTION} for a value of another type; null stands for a number that there is not
+ * @throws {STATE_KEYS} for names that are not in `own`
+ * @throws {INVALID_OPTION} for a value of another type; null means a missing number
  */
 export function checkState(what: string, state: SchedulerState, own: SchedulerState): void {
   if (typeof state !== 'object' || state === null)

@@ -1,4 +1,4 @@
-// Muon (Jordan et al., 2024) as PyTorch has it: momentum whose matrix is made orthogonal by a Newton-Schulz iteration.
+// Muon (Jordan et al., 2024) as in PyTorch: momentum whose matrix is orthogonalized by a Newton-Schulz iteration.
 import type { Builder } from '../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

@@ -1,4 +1,4 @@
-// NAdam: Adam with Nesterov momentum (Dozat, 2016), as PyTorch has it.
+// NAdam: Adam with Nesterov momentum (Dozat, 2016), as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

@@ -1,5 +1,5 @@
-// An optimizer whose first step has nothing to do: that of another model, or a step without a backward. PyTorch says nothing
-// and the loss just stays as it is. Where some parameters have a gradient, the others are frozen or belong to another loss.
+// Warns if the first step of an optimizer has nothing to update: the optimizer of another model, or a step without backward(). PyTorch
+// is silent, and the loss does not change. If some parameters have a gradient, the others are frozen or belong to another loss.
 
 import { warnOnce } from '../base/warn-once.ts';
 import type { Parameter } from '../nn/index.ts';
@@ -13,7 +13,7 @@ export function warnIfNoneHasGradient(optimizer: string, parameters: readonly Pa
     : 'requiresGrad is false for each of them';
   warnOnce(
     `no gradients ${optimizer}`,
-    `${optimizer}.step: none of the optimizer's ${count} has a gradient, nothing is updated: ${cause}`,
+    `${optimizer}.step: none of the optimizer's ${count} has a gradient, so nothing is updated: ${cause}`,
     userLocation(),
   );
 }

@@ -36,7 +36,7 @@ import { recordUpdate } from './record-update.ts';
 
 export { recordUpdate };
 
-/** In which formats an optimizer keeps what it knows of parameters in bf16, f16 or fewer bits. */
+/** The formats in which an optimizer stores the state of low-precision parameters (bf16, f16 or fewer bits). */
 export interface StateFormat {
   /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
   masterWeights: boolean;
@@ -49,9 +49,9 @@ const masterName = 'master';
 
 /** Parameters that are updated with the same settings. Settings may be changed between steps. */
 export type ParameterGroup<S> = S & { readonly params: readonly Parameter[] };
-/** A group as it is given: the settings that it leaves out are the optimizer's. */
+/** A group as passed by the user: missing settings are those of the optimizer. */
 export type GivenGroup<S> = Partial<S> & { readonly params: Iterable<Parameter> };
-/** Parameters, or groups of them with settings of their own. */
+/** Parameters, or parameter groups with their own settings. */
 export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
 /** What schedulers keep in a group, next to the settings of its optimizer. */
 const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
@@ -185,8 +185,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** The tensors kept for a parameter, such as moments. */
   protected abstract stateOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[];
   /**
-   * The step scalars of a group, after `count` steps of the parameter (1 at the first): the learning rate and whatever a
-   * schedule may change. Always equally many.
+   * The step scalars of a group, after `count` steps of the parameter (1 at the first): the learning rate and other values that a
+   * schedule may change. Their number must not change.
    */
   protected abstract numbers(group: ParameterGroup<S>, count: number): readonly number[];
   /** New values of the parameter and of its state, in the order of `stateOf`. */
@@ -207,9 +207,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
 
   /**
    * Averages gradients over ranks and micro-batches, unless that was done, updates every parameter that has a gradient, and ends
-   * the step: all that was recorded runs as one program. Gradients are used up by it; they can be read until `zeroGrad()` where
-   * that is known beforehand (`parameter.grad.keep()`), or was seen in one of the first steps. With a closure, which computes the
-   * loss anew with its gradients and returns it, calls that first and returns its loss.
+   * the step: everything recorded runs as one program. Gradients are consumed by it; they can be read until `zeroGrad()` only if
+   * requested (`parameter.grad.keep()`) or if they were read in one of the first steps. With a closure that recomputes the
+   * loss and its gradients and returns the loss, calls it first and returns its loss.
    */
   step(closure: () => Tensor): Tensor;
   step(options?: StepOptions): undefined;
@@ -494,7 +494,7 @@ export interface UpdateInput {
 export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
   b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
 
-/** A group of parameters with settings of its own, as far as one can tell. */
+/** Whether a value looks like a parameter group. */
 const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
 
 /** @throws {WRONG_ARGUMENT} where there are no parameters to go through, or others among them than tensors and `also` */

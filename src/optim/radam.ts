@@ -1,4 +1,4 @@
-// RAdam: Adam whose first steps are rectified (Liu et al., 2020), as PyTorch has it.
+// RAdam: Adam with a rectified variance in the first steps (Liu et al., 2020), as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

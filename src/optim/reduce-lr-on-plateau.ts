@@ -1,4 +1,4 @@
-// Lowers rates when a metric no longer gets better, as PyTorch has it. The one scheduler whose step needs a number.
+// Reduces learning rates when a metric stops improving, as in PyTorch. The only scheduler whose step takes a number.
 import { Tensor } from '../tensor/index.ts';
 import {
   checkOptimizer,

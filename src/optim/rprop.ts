@@ -1,4 +1,4 @@
-// Resilient backpropagation (Riedmiller and Braun, 1993), as PyTorch has it.
+// Resilient backpropagation (Riedmiller and Braun, 1993), as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
@@ -27,7 +27,7 @@ export interface RpropSettings extends StateFormat {
 
 /**
  * Rprop (Riedmiller and Braun, "A Direct Adaptive Method for Faster Backpropagation Learning", 1993), as torch.optim.Rprop:
- * each element has a step size of its own, and of the gradient only the sign counts. For whole batches.
+ * each element has its own step size, and only the sign of the gradient is used. For full-batch training.
  *
  *     g · previous > 0:  size ← min(size · etas[1], stepSizes[1])
  *     g · previous < 0:  size ← max(size · etas[0], stepSizes[0]), g ← 0

@@ -1,4 +1,4 @@
-// Stochastic gradient descent, with momentum as PyTorch has it.
+// Stochastic gradient descent with momentum, as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

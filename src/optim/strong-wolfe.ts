@@ -30,7 +30,7 @@ function cubicMinimum<G>(a: Point<G>, b: Point<G>, bounds?: readonly [number, nu
   return Math.min(Math.max(minimum, low), high);
 }
 
-/** Searches from `start` (step 0) for a good step, `first` being the first to try; also says how often it evaluated. */
+/** Searches for a good step from `start` (step 0), trying `first` first; also returns the number of evaluations. */
 export function strongWolfe<G>(
   start: Point<G>,
   first: number,

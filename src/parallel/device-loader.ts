@@ -1,5 +1,5 @@
-// Batches on the device before they are asked for: while a step runs, the next batches are fetched and uploaded. Also
-// what keeps a loop from running ahead of the device: before a batch is given, at most one marked step is still running.
+// Prefetches batches to the device: while a step runs, the next batches are fetched and uploaded. It also
+// keeps a loop from running ahead of the device: when a batch is returned, at most one marked step is still running.
 
 import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
@@ -40,7 +40,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   readonly #device: Device;
   readonly #prefetch: number;
 
-  /** `source` gives batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
+  /** `source` yields batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
   constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, options: DeviceLoaderOptions = {}) {
     checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'something that gives batches');
     checkDevice({ call: 'DeviceLoader', argument: 'the device' }, device);
@@ -49,7 +49,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     this.#prefetch = Math.max(1, options.prefetch ?? 2);
   }
 
-  /** The number of batches, where the source knows it. */
+  /** The number of batches, if the source has a length. */
   get length(): number | undefined {
     const source = this.#source;
     return source instanceof DataLoader ? source.knownLength : (source as { length?: number }).length;
@@ -62,7 +62,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     const isCollecting = readVariable('TRENIO_COMPILE_ONLY') !== undefined;
     const iterator = isCollecting ? differentBatches(all, this.#device.gradientAccumulationSteps) : all;
     const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
-    // One request after the other, so that an iterator that is not a generator is never asked twice at once.
+    // Sequential requests, because an iterator that is not a generator may not support concurrent calls.
     let last: Promise<unknown> = Promise.resolve();
     const fetchNext = (): void => {
       const next = last.then(async () => {

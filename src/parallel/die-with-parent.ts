@@ -1,6 +1,6 @@
-// A rank must not outlive its launcher, not even one that was killed with SIGKILL and could not say good-bye. On Linux the
-// kernel takes care of it (PR_SET_PDEATHSIG); elsewhere a thread looks once in a while who the parent is. A watch on the
-// main thread would not do: it stands still while a step waits for a rank that is gone.
+// A rank must not outlive its launcher, even if that was killed with SIGKILL. On Linux the
+// kernel takes care of it (PR_SET_PDEATHSIG); elsewhere a thread polls the parent process. A watch on the
+// main thread is not enough: it is blocked while a step waits for a rank that is gone.
 import { Worker } from 'node:worker_threads';
 import koffi from 'koffi';
 

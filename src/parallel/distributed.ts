@@ -37,8 +37,8 @@ export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: Redu
   x.copy_(tensor(defaultRuntime().allReduce(x.literal(), op), { device: x.device }));
 }
 /**
- * The tensors of all ranks, by rank; all must have one shape and data type. Reads the tensor. PyTorch:
- * `torch.distributed.all_gather`, which fills a list that it is given.
+ * The tensors of all ranks, by rank; all must have the same shape and data type. Reads the tensor. PyTorch:
+ * `torch.distributed.all_gather`, which fills a list instead.
  * @throws {PEER_LOST} if another rank is gone
  */
 export function allGather(x: Tensor): readonly Tensor[] {

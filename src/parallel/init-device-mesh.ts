@@ -1,12 +1,12 @@
-// Arranging the ranks of a run: the call by which a script says what its ranks are for.
+// Arranges the ranks of a run: a script calls this to assign ranks to mesh axes.
 import { readVariable } from '../base/environment.ts';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { DeviceMesh, type MeshSizes, meshSizesFor } from '../hlo/sharding/device-mesh.ts';
 import { checkDevice, type Device, device, userLocation, wrongArgument } from '../tensor/index.ts';
 
 /**
- * Arranges the ranks of this run along named axes, from major to minor, and gives the mesh to a device, `device()` by
- * default. One axis may be -1: what the others leave. Call it on every rank, with the same sizes, before anything is recorded.
+ * Arranges the ranks of this run along named axes, from major to minor, and sets the mesh of a device, `device()` by
+ * default. The size of one axis may be -1: the remaining ranks. Call it on every rank, with the same sizes, before recording anything.
  *
  *     const mesh = initDeviceMesh({ data: -1, tensor: 2 });
  *     mesh.coordinate('data'); // which share of the batch is this rank's

@@ -58,7 +58,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       signal: options.signal ?? signals!.signal,
       createMemory: ranks => createMemory(ranks, variables),
     });
-    // The failure is the script's: its own stack is in the text, ours would say nothing.
+    // The failure is in the script: its stack is part of the text, and ours is not useful.
     if (result.failure !== undefined) stderr.write(`trenio run: ${result.failure.message}\n`);
     return result;
   } finally {
@@ -93,7 +93,7 @@ async function createMemory(ranks: number, variables: Variables): Promise<RankMe
   return createLaunchMemory(ranks, variables);
 }
 
-/** A signal that is aborted when this process is told to end, until `stop`. */
+/** A signal that is aborted when this process is told to exit, until `stop`. */
 function untilSignalled(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {

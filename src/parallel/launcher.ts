@@ -3,7 +3,7 @@
 //
 //            ┌─ rank 0 ─┐   stdout, stderr, line by line        a rank fails, or we are told to stop:
 //   launcher ┼─ rank 1 ─┼─▶ [rank 1] …                            signal → grace → SIGKILL, memory marked dead,
-//            └─ …      ─┘   shared memory: gradients              its last words shown, its exit code ours
+//            └─ …      ─┘   shared memory: gradients              its last lines shown, its exit code ours
 //
 // Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
 import { statSync } from 'node:fs';
@@ -42,7 +42,7 @@ export interface LaunchRanksOptions {
   /** The CPUs to share out. */
   readonly cpus: readonly CpuPlace[];
   readonly createMemory: (ranks: number) => Promise<RankMemory>;
-  /** How long a rank may take to end after it was asked to. */
+  /** How long a rank may take to exit after the signal. */
   readonly graceMs?: number;
 }
 
@@ -55,7 +55,7 @@ export interface LaunchResult {
 }
 
 const DEFAULT_GRACE_MS = 5000;
-/** How long to look for the rank that another one lost, before that one is believed to have begun it. */
+/** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
 const LOST_PEER_MS = 1000;
 const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
 
@@ -104,7 +104,7 @@ export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchRe
   }
 }
 
-/** Waits for the ranks; at the first failure, or when told to stop, ends the others. */
+/** Waits for the ranks; at the first failure, or when told to stop, stops the others. */
 async function supervise(
   ranks: readonly RankProcess[],
   memory: RankMemory | undefined,
@@ -119,7 +119,7 @@ async function supervise(
   if (options.signal.aborted) onAbort();
   for (const rank of ranks) {
     void rank.ended.then(end => {
-      // A rank that has ended well has left the shared memory by itself: who waits for it, or for all, sees that.
+      // A rank that exits successfully leaves the shared memory by itself; ranks that wait for it notice that.
       if (end.exitCode !== 0) stop.resolve(end);
     });
   }
@@ -137,13 +137,13 @@ async function supervise(
   if (cause instanceof Interrupted) return { exitCode: cause.exitCode, failure: undefined };
   if (blamed === undefined) return { exitCode: 0, failure: undefined };
   const failed = blamed;
-  // A single rank writes to our own streams: what was wrong stands there, and a second text would only bury it.
+  // A single rank writes to our own streams: its error is already there, and a second message would hide it.
   const saidItself = ranks.length === 1 && failed.signal === undefined && failed.startError === undefined;
   if (saidItself) return { exitCode: failed.exitCode, failure: undefined };
   return { exitCode: failed.exitCode, failure: describeFailure(failed, ranks, running.length) };
 }
 
-/** A rank that complains of having lost another one is not to blame: the one it lost is ending, too. */
+/** A rank that reports the loss of another one is not to blame: the lost one is exiting too. */
 async function rootCause(failed: RankEnd, ranks: readonly RankProcess[]): Promise<RankEnd> {
   const lostAnother = async ({ rank }: RankEnd): Promise<boolean> => {
     await ranks[rank]?.drain();

@@ -8,11 +8,11 @@
 //   … n times: lossFn(model.forward(data), target).backward();  dev.markStep() after each, if memory is short
 //   optimizerStep(optimizer);
 //
-// The mean is over ranks × n micro-batches, whose sum is one balanced tree (tensor/gradient-sums.ts, and the exchange adds
+// The mean is over ranks × n micro-batches, summed as one balanced tree (tensor/gradient-sums.ts; the all-reduce adds
 // ranks pairwise): with the same micro-batches, losses, gradients and parameters have the same bits for any number of
 // ranks where ranks and n are powers of two. A script that leaves the setting at 1 and divides each loss by n itself, as
-// in PyTorch, gets the mean too; but then its ranks draw other random numbers than one rank would. Statistics of batch
-// normalisation stay each rank's own, as in PyTorch.
+// in PyTorch, gets the mean too; but then its ranks sample different random numbers than a single rank would. Statistics of batch
+// normalisation are per rank, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
 import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';

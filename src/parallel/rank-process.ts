@@ -147,8 +147,8 @@ function rankCommand({ script, args, cpus, pin, variables }: RankOptions): reado
 }
 
 /**
- * V8's young generation grows to 192 MB in a script that records its step anew each time. In a quarter of it the record of a step
- * still dies young, and the heap stays 100 MB smaller. The user's own setting stands.
+ * V8's young generation grows to 192 MB in a script that records each step again. With a quarter of it, the objects of a step
+ * still die young, and the heap is 100 MB smaller. A setting of the user takes precedence.
  */
 const youngGeneration = ({ NODE_OPTIONS = '' }: Variables): readonly string[] =>
   /--max[-_]semi[-_]space[-_]size/.test(NODE_OPTIONS) ? [] : ['--max-semi-space-size=16'];
@@ -161,7 +161,7 @@ function rankVariables({ rank, worldSize, variables, cpus, pin, sharedMemory }: 
     WORLD_SIZE: `${worldSize}`,
     LOCAL_WORLD_SIZE: `${worldSize}`,
     TRENIO_LAUNCHER_PID: `${process.pid}`,
-    // The user's own number of threads stands.
+    // The user's own number of threads takes precedence.
     TRENIO_NUM_THREADS: variables.TRENIO_NUM_THREADS || `${cpus.length}`,
   };
   // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.

@@ -1,5 +1,5 @@
-// A script's programs without running any of them: the script itself runs, with a device that records each program it is
-// asked for and answers with zeros (runtime/backends/tracing/). Nothing is compiled, so no C compiler is needed.
+// The programs of a script, without running any of them: the script runs with a device that records each program
+// and returns zeros (runtime/backends/tracing/). Nothing is compiled, so no C compiler is needed.
 //
 //   script ─▶ rank process, TRENIO_TRACE_ONLY=folder ─▶ folder/report.jsonl + program-N.mlir ─▶ TracedScript
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { parseModule } from '../hlo/text/parser.ts';
 import { reportFile, type TracedLine } from '../runtime/backends/tracing/tracing-backend.ts';
 import { launch } from './launch.ts';
 
-/** A program that the script asked for. */
+/** A program of the script. */
 export interface TracedProgram {
   /** What recorded it: `step`, `read`, `compiled_function`. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface TracedProgram {
 
 /** The programs that a script runs. */
 export interface TracedScript {
-  /** In the order in which the script first asked for them. */
+  /** In the order of their first execution. */
   readonly programs: readonly TracedProgram[];
   /** Of those that replace state, the one that ran most often; of several, the one with the most work. */
   readonly trainingStep: TracedProgram;
@@ -120,7 +120,7 @@ function linesOf(folder: string): readonly TracedLine[] {
   try {
     text = readFileSync(join(folder, reportFile), 'utf8');
   } catch {
-    return []; // the script asked for nothing
+    return []; // the script has no programs
   }
   return text
     .split('\n')

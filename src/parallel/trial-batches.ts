@@ -4,10 +4,10 @@
 import { isLiteral, Tensor } from '../tensor/index.ts';
 
 const maxAlike = 16;
-/** Where a loader gives nothing new for so long, its epoch is taken to be over: it may have no end. */
+/** If a loader yields no new shapes for this many batches, its epoch is ended: it may be infinite. */
 const maxSkippingMs = 10_000;
 
-/** Batches are given or skipped in groups, those of a step. */
+/** Batches are returned or skipped in groups of one step. */
 export async function* differentBatches<B>(
   iterator: Iterator<B> | AsyncIterator<B>,
   batchesPerStep: number,

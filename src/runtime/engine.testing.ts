@@ -1,4 +1,4 @@
-// For the tests of this folder: an engine of its own in a temporary cache, and hand-written programs.
+// For the tests of this folder: a separate engine with a temporary cache, and hand-written programs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

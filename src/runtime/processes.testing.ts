@@ -17,7 +17,7 @@ export interface Child {
 export const resolveImports = (from: string, script: string): string =>
   script.replaceAll(/from '(\.[\w./-]+)'/g, (_, file) => `from '${new URL(file, from)}'`);
 
-/** Runs `script` as if it were in the module `from` (its `import.meta.url`), in a process group of its own. */
+/** Runs `script` as if it were in the module `from` (its `import.meta.url`), in a separate process group. */
 export function startScript(from: string, script: string, variables: Readonly<Record<string, string>> = {}): Child {
   const located = resolveImports(from, script);
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', located], {
@@ -25,7 +25,7 @@ export function startScript(from: string, script: string, variables: Readonly<Re
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  // A test that is given up must not leave it behind.
+  // A test that times out must not leave it running.
   const kill = (): void => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
   };

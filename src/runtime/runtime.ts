@@ -144,7 +144,7 @@ export class Runtime implements BackendHost {
     this.#stepMeter?.write();
     return failure;
   }
-  // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
+  // A step that is still queued when a script ends is part of it: a checkpoint or a peer may depend on it.
   readonly #atExit = (code: number): void => {
     const error = this.#end();
     if (this.#limits !== undefined) process.stderr.write(formatProfile(this.profiler?.report() ?? [], this.#limits));

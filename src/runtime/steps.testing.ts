@@ -1,11 +1,11 @@
-// For the tests of this folder: a small step with a part on which the batch has a say and a part on which it has none.
+// For the tests of this folder: a small step with a part that depends on the batch size and a part that does not.
 import { Builder } from '../hlo/builder.ts';
 import { type Module, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 
 export const width = 64;
 
-/** tanh(x · w) `layers` times by rows of x, and an update of w, on which the batch has no say. */
+/** tanh(x · w) `layers` times on rows of x, and an update of w that does not depend on the batch size. */
 export function step(batch: number, { rate = 0.1, layers = 1 } = {}): Module {
   const b = new Builder();
   const x = b.argument(tensorType('f32', [batch, width]), 0);

@@ -28,7 +28,7 @@ const table: Readonly<Record<Precision, Formats>> = {
   amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
 };
 
-/** The multiply format that a precision asks for, whether the device has it or not. */
+/** The multiply format of a precision, whether or not the device supports it. */
 export const wantedMultiply = (precision: Precision): MultiplyType => table[precision].multiply;
 
 /** `bf16 multiplies; in memory bf16 activations and weights, f32 gradients, master weights and moments` */

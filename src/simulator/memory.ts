@@ -25,7 +25,7 @@ export function memoryOf(question: MemoryQuestion): MemoryEstimate {
     capacity,
     fits: spare >= 0,
     spare,
-    // Worked out when somebody asks: a search does not.
+    // Computed lazily: a search does not need it.
     get remedies() {
       return spare >= 0 ? [] : remediesOf(question);
     },

@@ -1,5 +1,5 @@
-// Times of the pieces that a step is put together from, of one micro-batch on one device: a block's passes, the ends, the
-// optimizer. Kept for each workload and device, as a search asks for the same pieces many times.
+// Times of the pieces of a step, for one micro-batch on one device: a block's passes, the ends, the
+// optimizer. Cached per workload and device, because a search needs the same pieces many times.
 import type { Device } from '../hardware/machine.ts';
 import { type EngineConstants, timeOf } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent } from './engines/spent.ts';

@@ -12,7 +12,7 @@ import { stepTimeline } from './step-timeline.ts';
 
 /**
  * Predicts one optimizer step on `nodes` machines.
- * A layout that does not fit into memory is predicted all the same: `memory.fits` says so.
+ * A layout that does not fit in memory is predicted too: see `memory.fits`.
  * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
  */
 export function predict(question: StepQuestion): Prediction {

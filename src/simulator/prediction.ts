@@ -70,6 +70,6 @@ export interface Prediction {
   readonly joules: number | undefined;
   /** Everything that was not given and had to be assumed, one sentence each. */
   readonly assumptions: readonly string[];
-  /** The step as it passes in time, computed when asked for. */
+  /** The timeline of the step, computed on access. */
   readonly timeline: () => Timeline;
 }

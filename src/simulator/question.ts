@@ -1,4 +1,4 @@
-// What the simulator is asked, as one value that passes through it unchanged: a workload, the machines, the software on them,
+// The input of the simulator, as one value that is passed through unchanged: a workload, the machines, the software on them,
 // and a layout, or the space of layouts to choose from.
 import type { Machine } from '../hardware/machine.ts';
 import type { GpuSoftware } from './engines/constants.ts';

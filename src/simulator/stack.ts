@@ -8,7 +8,7 @@ export interface Stack {
   readonly programStart: number;
   readonly hostStep: number;
   readonly nodeDeviation: number;
-  /** Gradients are exchanged while the last micro-batch's backward pass goes on. */
+  /** Gradient collectives overlap with the backward pass of the last micro-batch. */
   readonly overlapsGradients: boolean;
   /** Share of the sends between stages that nothing hides. */
   readonly exposedSend: number;

@@ -108,7 +108,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
             ? 0
             : seconds('all-gather', passes.exchangeBytes, placement.tensor, machine)));
   const waits = pipelineOf(layout, chunkTimes, send);
-  // The stage with the most to do stands for the step.
+  // The slowest stage determines the step.
   const { slowest } = waits;
   const atSlowest = (first: Spent, last: Spent): Spent =>
     addSpent(slowest === 0 ? first : nothing, slowest === pipeline - 1 ? last : nothing);
@@ -277,8 +277,8 @@ function dataExchange(bytes: number, layout: Layout, group: Group, machine: Mach
 }
 
 /**
- * Seconds of one micro-batch that exchanges of split gradients and weights add to each pass of a chunk: `gather` of its weights
- * before they are used, `reduce` of its gradients when they are made. Where they overlap, the first block's is waited for.
+ * Seconds per micro-batch that the collectives of sharded gradients and weights add to each pass of a chunk: `gather` of its weights
+ * before they are used, `reduce` of its gradients afterwards. If they overlap, only the first block's are exposed.
  */
 function shardExchange(
   { shard }: Layout,

@@ -1,5 +1,5 @@
-// What the schedule makes of a step's passes, in closed form: how long the stages of a pipeline wait for each other, and which
-// part of the gradients' exchange the backward passes do not hide.
+// The schedule of a step's passes in closed form: how long the stages of a pipeline wait for each other, and which
+// part of the gradient collectives is not hidden by backward passes.
 import type { Layout } from './layout.ts';
 import type { Stack } from './stack.ts';
 import { pipelineSeconds } from './timeline/index.ts';
@@ -45,7 +45,7 @@ export function pipelineOf(layout: Layout, chunkTimes: (k: number) => ChunkTimes
   return { slowest, sends: microBatches * sends * send, bubble: Math.max(0, all - busy[slowest]!) };
 }
 
-/** Of all gradients, where their exchange overlaps the backward pass. */
+/** For all gradients, if their collectives overlap with the backward pass. */
 const overlappedBuckets = 8;
 
 /** In how many parts each chunk's gradients go out; 0 where all go out together at the end. */
@@ -53,8 +53,8 @@ export const bucketsOf = ({ interleave }: Layout, { overlapsGradients }: Stack):
   overlapsGradients ? Math.max(1, Math.round(overlappedBuckets / interleave)) : 0;
 
 /**
- * Seconds of the gradients' exchange, `all` of it without overlap, that are left when the first stage, which is the last to
- * be done, has computed them all. Its last passes are those of the last group of micro-batches, chunk after chunk, the
+ * The exposed seconds of the gradient collectives (`all` without overlap): the time left when the first stage, which is the last to
+ * finish, has computed all gradients. Its last passes are those of the last group of micro-batches, chunk after chunk, the
  * first chunk at the end; each takes as long as the slowest stage's.
  */
 export function exposedGradients(
@@ -67,7 +67,7 @@ export function exposedGradients(
   if (all === 0 || buckets === 0) return all;
   const each = all / (interleave * buckets);
   let after = 0; // seconds from a bucket's last gradient to the last of all
-  let left = 0; // seconds of exchange that cannot begin before
+  let left = 0; // seconds of collectives that cannot start before
   let exposed = 0;
   for (let c = 0; c < interleave; c++) {
     const pass = backwardOf(chunkTimes(c * pipeline));

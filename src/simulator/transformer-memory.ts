@@ -45,8 +45,8 @@ function bytesOfStage(
       ? parameters * formats.gradient
       : parameters * (formats.gradient / data) + whole * formats.gradient;
   const activations = activationBytes(workload, config, layout, stage, formats);
-  // Gradients are made while the activations are used up, so that both are there whole only where micro-batches were
-  // accumulated before, or where copies exchange them in buffers that are there from the beginning.
+  // Gradients are created while activations are freed, so both are complete at the same time only if micro-batches were
+  // accumulated before, or if copies all-reduce them in buffers that exist from the beginning.
   const first = layout.microBatches * layout.interleave <= passesInFlight(layout, stage);
   const buffers = device.kind === 'gpu' && data > 1 && !zero1;
   const early = Math.min(gradients, block * formats.gradient);

@@ -3,7 +3,7 @@
 import type { MemoryKind } from './prediction.ts';
 import type { WorkList } from './work.ts';
 
-/** Formats of a workload: what each means is the table in formats.ts, and `describePrecision` says it in words. */
+/** Formats of a workload; the meaning of each is in formats.ts, and `describePrecision` describes it. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
 /** The number formats of a training. */
 export type Precision = (typeof precisions)[number];
@@ -64,7 +64,7 @@ export interface RecordedProgram {
   readonly parameters: number;
   /** Bytes of gradients that data parallelism all-reduces. */
   readonly gradientBytes: number;
-  /** Its script records it anew at each step, rather than once with `compile(fn)`. */
+  /** The script records it again at each step, rather than once with `compile(fn)`. */
   readonly isRecordedAnew: boolean;
   /** The most memory that a kernel takes in each thread, on this machine. */
   readonly scratchBytes: number;

@@ -1,5 +1,5 @@
-// Members that PyTorch's tensors have and these do not: reading one throws an error that says what to use. Getters on the
-// prototype cost nothing where they are not read.
+// Members of PyTorch's tensors that Trenio does not have: reading one throws an error with advice. Getters on the
+// prototype cost nothing unless they are read.
 import { TrenioError } from '../base/errors.ts';
 import { userLocation } from './location.ts';
 import { absentNames } from './surface/absent.ts';
@@ -15,7 +15,7 @@ function addGetter(prototype: object, name: string, instead: string): void {
     get(): never {
       throw new TrenioError('ABSENT_NAME', { name: `Tensor.${name}`, instead }, { location: userLocation() });
     },
-    // a tensor may be given members of its own, as any object
+    // users may assign properties to a tensor, as to any object
     set(value: unknown) {
       Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
     },

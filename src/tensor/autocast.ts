@@ -1,6 +1,6 @@
-// PyTorch's autocast: within it, multiplies are recorded in a narrow type whatever their operands are, and sums,
-// exponentials and losses in f32. Parameters stay as they are; their conversions are part of the program, once a step.
-// What a device does to whole programs is another matter (`precision.ts`).
+// PyTorch's autocast: within it, multiplies are recorded in low precision whatever the types of their operands, and sums,
+// exponentials and losses in f32. Parameters do not change; their conversions are part of the program, once per step.
+// Auto-cast of whole programs is in `precision.ts`.
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { type DType, dtypeName, elementTypeOf } from './dtype.ts';

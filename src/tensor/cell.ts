@@ -11,7 +11,7 @@ import type { TensorType } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 
-/** The part of a `Device` and of a `Trace` that a cell knows. */
+/** The part of a `Device` and of a `Trace` that a cell depends on. */
 export interface DeviceHandle {
   readonly name: string;
   /** @internal */

@@ -26,7 +26,7 @@ const recorders = new WeakMap<Builder, Recorder>();
 const siteOf = new WeakMap<Op, Site>();
 const numberOf = new WeakMap<Value, number>();
 
-/** The number that an input stands for; undefined for other values. */
+/** The number of an input; undefined for other values. */
 export const movingNumber = (value: Value): number | undefined => numberOf.get(value);
 
 /**
@@ -70,7 +70,7 @@ export class ChangingNumbers {
   has({ line, nth }: Site): boolean {
     return this.#sites.get(line)?.has(nth) ?? false;
   }
-  /** Learns from a program that replaces another one. True where they differ in nothing but numbers that may be inputs. */
+  /** Compares a program with the one it replaces. True if they differ only in numbers that may become inputs. */
   learn(before: Func, now: Func): boolean {
     const ops = changedOps(before, now);
     const sites = ops.flatMap(op => siteOf.get(originOf(op)) ?? []);

@@ -56,7 +56,7 @@ export function checkTarget(call: string, target: Device | DType): void {
     named === undefined ? "give a device, such as device(), or a data type, such as 'bfloat16'" : `give ${named}`;
   throw wrongArgument({ call, argument: 'the target' }, target, 'a device or a data type', fix);
 }
-/** How a device is meant that is given by a name. */
+/** How to pass a device by name. */
 export function deviceNamed(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   if (backendNames().includes(name)) return `device('${name}')`;

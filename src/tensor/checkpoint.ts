@@ -1,5 +1,5 @@
-// Activation checkpointing, as torch.utils.checkpoint has it: what `body` computes is computed again by `backward()`, from
-// what went in, instead of being kept from the forward pass. How a program does that is `autodiff/rematerialise.ts`.
+// Activation checkpointing, like torch.utils.checkpoint: `backward()` recomputes the values of `body` from
+// its inputs instead of storing them in the forward pass. The implementation is in `autodiff/rematerialise.ts`.
 import { type RecomputePolicy, recomputePolicies } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
 import { checkFunction } from './check-arguments.ts';
@@ -31,8 +31,8 @@ const isOptions = (x: unknown): x is CheckpointOptions =>
   Object.keys(x).every(name => optionNames.includes(name));
 
 /**
- * Calls `body` with the arguments; `backward()` will compute again what it computed. Options may follow the arguments. Random
- * numbers are the same the second time. Within another checkpoint it has no effect of its own.
+ * Calls `body` with the arguments; `backward()` recomputes its intermediate values. Options may follow the arguments. Random
+ * numbers are the same when recomputed. Nested checkpoints have no additional effect.
  *
  *     const y = checkpoint(block, x, mask);
  *     const z = checkpoint(() => block(x, mask), { policy: 'selective' });

@@ -22,7 +22,7 @@ import type { ArgumentSource, Guard, Trace } from './trace.ts';
 
 let tracing: Trace | undefined;
 
-/** Tells a compiled function that is being traced that it holds only as long as `read` gives what it gives now. */
+/** Declares that the compiled function being traced is only valid as long as `read` returns its current value. */
 export const dependOn = (read: () => unknown): void => tracing?.dependOn(read);
 
 /** The function that `compile` returns. */
@@ -56,7 +56,7 @@ interface Recording<R> {
   /** Where sums of gradients that the program reads or changes were found. */
   readonly places: ReadonlyMap<Cell, GradientPlace>;
   readonly outcome: TraceOutcome;
-  /** What was drawn before it was recorded. */
+  /** Random numbers sampled before it was recorded. */
   readonly draws: Draws;
   readonly returned: R;
   readonly valueOfReturned: ReadonlyMap<Tensor, Value>;

@@ -1,5 +1,5 @@
-// Making tensors from data on the host: given, constant, counted, or random. All are leaves with memory of their own.
-// Random numbers here come from counter-based bits on the host: the same for the same seed, on every rank and device.
+// Creates tensors from data on the host: given, constant, ranges, or random. All are leaves with their own memory.
+// Random numbers here are counter-based and sampled on the host: the same for the same seed, on every rank and device.
 
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
@@ -64,7 +64,7 @@ export const randnLike = (t: Tensor, options: TensorOptions = {}): Tensor => nor
 
 /** Whether a value is a tensor. PyTorch: `torch.is_tensor`. */
 export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
-/** A tensor as it is, where data type and device are those asked for; other data as `tensor`. PyTorch: `torch.as_tensor`. */
+/** Returns a tensor unchanged if its data type and device match; converts other data like `tensor`. PyTorch: `torch.as_tensor`. */
 export function asTensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
   if (!(data instanceof Tensor)) return tensor(data, options);
   const typed = options.dtype === undefined ? data : data.to(options.dtype);
@@ -100,7 +100,7 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
   const dtype = options.dtype ?? ([from, to, step].every(Number.isInteger) ? 'i64' : 'f32');
   return tensor(literal(elementTypeOf(dtype), [count], values), options);
 }
-/** The stream of numbers of a draw from the host's seed; each draw after `manualSeed` is another one. */
+/** The random stream of a host-side sample, from the host's seed; each sample after `manualSeed` uses another stream. */
 function nextStream({ generator }: TensorOptions): { readonly key: bigint; readonly counter: bigint } {
   if (generator !== undefined) return generator.nextStream();
   const { seed, draw } = manualSeedOf();
@@ -112,7 +112,7 @@ const moreOptions: Readonly<Record<string, readonly string[]>> = {
   tensor: ['shape'],
   ...Object.fromEntries(['uniform', 'normal', 'truncatedNormal'].map(op => [op, ['generator']])),
 };
-/** Without the generator, for what is made of numbers that are drawn already. */
+/** Without the generator, for distributions computed from random numbers. */
 const drawn = ({ generator: _generator, ...options }: TensorOptions): TensorOptions => options;
 /** The device of some options, or the default one. @throws {UNKNOWN_ARGUMENT} */
 function deviceOf(op: string, options: TensorOptions): Device {

@@ -1,4 +1,4 @@
-// Which device tensors are made on that do not say: a setting of the process. Apart from `devices.ts`, which checks arguments and
+// The default device of new tensors: a setting of the process. Separate from `devices.ts`, which checks arguments and
 // so needs tensors, because printing a tensor needs it too.
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import type { Device } from './device.ts';
@@ -10,7 +10,7 @@ export const chosenDevice = (): Device | undefined => chosen;
 export function chooseDevice(device: Device | undefined): void {
   chosen = device;
 }
-/** Whether tensors that do not say where are made there. */
+/** Whether new tensors are created there by default. */
 export const isDefaultDevice = (device: Device): boolean =>
   chosen === undefined
     ? device.name === (readVariable('TRENIO_BACKEND') ?? (isEagerMode() ? 'interpreter' : 'cpu'))

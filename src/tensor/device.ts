@@ -1,6 +1,6 @@
-// A device as tensors see it: the open trace, the programs it has compiled, and the two ways in which recorded values
-// become numbers. `read` runs what one value needs and lets the trace go on; `markStep` (which an optimizer's step calls)
-// runs everything that survives the step, gives the memory of old state to the new, and begins another step.
+// The device of tensors: the open trace, the programs it has compiled, and the two ways to run recorded
+// ops. `read` runs what one value needs and keeps the trace open; `markStep` (called by an optimizer's step)
+// runs everything that outlives the step, reuses the memory of old state for the new, and starts the next step.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type TensorValue, type Value } from '../hlo/index.ts';
@@ -107,16 +107,16 @@ export class Device {
     return this.#precision;
   }
   /**
-   * How programs that run from now on round floats to floats of less precision (all conversions, and arithmetic on narrow
-   * floats), as NEURON_RT_STOCHASTIC_ROUNDING_EN and _SEED say at the start. The same seed gives the same bits.
+   * How programs that run from now on round floats to lower precision (all conversions, and arithmetic on low-precision
+   * floats). The initial setting is that of NEURON_RT_STOCHASTIC_ROUNDING_EN and _SEED. The same seed gives the same bits.
    * @throws {INVALID_OPTION}
    */
   setRounding(rounding: RoundingMode): void {
     this.#setPrecision({ ...this.#precision, rounding });
   }
   /**
-   * In which type programs that run from now on multiply f32 (and, with the mode `all`, store what multiplies read and
-   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start.
+   * The type in which programs that run from now on multiply f32 (and, with the mode `all`, store operands and results of
+   * multiplies). The initial setting is that of the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS.
    * @throws {INVALID_OPTION}
    */
   setAutoCast(autoCast: AutoCast): void {
@@ -141,7 +141,7 @@ export class Device {
     this.eager?.attach(trace);
     return trace;
   }
-  /** Numbers that change may become inputs of the steps, not of functions that are compiled: those are told by their arguments. */
+  /** Numbers that change may become inputs of steps, but not of compiled functions, whose arguments determine the program. */
   #newStepTrace(): Trace {
     const trace = this.#newTrace();
     if (this.eager === undefined)
@@ -156,7 +156,7 @@ export class Device {
     else trace.made(cell);
     if (cell.type.shape.length === 0 && isGradEnabled()) trace.madeScalar(cell);
   }
-  /** @internal In eager mode, gives a cell that was just recorded its elements. */
+  /** @internal In eager mode, computes the elements of a cell that was just recorded. */
   computed(cell: Cell): void {
     const { eager, trace } = this;
     if (eager === undefined || cell.value === undefined) return;
@@ -174,10 +174,10 @@ export class Device {
     return this.history.map(line).join('\n');
   }
   /**
-   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps. 1 by
-   * default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers are
-   * whose, so that micro-batch i at coordinate c of the axis `data` draws what micro-batch c·n + i of a single rank would
-   * draw, and `optimizerStep` averages over micro-batches too.
+   * Micro-batches per step: how many `backward()` calls each rank makes, one per micro-batch, before the optimizer steps. 1 by
+   * default. Set it between steps, equally on all ranks, when gradients are accumulated: it determines the random numbers of each
+   * micro-batch, so that micro-batch i at coordinate c of the axis `data` samples the same numbers as micro-batch c·n + i of a single
+   * rank, and `optimizerStep` averages over micro-batches too.
    * @throws {INVALID_OPTION}
    */
   get gradientAccumulationSteps(): number {
@@ -203,8 +203,8 @@ export class Device {
     return this.random.microBatchesSoFar + this.trace.backwards;
   }
   /**
-   * @internal What `body` records is part of this phase: random numbers are drawn for it alike on all ranks, whatever
-   * else they record. After a backward pass, the next pass draws from the start again.
+   * @internal The ops that `body` records are part of this phase: their random numbers are the same on all ranks, whatever
+   * else those record. After a backward pass, the next pass starts from the first random number again.
    */
   inPhase<T>(phase: Phase, body: () => T): T {
     const { trace } = this;
@@ -375,7 +375,7 @@ export class Device {
       this.#log('info', `${what} at ${at} is used after the step that computed it: it is kept from now on`);
     if (this.isLost(trace, value)) throw released(cell, lostSource(trace, value, isOverwritten)?.cell);
   }
-  /** @internal What would draw the same numbers again if it were recorded again now. */
+  /** @internal Identifies the random numbers that ops recorded now would sample. */
   drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {
     const { draws } = this.random;
     const { part, pass } = this.random.position(trace.backwards);
@@ -510,7 +510,7 @@ export class Device {
     return runner.sections;
   }
 
-  /** @internal Opens a trace of its own for `body`; what was recorded before stays as it is. */
+  /** @internal Opens a separate trace for `body`; the outer trace does not change. */
   withTrace<T>(body: (trace: Trace) => T): T {
     const trace = this.#newTrace();
     this.#traces.push(trace);

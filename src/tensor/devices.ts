@@ -52,7 +52,7 @@ export function device(name?: string): Device {
   return known;
 }
 
-/** What the variables of the Neuron SDK say. */
+/** The settings in the variables of the Neuron SDK. */
 function precisionOfEnvironment(): Precision {
   const isStochastic = readVariable('NEURON_RT_STOCHASTIC_ROUNDING_EN') ?? false;
   return {
@@ -63,7 +63,7 @@ function precisionOfEnvironment(): Precision {
   };
 }
 
-/** Where tensors are made that do not say where; undefined goes back to what TRENIO_BACKEND names. */
+/** Sets the default device of new tensors; undefined restores that of TRENIO_BACKEND. */
 export function setDefaultDevice(target: Device | undefined): void {
   if (target !== undefined) checkDevice({ call: 'setDefaultDevice', argument: 'the device' }, target);
   chooseDevice(target);
@@ -79,10 +79,10 @@ export function manualSeed(value: number): void {
     known.random.state = { seed, step: 0 };
 }
 
-/** @internal The seed, and the number of this draw from it. */
+/** @internal The seed, and the index of this sample. */
 export const manualSeedOf = (): { readonly seed: number; readonly draw: number } => ({ seed, draw: draws++ });
 
-/** Where host-side draws stand, for an exact resume. */
+/** The state of host-side random numbers, for an exact resume. */
 export interface HostRandomState {
   readonly seed: number;
   readonly draws: number;

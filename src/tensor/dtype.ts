@@ -100,12 +100,12 @@ export function elementTypeOfArray(data: LiteralData | Uint8ClampedArray): Eleme
 
 const kindOrder = { boolean: 0, unsigned: 1, signed: 2, float: 3, complex: 4 } as const;
 
-/** The type of a result of two tensors, as PyTorch has it: the higher kind wins; within a kind, the wider type. */
+/** The result type of an op on two tensors, by PyTorch's rules: the higher kind wins; within a kind, the wider type. */
 export function promote(a: ElementType, b: ElementType): ElementType {
   if (a === b) return a;
   const [ka, kb] = [kindOrder[numberKind(a)], kindOrder[numberKind(b)]];
   if (ka !== kb) {
-    // An unsigned type beside a signed one that is no wider needs the next signed type.
+    // An unsigned type with a signed one of the same or a smaller width is promoted to the next signed type.
     if (ka + kb === 3 && ka !== 0 && kb !== 0) {
       const [unsigned, signed] = ka === 1 ? [a, b] : [b, a];
       if (elementBytes(signed) > elementBytes(unsigned)) return signed;
@@ -120,7 +120,7 @@ export function promote(a: ElementType, b: ElementType): ElementType {
   return isFloat(a) ? 'f32' : a; // bf16 with f16
 }
 
-/** The type a JavaScript number takes beside a tensor of type `beside`. */
+/** The data type of a JavaScript number combined with a tensor of type `beside`. */
 export function scalarType(value: number | bigint | boolean, beside: ElementType): ElementType {
   if (typeof value === 'boolean') return beside;
   const kind = numberKind(beside);

@@ -1,4 +1,4 @@
-// The elements of a tensor as PyTorch prints them: one width for all, scientific notation where the range asks for it, a summary
+// The elements of a tensor as PyTorch prints them: equal widths, scientific notation if the range requires it, summaries
 // of large tensors. After PyTorch's `_tensor_str.py`; golden strings of it are in `test/golden/printing.json`.
 //
 //   large tensor, 7 × 1000        summary, 6 × 6                printed

@@ -48,7 +48,7 @@ export function inspectTensor(device: Device, cell: Cell): string {
   return withFacts(prefix + elements, facts, options.linewidth);
 }
 
-/** A tensor as text: the number of a scalar, as Python's f-strings have it; what the console shows of others. */
+/** A tensor as text: the number of a scalar, as in Python's f-strings; for other tensors the same as on the console. */
 export function tensorText(device: Device, cell: Cell): string {
   const buffer = cell.type.shape.length === 0 ? peek(device, cell) : undefined;
   if (buffer === undefined || typeof buffer === 'string') return inspectTensor(device, cell);
@@ -64,7 +64,7 @@ export function tensorJson(device: Device, cell: Cell): NestedNumbers {
   if (elementCount(cell.type.shape) === 0)
     return nestedNumbers(literalOfBytes(cell.type, new Uint8Array(byteSize(cell.type))));
   const found = peek(device, cell);
-  // Data cannot say that it is missing: what cannot be shown is read, or refused.
+  // Tensors without available data are read, or rejected.
   const buffer = typeof found === 'string' ? device.read(cell) : found;
   return nestedNumbers(literalOfBytes(cell.type, buffer.copyToHost()));
 }

@@ -1,12 +1,12 @@
-// A source of random numbers beside the global one: what is drawn with it depends on its seed and on how much was drawn
-// from it before, not on `manualSeed`. Given to random functions as { generator }. The numbers are counter-based
-// (Philox), so its state is two numbers. Not for dropout, whose numbers are those of the step (`random.ts`).
+// A source of random numbers independent of the global one: its numbers depend on its seed and on how many were sampled
+// before, not on `manualSeed`. Passed to random functions as { generator }. The numbers are counter-based
+// (Philox), so its state is two numbers. Not for dropout, which uses the random state of the step (`random.ts`).
 import { tensorType } from '../hlo/types.ts';
 import { wrongArgument } from './check-arguments.ts';
 import type { HostInput } from './host-input.ts';
 import { mix64 } from './random.ts';
 
-/** Where a generator stands. */
+/** The state of a generator. */
 export interface GeneratorState {
   readonly seed: number;
   readonly draws: number;
@@ -36,13 +36,13 @@ export class Generator {
   constructor(seed = 67280421310721) {
     this.#seed = checkedSeed(seed);
   }
-  /** Starts anew from a seed. @throws {WRONG_ARGUMENT} */
+  /** Restarts from a seed. @throws {WRONG_ARGUMENT} */
   manualSeed(seed: number): this {
     this.#seed = checkedSeed(seed);
     this.#draws = 0;
     return this;
   }
-  /** Starts anew from a random seed, and returns it. */
+  /** Restarts from a random seed, and returns it. */
   seed(): number {
     const [high, low] = crypto.getRandomValues(new Uint32Array(2)) as unknown as [number, number];
     this.manualSeed((high >>> 11) * 2 ** 32 + low);
@@ -52,7 +52,7 @@ export class Generator {
   initialSeed(): number {
     return this.#seed;
   }
-  /** Where it stands, for `setState`: data that can be written as JSON. */
+  /** The state, for `setState`: data that can be written as JSON. */
   getState(): GeneratorState {
     return { seed: this.#seed, draws: this.#draws };
   }

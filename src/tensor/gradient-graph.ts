@@ -1,6 +1,6 @@
 // The part of a trace that gradients flow through: from some values back to the leaves they were computed from. A
-// computation may stand in it as one node whose gradient is given as a whole (autograd.Function, scan, cond): the ops that
-// compute its results are then not looked at.
+// computation with a custom gradient (autograd.Function, scan, cond) is a single node: the ops that
+// compute its results are ignored.
 import { backpropagate, type GradientContext, type GradientRule, type Seed } from '../autodiff/index.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { conjugated } from '../hlo/ops/matrices.ts';

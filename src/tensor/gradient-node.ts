@@ -1,8 +1,8 @@
-// What a trace knows of gradients besides its ops: computations whose gradient is given as a whole, and hooks.
+// Additional information for gradients in a trace: computations with a custom gradient, and hooks.
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 
-/** What the gradient of a node is asked for. */
+/** The inputs of the gradient of a node. */
 export interface NodeGradientRequest {
   /** One for each output; undefined for zeros. */
   readonly cotangents: readonly (Value | undefined)[];

@@ -4,12 +4,12 @@
 //   calls   1    2    3       4              5           6           7               8
 //   kept    g0   g01  g01 g2  g01+g23=g0…3   g0…3 g4     g0…3 g45    g0…3 g45 g6     g0…7
 //
-// So that the sum of n gradients, n a power of two, is one balanced tree over them, whoever adds which part: a rank with
-// n / W of them has a subtree, and the exchange (pairwise in rank order) adds the levels above. The bits of a step are the
+// This way the sum of n gradients, n a power of two, is one balanced tree over them, whichever rank adds which part: a rank with
+// n / W of them has a subtree, and the all-reduce (pairwise in rank order) adds the levels above. The bits of a step are the
 // same for 1 rank that accumulates 4 micro-batches, 2 ranks with 2 each and 4 ranks with 1. The error grows with log n too,
-// not with n. Of any n the sum is the kept sums from the last to the first, (g0…3 + (g45 + g6)): the same for the same n.
+// not with n. For other n the sum adds the kept sums from the last to the first, (g0…3 + (g45 + g6)): the same for the same n.
 //
-// Gradients of bf16, f16 and narrower are summed in f32, as ranks exchange them, and rounded once, when the sum is read.
+// Gradients of bf16, f16 and smaller types are summed in f32, as in the all-reduce, and rounded once, when the sum is read.
 //
 // What it costs: while a step accumulates, as many gradients of each parameter as there are ones in the binary number of
 // calls so far, never more than log2(n) + 1. Two calls take no more than one.

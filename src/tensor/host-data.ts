@@ -21,7 +21,7 @@ function bad(problem: string): TrenioError {
 const isNumber = (data: unknown): data is number | bigint | boolean =>
   typeof data === 'number' || typeof data === 'bigint' || typeof data === 'boolean';
 
-/** False where `data` does not have the shape: `mismatch` says why. */
+/** False if `data` does not have the shape: `mismatch` explains why. */
 function flatten(
   data: NestedNumbers,
   shape: readonly number[],

@@ -1,7 +1,7 @@
-// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So a lookup has a check beside it, one
-// number that is another result of each program with the lookup. It is looked at when something is read or the next step
-// runs, without waiting for it: the error comes with the line of the lookup, some calls later. In eager debug mode it comes
-// at once. Lookups in the bodies of loops and of `vmap` have none.
+// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So each lookup comes with a check, one
+// number that is an additional result of each program with the lookup. It is inspected when something is read or the next step
+// runs, without waiting for it: the error has the line of the lookup, but may come some calls later. In eager debug mode it is
+// raised immediately. Lookups in the bodies of loops and of `vmap` are not checked.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
@@ -33,7 +33,7 @@ interface Checked {
   readonly onCheck: ((check: IndexCheck) => void) | undefined;
 }
 
-/** Has programs with `result`, which a lookup gives, check its indices. */
+/** Adds a check of its indices to programs with `result`, the result of a lookup. */
 export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size }: Lookup, result: Value): void {
   const { elementType, shape } = tensorTypeOf(index);
   if (result.op === undefined || elementCount(shape) === 0 || index.op?.name === 'iota') return;
@@ -91,7 +91,7 @@ export function wholeIndices(b: Builder, op: string, index: Value): Value {
 
 /** @throws {INDEX_OUT_OF_RANGE} at the line of the lookup */
 export function raiseWrongIndex({ op, dim, size, location }: IndexCheck, wrong: number): void {
-  // A device that records programs instead of running them gives 0.
+  // A device that records programs instead of running them returns 0.
   if (wrong === none || (wrong >= 0 && wrong < size)) return;
   const index = wrong === notWhole ? 'a number that is not whole' : String(wrong);
   throw new TrenioError('INDEX_OUT_OF_RANGE', { op, index, dim, size }, { location });

@@ -200,7 +200,7 @@ test('a program that grows is named with its line and the fix, once', () => {
   const warnings = messages.filter(m => m.includes('grows'));
   expect(warnings.map(m => m.replaceAll(/:\d+/g, ''))).toMatchInlineSnapshot(`
     [
-      "the read at laziness.test.ts grows: 6, 9, 12, 15 ops. A value is carried from one to the next without being computed, last at laziness.test.ts; read it there, or call markStep() once in the loop",
+      "the read at laziness.test.ts grows: 6, 9, 12, 15 ops. A value is carried over from step to step without being evaluated, last at laziness.test.ts; read it there, or call markStep() once per iteration",
     ]
   `);
 });

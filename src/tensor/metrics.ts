@@ -1,5 +1,5 @@
-// What a device counts of its own doings. Times are of the host, in milliseconds.
-/** What a device counts of its own work. Times are of the host, in milliseconds. */
+// Counters of a device. Times are host times, in milliseconds.
+/** Counters of a device. Times are host times, in milliseconds. */
 export interface Metrics {
   /** Programs compiled or loaded because no earlier one of this process fitted. */
   compiles: number;

@@ -1,4 +1,4 @@
-// The gradients of custom operators, by name: what the backward pass asks, and what loadOperator() fills.
+// The gradients of custom operators, by name: read by the backward pass, registered by loadOperator().
 import type { GradientRule } from '../autodiff/rule.ts';
 import type { Device } from './device.ts';
 import type { Trace } from './trace.ts';

@@ -1,5 +1,5 @@
-// Custom operators as functions of tensors. What an operator is to programs (a custom_call) and to the machine (a function
-// in a library) is in runtime/execution/custom-operators.ts; here it is recorded, and its gradient is asked for.
+// Custom operators as functions of tensors. Their representation in programs (a custom_call) and in the runtime (a function
+// in a library) is in runtime/execution/custom-operators.ts; this file records calls and registers gradients.
 
 import type { GradientRule } from '../autodiff/rule.ts';
 import { TrenioError } from '../base/errors.ts';

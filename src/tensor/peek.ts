@@ -1,6 +1,6 @@
-// Reading a tensor to show it: a program of its own computes the value on a copy, and the trace stays as it was. Nothing is kept,
-// no random number is renewed, no other tensor gets its elements, no observer of executions looks on; so the step compiles to
-// the same program and the same bits, printed or not. Not for values that a script goes on to use: `Device.read`.
+// Reads a tensor in order to print it: a separate program computes the value on a copy, and the trace does not change. Nothing is kept,
+// no random state advances, no other tensor gets its elements, no observer is notified; so the step compiles to
+// the same program and the same bits, printed or not. Not for values that a script uses afterwards: `Device.read`.
 import type { OpName } from '../hlo/attributes.ts';
 import type { Op } from '../hlo/program.ts';
 import { regionsHold } from '../hlo/walk.ts';
@@ -16,7 +16,7 @@ import type { Trace } from './trace.ts';
 export type NoElements =
   /** It belongs to a step that is over, and what it was computed from has changed. */
   | 'released'
-  /** A function is being recorded (`compile`, `vmap`): it stands for a value of each call. */
+  /** A function is being recorded (`compile`, `vmap`): the tensor is a placeholder. */
   | 'symbolic'
   /** Computing it takes part in a collective, which a single rank must not start. */
   | 'needs other ranks';

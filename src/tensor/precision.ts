@@ -43,7 +43,7 @@ const invalid = (what: string, option: string, got: unknown, expected: string): 
     { location: userLocation() },
   );
 
-/** What stochastic rounding has to know of a program. */
+/** The information about a program that stochastic rounding needs. */
 export interface ProgramRounding {
   /** For each input, whether all ranks and micro-batches hold the same in it. */
   readonly replicated: readonly boolean[];
@@ -52,7 +52,7 @@ export interface ProgramRounding {
   readonly layout: SectionLayout;
 }
 
-/** The part of a program's key that says in which precision it is compiled. */
+/** The part of a program's key for the precision in which it is compiled. */
 export function precisionKey({ autoCast: cast }: Precision, rounding: ProgramRounding | undefined): string {
   const casts = cast.mode === 'none' ? '' : ` ${cast.mode} ${cast.type}`;
   if (rounding === undefined) return casts;
@@ -60,7 +60,7 @@ export function precisionKey({ autoCast: cast }: Precision, rounding: ProgramRou
   return `${casts} stochastic ${replicated.map(Number).join('')}${isSplit ? ' split' : ''}${layout.key}`;
 }
 
-/** A module as the precision has it. Its last arguments are the random states of these sections. */
+/** A module rewritten for the precision. Its last arguments are the random states of these sections. */
 export function inPrecision(
   module: Module,
   { autoCast: cast }: Precision,

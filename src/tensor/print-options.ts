@@ -13,7 +13,7 @@ export interface PrintOptions {
   readonly edgeitems: number;
   /** Characters in a line. */
   readonly linewidth: number;
-  /** Scientific notation: always, never, or where the range of the elements asks for it (undefined). */
+  /** Scientific notation: always, never, or depending on the range of the elements (undefined). */
   readonly sciMode: boolean | undefined;
 }
 

@@ -49,9 +49,9 @@ function withInputs(
 }
 
 /**
- * The program that computes `results`. Arguments are ordered by their first use and ops by when they were recorded, so
- * that the same calls make the same program, whatever else was recorded before or between. Checks of its lookups come with it,
- * unless it is only for show.
+ * The program that computes `results`. Arguments are ordered by their first use and ops by recording order, so
+ * that the same calls give the same program, whatever else was recorded before or between. Includes the checks of its lookups,
+ * unless it is only used for printing.
  */
 export function programOf(name: string, trace: Trace, results: readonly Value[]): TracedProgram {
   const isChecked = name !== 'display';

@@ -1,5 +1,5 @@
-// The programs that a device has compiled, found again by what they compute and in which precision; why each was
-// compiled; and who looks on while they run.
+// The programs that a device has compiled, looked up by their computation and precision; the reason why each was
+// compiled; and the observers of executions.
 import type { SourceLocation } from '../base/errors.ts';
 import { formatBytes } from '../base/units.ts';
 import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
@@ -27,7 +27,7 @@ interface Compiled {
 }
 /** A program that is ready to run. */
 export interface Runner {
-  /** `since`: how many random draws were counted since it was recorded, where it is run again. */
+  /** `since`: the number of random samples counted since it was recorded, if it is run again. */
   run(inputs: readonly DeviceBuffer[], since?: Draws): readonly DeviceBuffer[];
   /** Where it rounds stochastically. */
   readonly sections: readonly Section[];
@@ -66,7 +66,7 @@ export interface ProgramRequest {
   readonly kind: CompileEvent['kind'];
   readonly location: SourceLocation | undefined;
   readonly program: TracedProgram;
-  /** The argument that gives its memory to each result. */
+  /** The argument whose memory each result reuses. */
   readonly aliases: readonly (number | undefined)[];
   readonly precision: Precision;
   /** Where it was recorded. */
@@ -218,7 +218,7 @@ export class Programs {
   }
   /** Warns once for each line where programs grow step by step, as they do when a value is carried on and never computed. */
   #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
-    // What it is given was computed before the call: several of them on a line are other functions.
+    // Its arguments were computed before the call: several calls on one line are different functions.
     if (kind === 'compiled function') return;
     const place = `${kind} ${at}`;
     const { ops } = program.func.body;
@@ -233,7 +233,7 @@ export class Programs {
     const carried = shortLocation(ops.at(-1)?.location);
     this.#log(
       'warn',
-      `the ${kind} at ${at} grows: ${sizes.join(', ')} ops. A value is carried from one to the next without being computed, last at ${carried}; read it there, or call markStep() once in the loop`,
+      `the ${kind} at ${at} grows: ${sizes.join(', ')} ops. A value is carried over from step to step without being evaluated, last at ${carried}; read it there, or call markStep() once per iteration`,
     );
   }
 

@@ -1,4 +1,4 @@
-// Random bits inside a program: drawn from a state that is an input, so that neither seed nor step makes another program.
+// Random bits inside a program: computed from a state that is an input, so that changing the seed or step does not recompile.
 import type { Builder } from '../hlo/builder.ts';
 import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
@@ -10,7 +10,7 @@ import { userLocation } from './location.ts';
 import { mix64 } from './random.ts';
 import type { Trace } from './trace.ts';
 
-/** A random ui32 for each element of a shape. Each use within a step has a key of its own (see `random.ts`). */
+/** A random ui32 for each element of a shape. Each use within a step has a separate key (see `random.ts`). */
 export function randomBits(b: Builder, trace: Trace, device: Device, shape: readonly number[]): Value {
   const { random } = device;
   const blocks = BigInt(Math.ceil((elementCount(shape) * drawsOfCall(userLocation())) / 4));

@@ -1,15 +1,15 @@
-// The state from which a device's random numbers are drawn inside programs (dropout). It is an input of each execution,
+// The state of a device's random numbers inside programs (dropout). It is an input of each execution,
 // two 64-bit words, so that no seed and no step count is ever part of a program:
 //
 //   base  = [mix(seed, reads and passes within this step), step << 32]
 //   state of use i = [base₀ + mix(i), base₁ + m · blocks]      (a Philox block is four 32-bit numbers)
-//   m = coordinate on the axis `data` · micro-batches a step + micro-batches before this one; uses count from 0 in each pass
+//   m = coordinate on the axis `data` · micro-batches per step + micro-batches before this one; uses count from 0 in each pass
 //
-// So ranks and micro-batches that split a batch along its leading dimension draw what one rank draws for the whole batch,
-// and 1 rank with 4 micro-batches what 2 ranks draw with 2 and 4 with 1. The step is that of the optimizer: what is drawn
-// within `noGrad` counts by itself, so that an evaluation moves nothing that training draws, however many batches it has.
+// So ranks and micro-batches that split a batch along its leading dimension sample the same numbers as one rank for the whole batch,
+// and 1 rank with 4 micro-batches the same as 2 ranks with 2 and 4 ranks with 1. The step is that of the optimizer: samples
+// within `noGrad` are counted separately, so an evaluation does not change the random numbers of training, however many batches it has.
 //
-// Stochastic rounding has the same step, micro-batch and counts in another form: see `sections.ts`.
+// Stochastic rounding uses the same step, micro-batch and counts in another form: see `sections.ts`.
 
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { tensorType } from '../hlo/types.ts';
@@ -30,7 +30,7 @@ export function mix64(x: bigint): bigint {
 const words = (a: bigint, b: bigint): Uint8Array => new Uint8Array(new BigUint64Array([a & mask64, b & mask64]).buffer);
 const stateType = tensorType('ui64', [2]);
 
-/** Where a device's randomness stands: all that an exact resume needs. */
+/** The complete random state of a device, for an exact resume. */
 export interface RandomState {
   readonly seed: number;
   readonly step: number;
@@ -79,7 +79,7 @@ export class RandomSource {
     this.#seed = seed;
     this.#owner = owner;
   }
-  /** The state of what is drawn in pass `pass`. */
+  /** The random state in pass `pass`. */
   base(kind: keyof Draws, pass: number): HostInput {
     this.#bases[kind][pass] ??= {
       label: 'random state',
@@ -131,8 +131,8 @@ export class RandomSource {
   }
 
   /**
-   * Where an op belongs that is recorded after so many calls of `backward()` in the open trace: after the last micro-batch of
-   * a step, still to that one, in another pass.
+   * The micro-batch of an op that is recorded after the given number of `backward()` calls in the open trace: after the last micro-batch of
+   * a step, it still belongs to that one, in another pass.
    */
   position(backwards: number): { readonly part: number; readonly pass: number } {
     if (this.microBatches === 1) return { part: 0, pass: backwards };
@@ -140,11 +140,11 @@ export class RandomSource {
     const isComplete = backwards > 0 && (this.#done + backwards) % this.microBatches === 0;
     return { part: isComplete ? backwards - 1 : backwards, pass };
   }
-  /** Something was read: what is recorded from now on draws new numbers. */
+  /** A value was read: ops recorded from now on sample new numbers. */
   afterRead(kind: keyof Draws): void {
     this.#draws[kind]++;
   }
-  /** `backward()` was called: the next pass has numbers of its own, whatever was read. True if that changes a state. */
+  /** `backward()` was called: the next pass has its own numbers, whatever was read. True if that changes a state. */
   endPass(): boolean {
     const changes = this.#draws.training > 0;
     this.#draws.training = 0;
@@ -156,7 +156,7 @@ export class RandomSource {
     this.#updates += isUpdated ? 1 : 0;
     const isComplete = backwards > 0 && this.#done % this.microBatches === 0;
     const hasDrawn = drew.training || this.#draws.training > 0;
-    // Draws outside of training have steps of their own; within one, they are told apart by their count.
+    // Samples outside of training have separate steps; within one, they are distinguished by their count.
     if (isComplete || (backwards === 0 && this.#done === 0 && hasDrawn)) this.#begin(this.#step + 1);
     else {
       if (backwards > 0) this.#draws.training = 0;

@@ -14,7 +14,7 @@ import { opening, type TensorInit, Traced } from './traced.ts';
 import { shareElements, type ViewKind } from './views/view.ts';
 
 type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
-/** What gives results their device and class. */
+/** Determines the device and class of results. */
 interface Origin {
   readonly device: Device;
   make(init: TensorInit): Traced;

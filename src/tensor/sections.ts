@@ -1,13 +1,13 @@
-// The sections of a trace: which part of a training step each op belongs to. Stochastic rounding draws its bits by section, so
+// The sections of a trace: the part of a training step that each op belongs to. Stochastic rounding generates its bits by section, so
 // that they are a function of the optimizer step, the micro-batch of the global batch and the op, whatever else is in the
 // program that runs it:
 //
 //   forward 0 │ backward 0 │ forward 1 │ backward 1 │ … │ update           one rank, in one program or in several
 //   forward 0 │ backward 0 │ update                                        one of several ranks
 //
-// A read leaves what was recorded before it in its section, and only what is recorded afterwards draws anew: so a rank that
-// reads its loss rounds like those that do not. What is recorded within `noGrad` is a section of its own, of the evaluation, so
-// that ranks which evaluate in more or fewer batches than one rank would go on with the same bits.
+// A read leaves the ops recorded before it in their section, and only ops recorded afterwards get new bits: so a rank that
+// reads its loss rounds like those that do not. Ops recorded within `noGrad` are in a separate section, of the evaluation, so
+// that ranks that evaluate more or fewer batches than a single rank would continue with the same bits.
 
 import type { Op } from '../hlo/program.ts';
 import type { RoundingSection } from '../transforms/stochastic-rounding.ts';

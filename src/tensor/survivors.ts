@@ -1,5 +1,5 @@
-// What of a trace goes on after it ran: the cells whose values are still wanted, the memory they take over, and how they
-// become tensors with elements of their own.
+// The live-outs of a trace: the cells whose values are still needed after it runs, the memory they reuse, and how they
+// become tensors with their own elements.
 import type { Value } from '../hlo/index.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { type Cell, isShared, share } from './cell.ts';
@@ -7,7 +7,7 @@ import { isChanged, lostSource } from './held-values.ts';
 import type { TracedProgram } from './program.ts';
 import type { Trace } from './trace.ts';
 
-/** The cells whose values must outlive the trace and have none of their own yet, in a fixed order. */
+/** The cells whose values must outlive the trace and do not have elements yet, in a fixed order. */
 export function survivorsOf(trace: Trace): Cell[] {
   return survivingCells(trace).filter(cell => cell.buffer === undefined);
 }
@@ -17,7 +17,7 @@ export function survivingCells(trace: Trace): Cell[] {
   for (const leaf of trace.graded) for (const { cell } of leaf.partials) cells.add(cell);
   for (const set of [trace.kept, trace.forwardResults, trace.sinks, trace.scalars])
     for (const cell of set) cells.add(cell);
-  // Not a gradient of an earlier step that more was added to: that is a sum of its own.
+  // Not a gradient of an earlier step to which more was added: that is a separate sum.
   return [...cells].filter(({ value, trace: of }) => value !== undefined && of === trace && value.id > trace.begin);
 }
 

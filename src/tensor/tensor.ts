@@ -1,6 +1,6 @@
-// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Each method says what is computed;
+// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods state what is computed;
 // how is in `lower/`, when in `device.ts`. In-place methods (their names end in _) bind the tensor to a new value:
-// what was computed from the old one keeps it, and tensors that share its elements change with it (`views/`).
+// values computed from the old one keep it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
@@ -32,7 +32,7 @@ import type { Trace } from './trace.ts';
 import type { TensorInit } from './traced.ts';
 import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
 
-/** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
+/** A tensor, or a JavaScript number that takes the data type of the other operand. */
 export type TensorLike = Tensor | number | bigint | boolean;
 
 /**
@@ -103,7 +103,7 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // parts
-  /** Elements start ≤ i < end along `dim`, each step-th, as Python's slices have it. */
+  /** Elements start ≤ i < end along `dim`, every step-th, as in Python's slices. */
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step), { view: 'view' });
   }
@@ -123,8 +123,8 @@ export class Tensor extends TensorMethods<Tensor> {
     return readAt(this, index, making(this.device));
   }
   /**
-   * Writes a number, or a tensor that is broadcast, to the part that an index names, as `x[…] = value` in PyTorch. Of several
-   * values for one element, the last one stands.
+   * Writes a number, or a tensor that is broadcast, to the elements selected by an index, like `x[…] = value` in PyTorch. If an
+   * element gets several values, the last one wins.
    *
    *     x.setAt([0, '1:5'], 0) // x[0, 1:5] = 0
    *     x.setAt([x.lt(0)], 0) // x[x < 0] = 0
@@ -225,8 +225,8 @@ export class Tensor extends TensorMethods<Tensor> {
       : record('to', [this], (b, [x]) => (type === 'i1' ? b.compare('NE', x!, b.like(x!, 0)) : b.convert(x!, type)));
   }
   /**
-   * This tensor's numbers as a format has them (`cfp8({ exponentBits: 4, bias: 11 })`, `numberFormat('i8')`), stored as they
-   * were: what a computation in that format would start from. Rounds as the device does unless told. Gradients pass as
+   * This tensor's numbers rounded to a format (`cfp8({ exponentBits: 4, bias: 11 })`, `numberFormat('i8')`), stored in its own
+   * type: the inputs of a computation in that format. Uses the device's rounding mode by default. Gradients pass as
    * if nothing had been rounded (straight-through, Bengio et al., 2013).
    */
   roundTo(format: NumberFormat, options: { readonly rounding?: Rounding } = {}): Tensor {

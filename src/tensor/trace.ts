@@ -1,15 +1,15 @@
-// The recording of what was asked of tensors on one device, step after step. A step's end forgets what is listed here, but
-// values keep the ops that define them: what an earlier step recorded can be computed again as long as its inputs exist.
+// The recording of tensor calls on one device, step after step. The end of a step clears the lists here, but
+// values keep the ops that define them: values of earlier steps can be recomputed as long as their inputs exist.
 //
-// A trace holds on to as little as it can. Values know the ops that define them, so the graph hangs on the tensors that
-// the user still has, and what nobody can reach is collected by itself: a loop that only reads needs no marked step.
+// A trace keeps as few references as possible. Values refer to the ops that define them, so the graph is kept alive by the tensors that
+// the user still has, and unreachable parts are garbage-collected: a loop that only reads does not need to mark steps.
 // Held here, because they survive the step, are:
 //   - assigned state, with the memory that its new value may take over
 //   - leaves that were given gradients
 //   - tensors on which backward() or keep() was called, results of outermost module calls
 //   - sinks: results that no other call has used yet
 //   - scalars made while gradients are recorded, such as parts of a loss
-// Which tensors survive never depends on the garbage collector: a program that did would be another one each time.
+// Which tensors are outputs never depends on the garbage collector: otherwise the program would change from step to step.
 
 import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
@@ -75,7 +75,7 @@ export class Trace {
   readonly abandoned = new Map<Cell, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
-  /** Counts the uses of randomness in this pass, so that each draws other numbers: see `random.ts`. */
+  /** Counts the uses of randomness in this pass, so that each samples different numbers: see `random.ts`. */
   readonly uses: { -readonly [K in keyof Draws]: number } = { training: 0, evaluation: 0 };
   /** Calls of `backward()` that were recorded here. */
   backwards = 0;
@@ -94,13 +94,13 @@ export class Trace {
   readonly numberCounts = new Map<unknown, number>();
   /** Ids of the ops of optimizers, from and to, in pairs. */
   readonly #updates: number[] = [];
-  /** What is recorded belongs to this phase, whatever it looks like. */
+  /** Ops recorded from now on belong to this phase. */
   phase: Phase | undefined;
   /** What `checkpoint` recorded: computed again by `backward()` instead of kept. */
   readonly recomputed: RecomputedPart[] = [];
   /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */
   readonly stopped = new WeakSet<Value>();
-  /** Results of computations whose gradient is given as a whole. */
+  /** Results of computations with a custom gradient. */
   readonly nodes = new WeakMap<Value, GradientNode>();
   /** The checks of lookups: results of programs that have these ops. */
   readonly checks = new WeakMap<Op, IndexCheck>();
@@ -136,7 +136,7 @@ export class Trace {
     this.#leafOf.set(value, cell);
   }
 
-  /** The argument that stands for the memory of `cell`. */
+  /** The argument for the memory of `cell`. */
   argument(cell: Cell, buffer: DeviceBuffer): Value {
     const known = this.#argumentOf.get(cell);
     if (known !== undefined && this.#sourceOf.get(known)?.buffer === buffer) return known;
@@ -147,7 +147,7 @@ export class Trace {
     this.#leafOf.set(value, cell);
     return value;
   }
-  /** An argument whose numbers the host gives, anew at each execution; `once` gives all uses in this trace the same. */
+  /** An argument whose numbers are provided by the host at each execution; with `once`, all uses in this trace share it. */
   hostArgument(input: HostInput, once = false): Value {
     const known = once ? this.#hostValues.get(input) : undefined;
     if (known !== undefined) return known;
@@ -168,7 +168,7 @@ export class Trace {
     this.#hostValues.delete(input);
   }
 
-  /** The program recorded here holds only as long as `read` gives what it gives now. */
+  /** The program recorded here is only valid as long as `read` returns its current value. */
   dependOn(read: () => unknown): void {
     this.guards?.push({ read, was: read() });
   }

@@ -129,7 +129,7 @@ export abstract class Traced implements Cell {
   // gradients
   /**
    * The sum of the gradients that `backward()` calls have collected for this leaf since `zeroGrad()`, added pairwise
-   * in the order of the calls (see `gradient-sums.ts`). Take it anew after each call.
+   * in the order of the calls (see `gradient-sums.ts`). Read it again after each call.
    */
   get grad(): Traced | undefined {
     const { partials } = this;
@@ -173,7 +173,7 @@ export abstract class Traced implements Cell {
     if (this.partials.length === 1 && this.partials[0]!.cell === gradient) return;
     const { trace, builder } = opening(this.device);
     const value = this.device.valueOf(gradient);
-    // A compiled function must make the gradient anew at each call, and another leaf's gradient stays that leaf's.
+    // A compiled function must recompute the gradient at each call, and another leaf's gradient must not change.
     const isCopied = trace.guards !== undefined || (gradient.gradOf !== undefined && gradient.gradOf !== this);
     this.zeroGrad();
     trace.touchGradient(this);
@@ -254,7 +254,7 @@ export abstract class Traced implements Cell {
     const { elementType } = tensorTypeOf(sum);
     const first = merged.findLast(({ cell }) => cell.type.elementType === elementType)?.cell as Traced | undefined;
     for (const { cell } of merged) if (cell !== first) this.#abandon(cell);
-    // Set first: a cell of the list that is bound to another value makes a list of its own.
+    // Set first: a cell of the list that is bound to another value creates a new list.
     this.partials = kept;
     const cell = first?.bind(sum) ?? this.#gradient(sum, requiresGrad);
     cell.requiresGrad = requiresGrad;
@@ -344,7 +344,7 @@ export abstract class Traced implements Cell {
     if (this.buffer === undefined) this.device.computed(this);
     return this;
   }
-  /** The gradient's memory is nobody's any more. */
+  /** The gradient's memory is no longer owned by anything. */
   #abandon(cell: Cell): void {
     const { trace } = this.device;
     if (trace.assigned.has(cell)) trace.abandoned.set(cell, trace.assigned.get(cell));
@@ -402,7 +402,7 @@ export abstract class Traced implements Cell {
     trace.scalars.delete(source);
     return this.bind(value);
   }
-  /** @internal `assign_` of a value of the open trace that is nobody else's. */
+  /** @internal `assign_` of a value of the open trace that nothing else refers to. */
   bind(value: Value): this {
     this.rebind(value);
     if (this.sharing !== undefined) writeThrough(this, this.device.trace.builder);
@@ -416,7 +416,7 @@ export abstract class Traced implements Cell {
   endView(): void {
     if (this.viewOf !== undefined) separate(this);
   }
-  /** @internal `bind` for this tensor alone: those that share its elements are not told. */
+  /** @internal `bind` for this tensor only: tensors that share its elements are not notified. */
   rebind(value: Value): this {
     const { trace } = this.device;
     if (this.buffer !== undefined || this.trace !== trace) trace.assigned.set(this, this.buffer);

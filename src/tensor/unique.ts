@@ -23,7 +23,7 @@ export interface UniqueOptions extends UniqueConsecutiveOptions {
   /** Accepted for PyTorch: the result is always sorted. */
   readonly sorted?: boolean | undefined;
 }
-/** The result alone; or it, the inverse and the counts, as far as they are asked for. */
+/** The result alone; or with the inverse and the counts, if requested. */
 export type UniqueResult<O extends UniqueConsecutiveOptions> = O extends { readonly returnInverse: true }
   ? O extends { readonly returnCounts: true }
     ? [output: Tensor, inverse: Tensor, counts: Tensor]

@@ -6,7 +6,7 @@
 //   all:      the multiply's result is rounded, too, and a value that a multiply reads is read by all others as rounded:
 //             it is stored once, in the low-precision type. Elementwise chains, reductions and updates compute in f32.
 //
-// fp16 overflows to infinity as the type does. fp8 saturates at its greatest number; it is multiplied as bf16.
+// fp16 overflows to infinity, like the type. fp8 saturates at its largest number; it is multiplied as bf16.
 import { type AutoCast, type AutoCastType, noAutoCast } from '../base/neuron-flags.ts';
 import { Builder } from '../hlo/builder.ts';
 import { scalar } from '../hlo/literal.ts';
@@ -27,7 +27,7 @@ const storedType: { readonly [T in AutoCastType]: ElementType } = {
   fp8_e4m3: 'bf16',
 };
 
-/** The module with multiplies of f32 cast as the policy says. */
+/** The module with its f32 multiplies cast according to the policy. */
 export function autoCast(module: Module, policy: AutoCast): Module {
   if (policy.mode === noAutoCast.mode) return module;
   const main = mainOf(module);
@@ -95,7 +95,7 @@ function readRounded(module: Module, type: ElementType): Module {
   }
   const ids = { next: nextId(body) };
   const builder = new Builder(ids);
-  // what an op reads, and what the function gives: results are not rounded
+  // inputs of ops and results of the function: results are not rounded
   const read = new Map<Value, Value>();
   const made = new Map<Value, Value>();
   for (const op of body.ops) {

@@ -83,7 +83,7 @@ export function shadowed(module: Module): ShadowedModule {
 /** Ops whose results depend on more than the numbers of their operands. */
 const formless: ReadonlySet<OpName> = new Set<OpName>(['bitcast_convert', 'custom_call', 'rng', 'infeed', 'recv']);
 
-/** Four numbers that say how far a value is from its shadow. */
+/** Four numbers that describe how far a value is from its shadow. */
 function comparison(b: Builder, value: Value, shadow: Value): Value {
   const shape = shapeOf(value);
   const actual = tensorTypeOf(value).elementType === 'f64' ? value : b.convert(value, 'f64');

@@ -6,7 +6,7 @@
 //   others:       |x| / step = whole + rest;  whole + 1 if rest + u ≥ 1, u uniform in [0, 1);  times step ──convert──▶
 //
 // The random bits are a hash of the element's index and of keys: those of the execution, an argument, mixed with those of
-// the place in the program, a constant. In a loop, each iteration draws the same bits. Constants are rounded to the nearest.
+// the position in the program, a constant. In a loop, each iteration uses the same bits. Constants are rounded to the nearest.
 //
 // A program may have sections with an argument each: parts of a step that other processes compute in separate programs.
 // Places are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
@@ -58,7 +58,7 @@ export function stochasticRounding(module: Module, options: RoundingOptions = {}
   return { module: pass.run(), places: pass.places, sections: pass.sections };
 }
 
-/** The bytes of such an argument: for part `part` of the batch, in step `step`, the `draw`-th execution of that step. */
+/** The bytes of such an argument: for part `part` of the batch, in step `step`, in execution `draw` of that step. */
 export function roundingArgument(at: {
   readonly seed: number;
   readonly step: number;
@@ -233,8 +233,8 @@ const finished = (b: Builder, x: Value): Value =>
   b.binary('xor', x, b.binary('shift_right_logical', x, b.fill('ui32', shapeOf(x), 16)));
 
 /**
- * The two keys of a place: numerics' `roundingKeys`. Where parts of the batch are rounded, each goes on where the one
- * before it ends: ranks that split a batch along its leading dim draw what one rank draws for the whole batch.
+ * The two keys of a position: numerics' `roundingKeys`. If parts of the batch are rounded, each continues where the previous one
+ * ends: ranks that split a batch along its leading dim use the same bits as one rank for the whole batch.
  */
 function keysOf(b: Builder, argument: Value, place: number, elementsOfPart: number): Value {
   const execution = b.slice(argument, [0], [2]);

@@ -1,8 +1,8 @@
-// How close two arrays are that two programs computed in orders of their own.
+// Compares two arrays computed by programs with different summation orders.
 import { type Literal, numberAt } from '../../src/hlo/literal.ts';
 import { formatType, isFloat, numberKind } from '../../src/hlo/types.ts';
 
-/** Relative to the array's largest element: sums of other orders, through whole training steps, differ by so much. */
+/** Relative to the largest element of the array: the difference caused by other summation orders in whole training steps. */
 const tolerances: { readonly [type: string]: number } = {
   f64: 1e-10,
   'complex<f64>': 1e-10,
@@ -12,10 +12,10 @@ const tolerances: { readonly [type: string]: number } = {
   bf16: 2e-2,
 };
 
-/** Gradients that are zero but for rounding, such as those of the biases of keys, are as large as this at most. */
+/** Upper bound for gradients that are zero except for rounding, such as those of key biases. */
 const noise = 1e-4;
 
-/** Says what differs, or undefined when nothing does. Whole numbers must be equal, NaN and infinities in their places. */
+/** Describes the difference; undefined if there is none. Integers must be equal, NaN and infinities at equal positions. */
 export function difference(actual: Literal, expected: Literal): string | undefined {
   if (formatType(actual.type) !== formatType(expected.type))
     return `it is ${formatType(actual.type)}, expected ${formatType(expected.type)}`;

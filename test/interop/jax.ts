@@ -1,4 +1,4 @@
-// Programs between JAX and Trenio, both ways, with the numbers compared:
+// Exchanges programs between JAX and Trenio in both directions and compares the results:
 //
 //   JAX → Trenio   export_programs.py exports training steps, control flow, linear algebra, random numbers … as text and
 //                  as bytecode; both must give the same program here, which runs on the interpreter and compiled
@@ -6,7 +6,7 @@
 //
 //   node test/interop/jax.ts --python /path/to/python [--only NAME] [--keep DIRECTORY]
 //
-// The Python needs jax 0.10 and numpy. Not a part of `npm test`, which needs no Python.
+// Python needs jax 0.10 and numpy. Not part of `npm test`, which does not need Python.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ async function arrays(
   return found;
 }
 
-/** What differs between the results of a way to run the program and those that are expected; its error, if it fails. */
+/** The difference between the results of one way to run the program and the expected ones, or the error if it fails. */
 function compared(way: string, run: () => readonly Literal[], expected: readonly Literal[]): readonly string[] {
   try {
     const results = run();

@@ -1,4 +1,4 @@
-// Training steps as tensors record them, with the inputs they ran on and the results they gave.
+// Recorded training steps, with their inputs and results.
 
 import { interpret } from '../../src/hlo/interpreter.ts';
 import type { Literal } from '../../src/hlo/literal.ts';

@@ -1,7 +1,7 @@
-// A rank that trains on its share of global batches of 4 micro-batches, as a user would write it, and prints the loss of
-// each of its micro-batches and hashes of what it ends with (parameters and the optimizer's moments) as one line of JSON.
-//   --model bert|gpt|convolutions  --steps N  --batch N: items a micro-batch  --hidden N  --layers N: of bert
-//   --marked: each micro-batch is a step of its own  --clip: gradients, by norm
+// Trains on the rank's share of global batches of 4 micro-batches, as a user would write it, and prints the loss of
+// each of its micro-batches and hashes of the final parameters and moments as one line of JSON.
+//   --model bert|gpt|convolutions  --steps N  --batch N: items per micro-batch  --hidden N  --layers N: of bert
+//   --marked: each micro-batch is a separate step  --clip: clip gradients by norm
 //   --format f32|bf16|master|half|scaled|cast: of parameters, and of multiplies  --stochastic: rounding
 //   --look: rank 0 alone reads losses within the step, and all ranks evaluate every fourth step
 import { createHash } from 'node:crypto';
@@ -74,7 +74,7 @@ class Convolutions extends nn.Module {
   readonly dropout = new nn.Dropout(0.2);
   readonly last = new nn.Linear(12 * 4 * 4, 2);
 
-  /** [rows, 8] tokens, of which an image [rows, 1, 8, 8] is made. */
+  /** [rows, 8] tokens, converted to images [rows, 1, 8, 8]. */
   forward(tokens: Tensor): Tensor {
     const x = tokens.to('f32').div(vocabulary);
     const image = x.unsqueeze(-1).mul(x.unsqueeze(1)).unsqueeze(1);
@@ -92,7 +92,7 @@ const bert = (): BertForSequenceClassification =>
     intermediate_size: 2 * hidden,
     max_position_embeddings: length,
   });
-/** A decoder's block: each position sees those before it. */
+/** A decoder block with causal attention. */
 class Gpt extends nn.Module {
   readonly tokens = new nn.Embedding(vocabulary, hidden);
   readonly norm = new nn.LayerNorm(hidden);
@@ -139,7 +139,7 @@ function forward(inputIds: Tensor): Tensor {
     model instanceof BertForSequenceClassification ? model.forward({ inputIds: ids }) : model.forward(ids);
   return scaler === undefined ? run() : autocast(run, { dtype: 'f16' });
 }
-/** Ranks that share an evaluation have fewer batches each. */
+/** Ranks share the evaluation, so each has fewer batches. */
 async function evaluate(): Promise<void> {
   model.eval();
   let batches = 8 / dev.mesh.size('data');

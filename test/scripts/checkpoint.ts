@@ -1,5 +1,5 @@
-// Trains a small model by two steps and saves a checkpoint of the second one:  checkpoint.ts ROOT STEP
-// With --load: reads the newest checkpoint instead, and says which one that is.
+// Trains a small model for two steps and saves a checkpoint of the second one:  checkpoint.ts ROOT STEP
+// With --load: loads the newest checkpoint instead, and prints its step.
 import {
   AdamW,
   BertForSequenceClassification,

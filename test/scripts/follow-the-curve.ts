@@ -1,5 +1,5 @@
-// A rank that trains a small BERT on its share of global batches of 16, as a user would write it, and prints the losses of
-// its own share as one line of JSON.  --dropout P
+// Trains a small BERT on the rank's share of global batches of 16, as a user would write it, and prints the losses of
+// that share as one line of JSON.  --dropout P
 import { parseArgs } from 'node:util';
 import {
   AdamW,

@@ -1,7 +1,7 @@
-// A rank of a mesh that trains on the share of each batch which its coordinate on `data` gives it, and prints where it stands,
-// what it was given and what it ends with as one line of JSON.
-//   --mesh data=2,tensor=2: what is left out is on one axis, data   --steps N   --save DIR: a checkpoint after two steps
-//   --resume DIR: goes on from one   --refused: asks for what a mesh of several axes refuses
+// A rank of a mesh that trains on its share of each batch (given by its coordinate on `data`), and prints its coordinates,
+// its data and its final state as one line of JSON.
+//   --mesh data=2,tensor=2; default: all ranks on the axis data   --steps N   --save DIR: a checkpoint after two steps
+//   --resume DIR: resumes from one   --refused: tries operations that are not supported on a mesh with several axes
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {
@@ -44,7 +44,7 @@ const { mesh } = dev;
 dev.gradientAccumulationSteps = 4 / mesh.size('data');
 dev.setRounding({ mode: 'stochastic', seed: 5 });
 
-/** What averaging leaves of a gradient that is another one on each rank: `rank + 1`. */
+/** The average of a gradient that is `rank + 1` on each rank. */
 function averagedRanks(): number {
   const weight = tensor([1], { requiresGrad: true });
   for (let i = 0; i < dev.gradientAccumulationSteps; i++)

@@ -1,4 +1,4 @@
-// Rank 1 fails while rank 0 waits for it.  --ours: of a mistake that the library finds
+// Rank 1 fails while rank 0 waits for it.  --ours: with an error from the library
 import { barrier, rank, zeros } from 'trenio';
 
 barrier();

@@ -1,5 +1,5 @@
-// Reads a value of an earlier step that can no longer be computed, since the optimizer has changed what it was made from;
-// before that, a loss, which is kept.
+// Reads a value of an earlier step that can no longer be computed, because the optimizer has changed its inputs;
+// before that, it reads a loss, which is kept.
 import { nn, ones, optimizerStep, SGD } from 'trenio';
 
 const layer = new nn.Linear(4, 2);

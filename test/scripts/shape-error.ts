@@ -1,4 +1,4 @@
-// A user's mistake: features of size 5 for a layer that takes 4.
+// A user error: 5 input features for a layer that takes 4.
 import { nn, zeros } from 'trenio';
 
 const layer = new nn.Linear(4, 2);

@@ -33,14 +33,14 @@ describe('the corpus', () => {
     expect(bytes).toBeLessThan(2e6);
   });
 
-  test('is short, and its own vocabulary knows every word of it', async () => {
+  test('is short, and its vocabulary contains every word', async () => {
     const tokenizer = await WordPieceTokenizer.fromVocabFile(shipped('vocab.txt'));
     const rows = [...corpus.train, ...corpus.validation].map(row => tokenizer.encode(reviewText(row)).inputIds);
     expect(rows.filter(ids => ids.includes(tokenizer.vocabulary.unknownId))).toEqual([]);
     expect(rows.filter(ids => ids.length > 48).length / rows.length).toBeLessThan(0.02);
   });
 
-  test('no single word gives the label away: the best guess from one word is poor', () => {
+  test('no single word predicts the label well', () => {
     const counts = new Map<string, [number, number]>();
     for (const { polarity, text } of corpus.train) {
       for (const word of new Set(text.toLowerCase().match(/[a-z']+/g))) {
@@ -50,7 +50,7 @@ describe('the corpus', () => {
       }
     }
     const best = [...counts.values()].map(([n, p]) => Math.abs(n - p)).reduce((a, b) => Math.max(a, b));
-    // How far above one half always answering by the presence of that word would be.
+    // The accuracy above one half of predicting the label from the presence of that word.
     expect(best / corpus.train.length / 2).toBeLessThan(0.1);
   });
 

@@ -1,5 +1,5 @@
-// The corpus's source of chance: words of Philox at a counter, so that review number n is the same on every machine
-// and whatever was generated before it.
+// Random numbers of the corpus: counter-based (Philox), so that review number n is the same on every machine
+// and does not depend on the reviews before it.
 import { philoxWords } from '../../../src/numerics/philox.ts';
 
 export class Random {

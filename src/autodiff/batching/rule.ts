@@ -24,10 +24,10 @@ export interface BatchContext<N extends OpName> {
   readonly operands: readonly Image[];
   /** The images of values around the op's regions. */
   readonly images: Images;
-  /** Appends the ops of a region for all examples, at images of its arguments; gives the images of its results. */
+  /** Appends the ops of a region for all examples, for the given images of its arguments; returns the images of its results. */
   inline(builder: Builder, region: Region, args: readonly Image[]): readonly Image[];
 }
-/** The images of the results; undefined where this op, as it stands, has no rule. */
+/** The images of the results; undefined if this op has no rule. */
 export type BatchRule<N extends OpName> = (context: BatchContext<N>) => readonly Image[] | undefined;
 export type BatchTable = { readonly [N in OpName]?: BatchRule<N> };
 

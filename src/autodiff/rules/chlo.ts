@@ -60,9 +60,9 @@ const zetaRule: GradientRule<'chlo.zeta'> = ({ builder: b, op, cotangents: [g], 
 const hasSlope = (v: Value): boolean => isFloat(tensorTypeOf(v).elementType);
 
 /**
- * Back along the steps, from the last to the first. The scan is computed again, and gives the carries before each step;
- * the scan the other way takes these, the inputs and the cotangents of the outputs, carries the cotangents of the carries,
- * and gives those of the inputs.
+ * Reverse mode over the steps, from last to first. The scan is recomputed to obtain the carries before each step;
+ * a scan in the other direction takes these, the inputs and the cotangents of the outputs, carries the cotangents of the carries,
+ * and returns the cotangents of the inputs.
  */
 const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backpropagate }) => {
   const { dimension, inputs: count, isReverse } = op.attributes;
@@ -132,7 +132,7 @@ export const chloRules = {
   ...unaryRules,
   'chlo.polygamma': polygammaRule,
   'chlo.zeta': zetaRule,
-  // x moves by its last digit: y says only in which direction.
+  // x moves by one unit in its last place; y only determines the direction.
   'chlo.next_after': ({ cotangents: [g] }) => [g, undefined],
   'chlo.mulhi': zero('takes integers'),
   'chlo.broadcast_and': zero('takes integers or booleans'),

@@ -3,7 +3,7 @@
 //   ∂L/∂x − i·∂L/∂y
 //
 // so that the rules of holomorphic functions (products, exponentials, contractions …) are those of real ones: the cotangent
-// times the derivative. It is the conjugate of the gradient that PyTorch gives; the tensors' gradients are conjugated where
+// times the derivative. It is the conjugate of PyTorch's gradient; gradients of tensors are conjugated when
 // they enter and leave this folder.
 import type { Builder } from '../../hlo/builder.ts';
 import { conjugated } from '../../hlo/ops/matrices.ts';

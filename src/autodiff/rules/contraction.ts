@@ -1,6 +1,6 @@
 // Gradient rule of dot_general. The gradient of each operand is one dot_general of the cotangent with the other operand.
-// Its two operands can stand in two orders, which differ in the order of the result's dims; the rule takes the order
-// that gives the operand's own layout where there is one, and else appends a transpose.
+// There are two possible operand orders, which differ in the order of the result's dims; the rule uses the order
+// that matches the operand's own layout if there is one, and appends a transpose otherwise.
 //
 //   y[…,N] = x[…,K]·w[K,N]    dx = dot(dy, w over N)    dw = dot(x, dy over …)    no transposes
 //   y[…,N] = x[…,K]·w[N,K]    dx = dot(dy, w over N)    dw = dot(dy, x over …)    no transposes

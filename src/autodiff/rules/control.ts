@@ -6,7 +6,7 @@ import { zerosLike } from '../constants.ts';
 import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
 import { refuse } from '../rule.ts';
 
-/** Values of the surroundings that a region uses and whose gradient is asked for. */
+/** Values from outside a region that it uses and whose gradient is needed. */
 function capturedBy(regions: readonly Region[], needs: (value: Value) => boolean): Value[] {
   const found = new Set<Value>();
   const visit = (region: Region): void => {
@@ -76,7 +76,7 @@ export const controlRules = {
   case: branchRule,
   'func.call': callRule,
   custom_call: refuse('no gradient is registered for this custom call; pass one in the option customGradients'),
-  // Never asked: get_tuple_element hands the cotangent to the element itself.
+  // Never called: get_tuple_element passes the cotangent to the element itself.
   tuple: ({ op }) => op.operands.map(() => undefined),
   get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {
     const tuple = op.operands[0];

@@ -1,8 +1,8 @@
 // Gradient rules of the elementwise ops. In each: g is the cotangent of the result, x (and y) the operands, and the
 // last letter the result itself, used where it saves recomputing (tanh: g·(1 - y²)).
 //
-// Where a function has a corner, the rule says which side it takes: maximum and minimum split the cotangent of a tie in
-// halves (as JAX), clamp passes it at its bounds (as PyTorch), abs has slope 0 at 0.
+// At points without a derivative, each rule follows a convention: maximum and minimum split the cotangent of a tie
+// equally (as JAX), clamp passes it at its bounds (as PyTorch), abs has slope 0 at 0.
 import type { BinaryName, UnaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -65,7 +65,7 @@ function towards(b: Builder, direction: 'GT' | 'LT', g: Value, winner: Value, lo
   return b.select(b.compare(direction, winner, loser), g, atTie);
 }
 
-/** d xʸ/dx = y·xʸ⁻¹. At y = 0 the power is computed as x¹, so that x = 0 gives 0 and not 0·∞. */
+/** d xʸ/dx = y·xʸ⁻¹. At y = 0 the power is computed as x¹, so that the result for x = 0 is 0 and not 0·∞. */
 function powerBase(b: Builder, g: Value, x: Value, y: Value): Value {
   const exponent = splatOf(y);
   if (exponent === 1) return g;

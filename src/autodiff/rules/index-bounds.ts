@@ -1,5 +1,5 @@
-// What StableHLO says of indices out of bounds, as ops: a gather and a dynamic_slice move them inside, a scatter drops
-// the element. The gradient of one is the other, so each rule applies the bounds of its forward op.
+// StableHLO's handling of out-of-bounds indices, as ops: gather and dynamic_slice clamp them, scatter drops
+// the element. Each is the gradient of the other, so each rule applies the bounds of its forward op.
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';

@@ -1,5 +1,5 @@
-// Gradient rule of sort. Sorting is a permutation: the op is appended once more with the positions as one more operand,
-// which gives the permutation; sorting (permutation, cotangents) by the permutation puts the cotangents back.
+// Gradient rule of sort. Sorting is a permutation: the op is appended again with the positions as an additional operand,
+// which yields the permutation; sorting (permutation, cotangents) by the permutation moves the cotangents back.
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { GradientRule, GradientTable } from '../rule.ts';

@@ -30,13 +30,13 @@ function transposedWindow(window: Windowed, operand: readonly number[], out: rea
   return { ...window, windowStrides: window.baseDilations, baseDilations: window.windowStrides, padding };
 }
 
-/** The initial value stands in every window once, and in the place of each padded element. */
+/** The initial value is in every window once, and at the position of each padded element. */
 function sumOfInits(b: Builder, g: Value, x: Value, window: Windowed): Value {
   const elements = sumWindows(b, b.fill(tensorTypeOf(g).elementType, shapeOf(x), 1), window);
   return sumAll(b, b.multiply(g, b.subtract(b.like(g, elementCount(window.windowDimensions) + 1), elements)));
 }
 
-/** Windows that take every element of an undilated operand, as select_and_scatter asks. */
+/** Windows that cover every element of an undilated operand, as select_and_scatter requires. */
 const isPlain = (window: Windowed): boolean =>
   window.baseDilations.every(d => d === 1) &&
   window.windowDilations.every(d => d === 1) &&

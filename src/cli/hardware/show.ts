@@ -50,7 +50,7 @@ function describe(named: Named, profile: FactProfile): string {
   ].join('\n');
 }
 
-/** What other documents say: where the launch's figure is shown, today's is one of them. */
+/** Values from other documents; if the launch figure is shown, today's figure is one of them. */
 function othersOf(fact: Fact<unknown>, profile: FactProfile): readonly Alternative<unknown>[] {
   const shown = factUnder(fact, profile);
   return [

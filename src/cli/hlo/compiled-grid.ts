@@ -14,7 +14,7 @@ import type { TensorType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import type { RankWork } from './grid-rank.ts';
 
-/** Ops that exchange data with the host during a step: the interpreter has them, compiled programs do not. */
+/** Ops that transfer data between host and device during a step; only the interpreter supports them. */
 const withHost: ReadonlySet<string> = new Set(['infeed', 'outfeed', 'interpreter.print', 'interpreter.probe']);
 
 /** True for a program that runs functions in separate processes. */
@@ -44,9 +44,9 @@ export function hostOpOf(module: Module, programs: readonly (readonly string[])[
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
 
 /**
- * The interpreter's option `runGrid`: runs one function a rank and returns the results of all.
- * @throws {UNSUPPORTED} where a function exchanges data with the host
- * @throws {GRID_FAILED} where a rank fails
+ * The interpreter's option `runGrid`: runs one function per rank and returns the results of all.
+ * @throws {UNSUPPORTED} if a function transfers data to or from the host
+ * @throws {GRID_FAILED} if a rank fails
  */
 export const compiledGrid =
   (environment: Variables) =>

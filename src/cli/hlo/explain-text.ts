@@ -111,7 +111,7 @@ function shortened(lines: readonly string[]): readonly string[] {
 function time(nanoseconds: number): string {
   return nanoseconds < 1e6 ? `${(nanoseconds / 1e3).toFixed(1)} µs` : `${(nanoseconds / 1e6).toFixed(2)} ms`;
 }
-/** `512 `, `1.34 G`, to stand before a unit. */
+/** `512 `, `1.34 G`, followed by a unit. */
 function amount(value: number): string {
   const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
   const step = Math.min(Math.floor(Math.log10(value) / 3), prefixes.length - 1);

@@ -39,7 +39,7 @@ export async function readProgram(cwd: string, file: string): Promise<Module> {
 
 /**
  * The module with `name` as its entry; without a name, `main` or else the only function.
- * @throws {BAD_ARGUMENT} when that does not say which
+ * @throws {BAD_ARGUMENT} if that is ambiguous
  */
 export function withEntry(module: Module, command: string, name?: string): Module {
   const names = module.functions.filter(func => func.declaredResults === undefined).map(func => func.name);

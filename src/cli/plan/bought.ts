@@ -1,4 +1,4 @@
-// How each row is bought, in words: what the plan chose among the ways to buy, at its price.
+// How each row is purchased, in words: the chosen purchase option and its price.
 import { type MicroUsd, usd } from '../../base/money.ts';
 import type { Price, PurchaseKind } from '../../hardware/machine.ts';
 import type { Prediction } from '../../simulator/index.ts';

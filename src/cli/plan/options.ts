@@ -12,7 +12,7 @@ export const planOptions = {
   samples: text('N', 'Number of samples to train on.'),
   steps: text('N', 'Number of steps to train.'),
   epochs: text('N', 'Number of passes over the --dataset.'),
-  dataset: text('N', 'Number of samples in the data set.'),
+  dataset: text('N', 'Number of samples in the dataset.'),
   sequence: text('N', 'Tokens per sample. Only with --model; a script defines its own.'),
   'global-batch': text('N', 'Samples per step, over all devices.'),
   'micro-batch': text('N', 'Samples per forward and backward pass.'),

@@ -257,7 +257,7 @@ describe('what is wrong with a command line', () => {
       'missing argument: --dataset (--epochs needs the number of samples per epoch',
     ],
     [
-      'a data set without epochs',
+      'a dataset without epochs',
       [...bert, ...on, '--dataset', '5'],
       "--dataset is '5' without --epochs, expected --epochs as well",
     ],

@@ -84,7 +84,7 @@ export interface Plan {
 }
 export async function planJson(...words: string[]): Promise<Plan> {
   const { stdout, stderr } = await plan(...words, '--json');
-  // A slow machine says how far the search is.
+  // On a slow machine, the search prints its progress.
   expect(stderr.replaceAll(/^trenio plan: [\d,]+ layouts priced in \d+ s, now .*\n/gm, '')).toBe('');
   return JSON.parse(stdout) as Plan;
 }

@@ -304,7 +304,7 @@ function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): Fai
   };
 }
 
-/** Rejects options that have no effect without another one. */
+/** Rejects options that have no effect without others. */
 function checkTogether(options: Options, amount: Amount | undefined): void {
   const needs = (names: readonly (keyof Options)[], other: string, expected = `${other} as well`): void => {
     for (const name of names)

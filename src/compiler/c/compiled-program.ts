@@ -1,4 +1,4 @@
-// What compiling gives: C texts and what a runtime must know to build, load and call them.
+// The result of compiling: C texts, and the information that a runtime needs to build, load and call them.
 
 import type { TensorType } from '../../hlo/types.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
@@ -13,7 +13,7 @@ export interface CompiledProgram {
   /** The function of the type trenio_step. */
   readonly entry: string;
   readonly arenaBytes: number;
-  /** The most a worker asks of rt->scratch. */
+  /** The largest amount of rt->scratch that a worker uses. */
   readonly scratchBytes: number;
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];

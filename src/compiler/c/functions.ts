@@ -1,10 +1,10 @@
 // The functions of a program that other programs can share: its kernels, and what several kernels call.
 //
 // Each is named after its own C and the C of all that it calls (`k_5f3a9c1e02b4d6f8`), never after its place in a program.
-// So equal kernels of equal layers are one function, and machine code that was made for one program serves another:
+// So equal kernels of equal layers are one function, and machine code compiled for one program is reused by another:
 //
-//   kernel ──calls──▶ function of its own (gemm_f32_tile_8x48…_91c2…)     machine code is kept by these names
-//      └────names───▶ inline C (t_exp_f32, gemm_f32_transpose_16)         repeated in each unit that needs it
+//   kernel ──calls──▶ separate function (gemm_f32_tile_8x48…_91c2…)       machine code is cached by these names
+//      └────uses────▶ inline C (t_exp_f32, gemm_f32_transpose_16)         repeated in each unit that needs it
 import { hash } from 'node:crypto';
 import type { Target } from '../target/target.ts';
 import { gemmPrelude } from './gemm/index.ts';
@@ -22,7 +22,7 @@ export interface SharedFunction {
   /** With T_SHARED, under its symbol. */
   readonly definition: string;
   readonly declaration: string;
-  /** C that must stand before it, by name. */
+  /** C code that must precede it, by name. */
   readonly inline: ReadonlyMap<string, string>;
   /** Functions that it calls. */
   readonly calls: readonly SharedFunction[];
@@ -32,8 +32,8 @@ export interface SharedFunction {
 }
 
 /**
- * Hidden, so that calls are direct; weak, because two units of machine code that are kept may both have it, and so that no
- * compiler makes anything of knowing its callers. The step function is a list of calls: optimising it would take most of
+ * Hidden, so that calls are direct; weak, because two cached units of machine code may both define it, and so that
+ * compilers do not specialise it for known callers. The step function is a list of calls: optimising it would take most of
  * the compile time of a large model.
  */
 export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
@@ -51,7 +51,7 @@ export const withoutComments = (source: string): string => source.replace(/^[ \t
 const ownFunction = /\b(GEMM_CONTRACTED )?static (?=__attribute__\(\(noinline\)\) )/;
 /** The start of a text that is one function to be inlined. */
 const inlineFunction = /^((?:\/\/.*\n)*)static inline __attribute__\(\(always_inline\)\) (?=void )/;
-/** Longer ones are called: that costs nothing beside their work, while to compile each copy takes long. */
+/** Longer functions are called: the call is negligible compared with their work, and compiling each copy takes long. */
 const longestInline = 4000;
 
 /** The text of a helper, its function not to be inlined where it is long. */
@@ -60,7 +60,7 @@ function outlined(name: string, text: string): string {
   return text.replace(inlineFunction, '$1static __attribute__((noinline)) ');
 }
 
-/** Helpers of the prelude that are functions of their own, and the prelude with what these need in their place. */
+/** Helpers of the prelude that become separate functions, and the prelude with declarations in their place. */
 const preludeFunctions = new Map<string, string>();
 const inlinePrelude: readonly PreludePiece[] = randomPrelude.map(piece => {
   const at = piece.text.search(new RegExp(`^static __attribute__\\(\\(noinline\\)\\) .*\\b${piece.name}\\(`, 'm'));
@@ -154,7 +154,7 @@ export class FunctionTable {
 }
 
 /**
- * Around functions that say themselves what is a vector: gcc takes a quarter less time over them with -O1, for the same inner
+ * Around functions that are vectorised explicitly: gcc takes a quarter less time over them with -O1, for the same inner
  * loops. The second of its options is the one that makes multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that
  * gcc is to vectorise would be up to a tenth slower.
  */

@@ -1,9 +1,9 @@
-// Text from outside in the C: names, locations and strings of programs, paths of files. None of it is code, so it stands in
-// comments, and each of these is printed here. A test holds that no other file of the compiler writes a comment around
-// something that it was given.
+// Untrusted text in the C: names, locations and strings of programs, file paths. It is never code, so it only appears in
+// comments, all of which are printed here. A test checks that no other file of the compiler prints comments with
+// untrusted text.
 //
-// A comment ends with its line, wherever the C compiler sees the end of a line: so there is no character in it that ends or
-// hides one, and no backslash, nor the trigraph for it, that joins the next line to it.
+// A comment ends at the end of its line as the C compiler sees it. So line separators are escaped, and so are backslashes
+// and their trigraph, which would join the next line.
 import { printableLine } from '../../base/printable.ts';
 
 /** Longer comments lose their middle. */

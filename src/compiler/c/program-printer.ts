@@ -260,7 +260,7 @@ class ProgramPrinter {
     const declarations = kernels.map(k => `${commentOf(k)}\n${k.function.declaration}`);
     const calls = callTable(this.#rows, [...this.#constants.values()]);
     const parts = [...constants, ...declarations, calls, `T_STEP ${step}`];
-    // Kernels say what they are made from where they are defined, too: their first lines are comments, which no key has.
+    // Kernel definitions start with comments that list their ops; comments are not part of any cache key.
     const comments = new Map(kernels.map(k => [k.function, `${commentOf(k)}\n`]));
     const functions = this.#functions.list.map(f => ({ ...f, definition: `${comments.get(f) ?? ''}${f.definition}` }));
     return new ProgramText(this.#plan.name, functions, parts.join('\n\n'), this.#target);

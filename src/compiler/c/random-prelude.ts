@@ -2,7 +2,7 @@
 import type { PreludePiece } from './scalar/prelude-piece.ts';
 
 const inline = 'static inline __attribute__((always_inline)) ';
-/** C of the generators. `t_philox_fill` writes words first … first + count - 1 of a stream; `t_philox_word` gives one. */
+/** C of the generators. `t_philox_fill` writes words first … first + count - 1 of a stream; `t_philox_word` returns one. */
 export const randomPrelude: readonly PreludePiece[] = [
   {
     name: 't_philox_fill',

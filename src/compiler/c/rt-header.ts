@@ -24,7 +24,7 @@ const members = `struct trenio_rt {
   int64_t (*now)(void);
 `;
 
-/** For programs without exchanges in groups: it ends before the members that those use. */
+/** For programs without subgroup collectives: it ends before the members that those use. */
 export const rtHeader = `${threads}
 ${members}};
 `;

@@ -6,7 +6,7 @@ export class Writer {
   line(text: string): void {
     this.lines.push(text === '' ? '' : `${'  '.repeat(this.#depth)}${text}`);
   }
-  /** A directive, which C wants to stand at the start of its line only by custom; kept at the depth of its loop. */
+  /** A preprocessor directive, indented like its loop. */
   open(text: string): void {
     this.line(`${text} {`);
     this.#depth++;

@@ -20,11 +20,11 @@ import type {
 import type { Target } from '../target/target.ts';
 import { type ConvolutionTiling, piecesOf, planConvolutionMemory } from './convolution-memory.ts';
 
-/** Below so many multiply-adds a plain loop is as good. */
+/** Below this number of multiply-adds a plain loop is as fast. */
 const smallest = 16_384;
 /** Enough that workers end together. */
 const wantedTasks = 24;
-/** Runs of columns cut by the padding are described in a table of at most so many pieces. */
+/** Runs of columns cut by the padding are described in a table with at most this number of entries. */
 const maxPieces = 16_384;
 
 /** Undefined where plain loops serve better: small convolutions, and few features in a group. */

@@ -31,7 +31,7 @@ interface DimPhase {
   readonly yBase: number;
 }
 
-/** Undefined where there are more dims than the kernels know of. */
+/** Undefined if there are more dims than the kernels support. */
 export function convolutionProblem(
   a: OpAttributes['convolution'],
   x: readonly number[],

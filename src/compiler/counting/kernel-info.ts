@@ -1,9 +1,9 @@
-// What a report says of a kernel.
+// Information about a kernel for reports.
 import type { SourceLocation } from '../../base/errors.ts';
 
 /** A kernel of a compiled program: its ops, work and bytes. */
 export interface KernelInfo {
-  /** Its place in the program, `k12`; a comment in the C says it where the kernel is declared and defined. */
+  /** Its name in the program, `k12`; a comment in the C repeats it where the kernel is declared and defined. */
   readonly name: string;
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */

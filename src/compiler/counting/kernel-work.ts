@@ -1,5 +1,5 @@
-// What a kernel computes, counted: multiplies, sweeps over elements, moves of rows. For whoever wants to know how long it
-// takes, here (simulator/calibration) or on a machine of another kind (simulator). Counted from the ops; nothing is measured.
+// The work of a kernel in numbers: multiplies, sweeps over elements, moves of rows. Used to predict its time
+// on this machine (simulator/calibration) or on other hardware (simulator). Counted from the ops; nothing is measured.
 import type { ElementType } from '../../hlo/types.ts';
 
 /** Formats that multiplies are counted in. What no engine multiplies (integers, f64) counts as f32. */
@@ -30,7 +30,7 @@ export interface KernelMultiply {
  * - `rows`: rows are reduced and used again (softmax, layer norm);
  * - `columns`: rows are added up (the gradient of a bias);
  * - `epilogue`: over the result of a multiply, before it leaves the cache;
- * - `other`: in an order of its own (sort, windows), or copied.
+ * - `other`: other access orders (sort, windows), or copies.
  */
 export const sweepPatterns = ['elements', 'rows', 'columns', 'epilogue', 'other'] as const;
 export type SweepPattern = (typeof sweepPatterns)[number];

@@ -199,7 +199,7 @@ type RowMoving = Op<keyof typeof rowMoves>;
 export const isRowMove = (op: Op): op is RowMoving => isIn(rowMoves, op);
 export const rowMoveOf = (op: RowMoving, name: string): KernelRowMove => dispatch(rowMoves, op, name);
 
-/** An op as work of its own, every operand read and every result written. */
+/** The work of an op as a separate kernel: every operand is read and every result written. */
 export function unfusedWork(op: Op, name: string): readonly KernelWork[] {
   if (isMultiply(op)) return multipliesOf(op, name);
   if (isRowMove(op)) return [rowMoveOf(op, name)];

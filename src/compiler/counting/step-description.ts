@@ -116,7 +116,7 @@ export function opsOf(step: Step): Op[] {
   return shown.length > 0 ? shown : all;
 }
 
-/** The ops of a step that cost nothing: they only say at which index elements are found, or what they are. */
+/** The ops of a step without cost: they only change the index or the type of elements. */
 export function viewsOf(step: Step): Op[] {
   const isShown = new Set(opsOf(step));
   if (step.kind === 'fused') return reachedOps(step).filter(op => !isShown.has(op));

@@ -31,7 +31,7 @@ export class Checks extends Names {
     );
   }
 
-  /** A size that an integer of the program gives; refused when it is negative or beyond reason. */
+  /** A size from an integer of the program; rejected if it is negative or too large. */
   sizeFrom(atom: string): number | string {
     const number = constantOf(atom);
     const size = number ?? this.#sizeOfAtom.get(atom) ?? this.bind('int64_t', `(int64_t)${atom}`);
@@ -106,7 +106,7 @@ export class Checks extends Names {
   agreedSizes(list: readonly Sizes[]): Sizes {
     return list.reduce((all, sizes) => all.map((s, d) => this.agreed(s, sizes[d], d)));
   }
-  /** The sizes of a result: those found, held against its stated type. */
+  /** The sizes of a result, checked against its stated type. */
   asStated(value: Value, sizes: Sizes): Sizes {
     return shapeOf(value).map((stated, d) => (stated === dynamicDim ? sizes[d] : this.agreed(stated, sizes[d], d)));
   }

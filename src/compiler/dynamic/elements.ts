@@ -103,7 +103,7 @@ export function elementsOf(step: Step, op: Op): Elements {
 
 const sizeOfDim = (dim: number): Size => (dim === dynamicDim ? undefined : dim);
 
-/** The sizes in a shape operand, held against what the result's type says. */
+/** The sizes in a shape operand, checked against the result's type. */
 export function shapeOperand(step: Step, shape: Value, op: Op): Sizes {
   const stated = shapeOf(op.results[0]!);
   step.agreed(stated.length, step.sizes(shape)[0], 0);

@@ -1,4 +1,4 @@
-// Programs whose sizes are known only when they run: one C function for all of them. See README.md beside this.
+// Programs with dynamic shapes: one C function for all sizes. See README.md in this folder.
 import { formatLocation } from '../../base/errors.ts';
 import { type Func, type Module, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, sameType } from '../../hlo/types.ts';
@@ -22,7 +22,7 @@ export { hasUnknownSizes, prepareDynamic } from './prepare.ts';
 /** Characters of kernels above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
 const maxUnits = 4;
-/** The step function takes the C compiler so many times less than as much text of a kernel. */
+/** The step function compiles this many times faster than kernel code of the same length. */
 const stepWeight = 8;
 
 /** Runs a kernel, given the addresses of what it names. */

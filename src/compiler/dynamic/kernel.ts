@@ -12,7 +12,7 @@ export class Kernel {
     return `${letter}${this.#names++}`;
   }
 
-  /** A constant of this value, declared unless one is in reach; texts that are names or numbers stand for themselves. */
+  /** A constant with this value, declared unless one is in scope; names and numbers are used directly. */
   let(cType: string, text: string): string {
     if (/^[\w.]+$/.test(text)) return text;
     return this.once(`${cType} ${text}`, () => {

@@ -1,4 +1,4 @@
-// The locals of the step function: C names that are given once, and found again where the same text was meant.
+// The locals of the step function: C names that are declared once and reused for the same text.
 import type { Writer } from '../c/writer.ts';
 import { constantOf } from './sizes.ts';
 import type { ValueStorage } from './value-storage.ts';
@@ -23,7 +23,7 @@ export class Names {
   get storage(): ValueStorage {
     return this.#scopes.at(-1)!.storage;
   }
-  /** What is written by `body` stands in a block of its own, or in none for the function's body. */
+  /** The output of `body` is in a separate block, or in no block for the function's body. */
   scope(storage: ValueStorage, body: () => void): void {
     this.#scopes.push({ bound: new Map(), storage });
     body();
@@ -34,7 +34,7 @@ export class Names {
     this.#types.set(name, cType);
     return name;
   }
-  /** A constant local; the same text within reach gives the same name. */
+  /** A constant local; the same text in scope returns the same name. */
   bind(cType: string, text: string): string {
     if (/^g\d+$/.test(text) || constantOf(text) !== undefined) return text;
     return this.once(`${cType} ${text}`, () => {

@@ -1,8 +1,8 @@
-// C that every dynamic program carries: sizes that cannot overflow, failing with a reason, and memory.
+// C code in every dynamic program: size arithmetic with overflow checks, failures with a reason, and memory.
 //
-// Memory: blocks lie one after another in the arena, each behind a header that says how long it is and how many values
-// use it. The first that is long enough is taken, neighbours that are free are joined on the way. Nothing has to be given
-// back when the step ends, however it ends: the next step begins with an empty arena.
+// Memory: blocks are consecutive in the arena, each with a header that has its length and the number of values that
+// use it. Allocation is first fit and merges free neighbours on the way. Nothing has to be
+// freed when the step ends, even after an error: the next step starts with an empty arena.
 import type { PreludePiece } from '../c/scalar/prelude-piece.ts';
 
 export const dynamicPrelude = `static int t_fail(int64_t *report, int64_t why, int64_t op, int64_t dim, int64_t first, int64_t second) {

@@ -35,7 +35,7 @@ export function prepareDynamic(module: Module): Func {
   return asStated(new Rewriter(module, main, rules).run(main), main);
 }
 
-/** Passes may give a result by ops that know less of its sizes than the program states: then they are checked. */
+/** Passes may replace a result by ops that infer less about its sizes than the program states: then they are checked. */
 function asStated(func: Func, { body }: Func): Func {
   const builder = new Builder({ next: nextId(func.body) });
   const results = func.body.results.map((value, i) => {
@@ -81,7 +81,7 @@ const liftRule: Rule = (op, r) => {
   return found && lifted(builder.ops, scalars, found, operands, r);
 };
 
-/** The greatest elements along the last dim: sorted in falling order, as the op table's own form does for known sizes. */
+/** The largest elements along the last dim, in descending order, computed as in the op table's decomposition for static sizes. */
 const topRule: Rule = (op, r) => {
   if (op.name !== 'chlo.top_k' || !op.operands.some(isUnknown)) return undefined;
   const [x] = op.operands as readonly [Value];

@@ -30,7 +30,7 @@ export function linearText(sizes: Sizes, index: readonly string[]): string {
   return text;
 }
 
-/** Text that may stand beside any operator. */
+/** Text that can be used next to any operator. */
 export const atom = (text: string): string => (/^[\w.]+$/.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`);
 
 /** `a + b`, without zeros. */

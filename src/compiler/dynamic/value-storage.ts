@@ -1,8 +1,8 @@
-// Decides where each value of a region lives, before any C is written, and where it is used last.
+// Decides where each value of a region is stored, before any C is written, and where its last use is.
 //
-//   atoms    a few integers, or one number: constants and locals of the step function. Sizes are computed so.
+//   atoms    a few integers, or a single number: constants and locals of the step function, such as sizes
 //   lazy     computed element by element in the kernel that uses it: fusion
-//   memory   a block of its own (or one shared with the value it only looks at in another way)
+//   memory   a separate block (or one shared with the value of which it is a view)
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
@@ -101,7 +101,7 @@ const expands = (op: Op): boolean => {
   return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
 };
 
-/** True where a kernel of the op asks for elements of this operand, each once. */
+/** True if a kernel of the op reads each element of this operand once. */
 function takesElements(op: Op, operand: number): boolean {
   switch (op.name) {
     case 'reduce':

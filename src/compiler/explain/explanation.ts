@@ -1,5 +1,5 @@
-// What an explanation of a compiled program says: which op went into which kernel and why, what each kernel moves and
-// computes, and where memory goes. Plain data, the same as `trenio hlo explain --json` prints. How it is found:
+// The data of an explanation of a compiled program: which op is in which kernel and why, what each kernel moves and
+// computes, and how memory is used. Plain data, as printed by `trenio hlo explain --json`. It is computed in
 // explain.ts.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
@@ -28,7 +28,7 @@ export interface ExplainedValue {
 
 export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly ops: readonly ExplainedOp[];
-  /** Ops that cost nothing here: they only say at which index elements are found, or what they are. */
+  /** Ops without cost: they only change the index or the type of elements. */
   readonly views: readonly ExplainedOp[];
   /** Why these ops are a kernel, and how it goes about its work. */
   readonly why: readonly string[];

@@ -1,4 +1,4 @@
-// Why a kernel is one and why a value lies in memory, in words. Derived from the schedule: the rules are those of
+// Explains why ops form a kernel and why a value is stored in memory. Derived from the schedule: the rules are those of
 // schedule/fusion.ts, whose opening comment lists them.
 import { assertNever } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';

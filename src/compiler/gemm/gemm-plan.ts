@@ -39,7 +39,7 @@ export interface Tuning {
 
 const dotRows = 4;
 
-/** What an epilogue asks of the plan. */
+/** The requirements of an epilogue for the plan. */
 export interface EpilogueDemand {
   /** Each call gets whole rows of C. */
   readonly wholeRows?: boolean;
@@ -167,8 +167,8 @@ function planTiled(
 /**
  * The tile with the least estimated time for this shape, edges included. A step of k on a tile of r × v costs, in cycles
  * of a core with two multiply-add and two load ports: r·v/2 for the products, or (r+v)/2 for the loads, or the latency of
- * the chain; and a little for each load, twice as much for B's, which come from the L2 cache. `packStep` adds the cycles that
- * packing so many rows of A takes for a step of k.
+ * the chain; plus a little for each load, twice as much for loads of B, which come from the L2 cache. `packStep` adds the cycles that
+ * packing these rows of A takes per step of k.
  */
 export function chooseTile(
   m: number,
@@ -188,7 +188,7 @@ export function chooseTile(
   let bestCycles = Number.POSITIVE_INFINITY;
   for (let vectors = 1; vectors <= 8; vectors++) {
     for (let rows = 1; rows <= 14; rows++) {
-      // A register for each sum, each vector of B, and two elements of A; C compilers spill when all 32 are asked for.
+      // A register for each sum, each vector of B, and two elements of A; C compilers spill if all 32 are used.
       if (rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
       const width = vectors * lanes;
       const strips = Math.floor(m / rows);

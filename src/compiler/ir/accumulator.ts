@@ -50,7 +50,7 @@ function wide(type: ElementType): ElementType {
   return type === 'i64' || type === 'ui64' ? 'ui64' : 'ui32';
 }
 
-/** True where the result is the same in whatever order elements are combined: all but sums and products that round. */
+/** True if the result does not depend on the order in which elements are combined: all but sums and products that round. */
 export const isExact = ({ name, type }: Accumulator): boolean =>
   (name !== 'add' && name !== 'multiply') || type === 'i1' || isInteger(type);
 

@@ -1,6 +1,6 @@
-// The kernel of a fused group as data: its loops, what is computed in them, what is kept where, and how it is cut into tasks.
-// Everything that decides a result, and nothing of how it is written in a language. Planned by kernels/, printed as C by
-// c/kernels/ and run as it stands by kernel-interpreter/.
+// The kernel of a fused group as data: its loops, the values computed and stored in them, and its split into tasks.
+// It determines the results completely, independently of the language it is printed in. Planned by kernels/, printed as C by
+// c/kernels/ and run directly by kernel-interpreter/.
 import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';
 import type { Node, Reduction } from './node.ts';
@@ -76,7 +76,7 @@ export interface ColumnsKernel {
   readonly partials: Partials;
 }
 
-/** Reduces a few long rows, each cut into chunks; the chunks' results are combined one after the other. */
+/** Reduces a few long rows, each split into chunks; the chunks' results are combined in order. */
 export interface SplitKernel {
   readonly kind: 'split';
   readonly nest: Nest;

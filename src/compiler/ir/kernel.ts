@@ -1,4 +1,4 @@
-// What a kernel computes, as data, and the memory it takes. Printed by c/, run as it stands by kernel-interpreter/.
+// A kernel as data, and the memory it needs. Printed by c/, run directly by kernel-interpreter/.
 import type { ElementType } from '../../hlo/types.ts';
 import type { FusedKernel } from './fused-kernel.ts';
 import type { GemmSpec } from './multiply.ts';
@@ -35,7 +35,7 @@ export interface EpilogueKernel {
   readonly kind: 'epilogue';
   readonly multiply: Multiply;
   readonly row: RowPlan;
-  /** Rows are taken whole, or in pieces of at most so many elements. */
+  /** Whole rows, or pieces of at most this many elements. */
   readonly pieces: 'rows' | number;
   /** Operands that are read in full, and how many elements before they are needed they are fetched. */
   readonly prefetch:

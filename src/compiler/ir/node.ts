@@ -1,5 +1,5 @@
-// What a kernel computes for one iteration of its loops: a graph of scalar values. Nodes are interned, so equal
-// computations are one node; each knows the loops it depends on, which decides how deep in the nest it is computed.
+// The computation of one iteration of a kernel's loops: a graph of scalar values. Nodes are interned, so equal
+// computations are one node; each has the set of loops it depends on, which determines its depth in the loop nest.
 //
 //   load x[768·i0 + i1] ──▶ expression "subtract" ──▶ expression "exponential" ──▶ stored, or reduced over i1
 //   reduced #0 ─────────────▲            (known only after the loops of its stage: stage 1)

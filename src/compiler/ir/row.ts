@@ -3,7 +3,7 @@
 import type { Nest, Output } from './nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
 
-/** The last stage of a row, run beside the stage before it of the next row (kernels/deferred-plan.ts). */
+/** The last stage of a row, run together with the preceding stage of the next row (kernels/deferred-plan.ts). */
 export interface DeferredStage {
   readonly outputs: readonly Output[];
   /** What the stage before left in scratch, of which there are two rows, so many elements apart. */
@@ -15,9 +15,9 @@ export interface DeferredStage {
 }
 
 /**
- * In which order a pass takes elements, and its reductions combine them: it decides the bits of floating sums.
- *   given   one after the other: regions that are no accumulator, and sums of a few elements
- *   any     as the machine likes: in C `#pragma omp simd reduction`. Only for reductions whose bits do not depend on it
+ * The order in which a pass processes elements and its reductions combine them, which determines the bits of floating-point sums.
+ *   given   sequential: regions that are not accumulators, and sums of a few elements
+ *   any     unspecified: in C `#pragma omp simd reduction`. Only for reductions whose bits do not depend on it
  *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree
  */
 export type ElementOrder =
@@ -41,7 +41,7 @@ export interface RowPass {
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
   readonly order: ElementOrder;
-  /** Elements are computed and saved first, then reduced in a pass of their own. */
+  /** Elements are computed and saved first, then reduced in a separate pass. */
   readonly isApart: boolean;
 }
 export interface RowStage {
@@ -59,7 +59,7 @@ export interface RowPlan {
   /** Known before the first row. */
   readonly hoisted: readonly Node[];
   readonly stages: readonly RowStage[];
-  /** The last stage, where it runs beside the next row's stage before it. */
+  /** The last stage, if it runs together with the preceding stage of the next row. */
   readonly deferred?: DeferredStage;
   readonly scratch: RowScratch;
 }

@@ -3,7 +3,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import type { FusedGroup } from './group.ts';
 import type { DotPlan } from './multiply.ts';
 
-/** A multiply whose result is consumed where it is computed: by the epilogue of its own kernel. */
+/** A multiply whose result is consumed by the epilogue of its own kernel. */
 export interface EpilogueDot {
   readonly op: Op<'dot_general'>;
   readonly plan: DotPlan;

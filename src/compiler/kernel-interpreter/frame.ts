@@ -41,7 +41,7 @@ export class Frame {
   /** By a loop's id. */
   readonly #indices: number[] = [];
   readonly #values = new Map<Node, ScalarValue>();
-  /** What stands for values that earlier stages kept: a row of scratch, or an output in memory. */
+  /** Replacements for values kept by earlier stages: a row of scratch, or an output in memory. */
   readonly #kept = new Map<Node, () => ScalarValue>();
   readonly #reduced = new Map<Reduction, readonly ScalarValue[]>();
 
@@ -71,7 +71,7 @@ export class Frame {
   setReduced(reduction: Reduction, results: readonly ScalarValue[]): void {
     this.#reduced.set(reduction, results);
   }
-  /** From now on `node` is what `read` gives. */
+  /** From now on the value of `node` is the result of `read`. */
   keep(node: Node, read: () => ScalarValue): void {
     this.#kept.set(node, read);
   }
@@ -154,7 +154,7 @@ export class Frame {
   }
 }
 
-/** The block last made: words are asked for in order. */
+/** The last generated block: words are usually read in order. */
 const last: { key: bigint; counter: bigint; words: Uint32Array } = { key: 0n, counter: -1n, words: new Uint32Array(4) };
 function wordOf(key: bigint, counter: bigint, word: number): number {
   const block = BigInt.asUintN(128, counter + BigInt(Math.floor(word / 4)));

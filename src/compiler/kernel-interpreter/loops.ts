@@ -1,4 +1,4 @@
-// Loops over elements: each node is computed in the outermost loop that knows all it depends on, as in the printed C.
+// Loops over elements: each node is computed in the outermost loop in which its inputs are available, as in the printed C.
 import type { Loop } from '../ir/index-expr.ts';
 import type { Node } from '../ir/node.ts';
 import type { Frame } from './frame.ts';

@@ -47,7 +47,7 @@ const comparisons: { readonly [D in ComparisonDirection]: (a: number | bigint, b
   LE: (a, b) => a <= b,
   LT: (a, b) => a < b,
 };
-/** Where a float stands in IEEE 754's total order. */
+/** The position of a float in IEEE 754's total order. */
 function totalOrder(value: ScalarValue): bigint {
   const bits = signed64(bitsOf('f64', Number(value)));
   return bits < 0n ? bits ^ 0x7fff_ffff_ffff_ffffn : bits;

@@ -18,7 +18,7 @@ import { noPartials, planPartials } from './partials.ts';
 const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
-/** `before` only where `isWholeRows` says so. */
+/** `before` only if `isWholeRows` is true. */
 export function planColumns(nest: ColumnNest, before?: RowsBefore): ColumnsKernel {
   const { outer, reduced, column, outputs } = nest;
   const required = requiredNodes(outputs);
@@ -73,8 +73,8 @@ export function isWholeRows(rows: number, columns: number, accumulators: number)
 }
 
 /**
- * Chunks that `first` steps of the outermost reduced loop are cut into. As if an element took two additions' work, and a
- * column eight bytes, whatever else the kernel computes: sums must not depend on what was fused with them.
+ * Number of chunks for `first` steps of the outermost reduced loop. Assumes the work of two additions per element and eight
+ * bytes per column, whatever else the kernel computes: sums must not depend on what they are fused with.
  */
 function chooseChunks(outer: number, rows: number, columns: number, first: number): number {
   const units = outer * Math.ceil((columns * 8) / blockBytes);

@@ -1,6 +1,6 @@
-// The last stage of a row that waits for a divider, run beside the stage before it of the next row, which does not use it:
+// The last stage of a row that is limited by the divider, run together with the preceding stage of the next row, which does not need it:
 //
-//   row 0   max   exp, sum                 softmax: a division takes as long as a third of an exponential, but by a part
+//   row 0   max   exp, sum                 softmax: a division takes a third of the time of an exponential, but on another unit
 //   row 1         max   exp, sum │ 0: x/d  of the processor that is idle meanwhile
 //   row 2                     max   exp, sum │ 1: x/d
 //

@@ -24,12 +24,12 @@ import type { Target } from '../target/target.ts';
 import { nestOf } from './fused-plan.ts';
 import { planRow } from './row-plan.ts';
 
-/** A row of scratch values lies on the stack; longer rows are left to kernels of their own. */
+/** A row of scratch values is on the stack; longer rows get separate kernels. */
 const longestRow = 4096;
 
 /** True when a group over this space may be the epilogue of a multiply whose result it reads in order. */
 export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): boolean {
-  // the few rows of a plan of its own are not summed by tiles
+  // the few rows of a separate plan are not summed by tiles
   if (spec.elementType === 'f64' || planGemm(spec, target).kind !== 'tiled') return false;
   const first = space.reduced.indexOf(true);
   if (first < 0) return canHaveEpilogue(spec, target);

@@ -4,8 +4,8 @@
 //   full   one element for each index of the space, in row-major order      x, exp(x - max), the result of a softmax
 //   kept   one element for each index of the kept dims                      max, sum
 //
-// A group of rows may have sums of columns beside it: they go through the same rows a few at a time, in the chunks that they
-// would have alone.
+// A group of rows may also have sums of columns: they process the same rows a few at a time, in the same chunks as in a
+// separate kernel.
 
 import { assertNever, invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
@@ -93,7 +93,7 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
   const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
   const rows = nest.kept.reduce((n, l) => n * l.size, 1);
   const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
-  // The rows are not one loop in both, or must be added in one go: one after the other then.
+  // The rows are not one loop in both, or must be added in one go: process them sequentially.
   if (reduced.length > 1 || row.size !== rows || !isCut)
     return { kernel: { kind: 'sequence', first: planRows(nest), second: planColumns(columnNest) }, operands };
   const bytes = [...new Set(operands.map(o => o.value))]

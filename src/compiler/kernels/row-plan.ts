@@ -22,8 +22,8 @@ const stackBytes = 128 * 1024;
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
 /**
- * Lanes are as many as a vector has f32. Where smaller types take part, gcc would need more elements at a time than a block
- * of lanes has and give up: then the elements are computed in a loop of their own, and added from scratch.
+ * The number of lanes is the number of f32 per vector. With smaller types, gcc would need more elements at a time than a block
+ * of lanes has and would not vectorise: then the elements are computed in a separate loop, and added from scratch.
  */
 const laneBytes = 4;
 const isNarrow = (n: Node): boolean =>

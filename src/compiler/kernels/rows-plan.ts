@@ -13,7 +13,7 @@ import type { RowPlan } from '../ir/row.ts';
 import { planRow } from './row-plan.ts';
 import { cutTasks } from './tasks.ts';
 
-/** Rows of a task for which it pays to run a stage of one row beside that of another. */
+/** The minimum number of rows per task for which it pays to run a stage of one row together with that of another. */
 const leastRows = 3;
 
 export function planRows(nest: Nest): RowsKernel {
@@ -35,5 +35,5 @@ export function planRows(nest: Nest): RowsKernel {
   return { kind: 'rows', row, rows, width, tasks, perTask, chunks, chunk, isParallel };
 }
 
-/** Some rows of a kernel that goes on with them while they are in the cache: all inner loops whole. */
+/** Some rows for a kernel that continues with them while they are in the cache: all inner loops complete. */
 export const planRowRange = (nest: Nest): RowPlan => planRow(nest, requiredNodes(nest.outputs), false);

@@ -1,5 +1,5 @@
-// Names what a fused group computes, whatever its values are called: two layers of a model have equal signatures. Then
-// the second one's kernel is the first one's with other operands, and is never built.
+// A signature of a fused group that does not depend on value names: two layers of a model have equal signatures. Then
+// the second layer's kernel is the first one's with other operands, and is not built again.
 import type { Op, Value } from '../../hlo/program.ts';
 import { formatType } from '../../hlo/types.ts';
 import type { FusedGroup, Storage } from '../ir/group.ts';

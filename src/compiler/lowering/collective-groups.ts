@@ -50,7 +50,7 @@ export function routesOf(
   const processes = processCount(module);
   const targets = upTo(processes).map(() => -1);
   const sources = upTo(processes).map(() => -1);
-  // The pairs are of replicas or of partitions: the groups of each pair say what they are of processes.
+  // The pairs are of replicas or of partitions: the groups of each pair map them to processes.
   for (const pair of op.attributes.sourceTargetPairs ?? []) {
     if (pair[0] === pair[1]) {
       for (const [p] of processGroups([[pair[0]]], module, movingStrategy(op.attributes))) {

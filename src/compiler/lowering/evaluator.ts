@@ -26,7 +26,7 @@ export interface Scope {
   reduceAt?(op: Op<'reduce'>, index: readonly Index[]): { readonly index: readonly Index[]; readonly over: number };
 }
 
-/** Floats narrower than f32 get these in f32, and round them in a node of its own. */
+/** Floats below f32 are computed in f32, and rounded in a separate node. */
 const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
 
 /** Whether a value is a magnitude or a square, or NaN. */

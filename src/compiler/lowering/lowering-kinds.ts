@@ -1,5 +1,5 @@
-// How each op is lowered: how its elements can be had, or what runs it. The compiler's answer for every op of the language;
-// the type checker asks for each name.
+// The lowering kind of each op: how its elements are computed, or which kernel runs it. The type checker requires an entry for
+// every op of the language.
 import type { OpName } from '../../hlo/attributes.ts';
 import { type Op, shapeOf, type Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
@@ -12,13 +12,13 @@ export type LoweringKind =
   | 'constant' //   one element is data: the same for all, or in a table in memory
   | 'reduce' //     fuses with what it reduces and what uses it
   | 'multiply' //   a matrix multiply, which may have an epilogue
-  | 'kernel' //     a kernel of its own, over operands in memory
+  | 'kernel' //     a separate kernel, over operands in memory
   | 'operator' //   calls a custom operator
   | 'exchange' //   a call of the runtime in which processes meet: keeps its order, and runs whether or not its results are used
   | 'control' //    runs the steps of its regions
   | 'call' //       inlined before scheduling
   | 'decomposed' // in simpler ops before scheduling
-  | 'inlined' //    decomposed where its region allows it, else a kernel of its own
+  | 'inlined' //    decomposed if its region allows it, else a separate kernel
   | 'resolved' //   gone before scheduling: another name of its operands, or nothing at all
   | { readonly unsupported: string }; // for this reason; the interpreter runs it
 

@@ -5,7 +5,7 @@ import type { Value } from '../../hlo/program.ts';
 /** Their results lie where their operands of the same number lie. */
 const aliases: ReadonlySet<OpName> = new Set(['reshape', 'optimization_barrier']);
 
-/** The operand that a value is another name of; undefined for values with memory of their own. */
+/** The operand that a value aliases; undefined for values with their own memory. */
 export const aliasOf = ({ op, index }: Value): Value | undefined =>
   op !== undefined && aliases.has(op.name) ? op.operands[index] : undefined;
 

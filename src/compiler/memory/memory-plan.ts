@@ -1,6 +1,6 @@
-// Where every stored value lies: in the memory of an argument or a result, in the program's constants, or at an offset of
-// the one arena. Values whose lives do not overlap share the arena's memory; an elementwise kernel may write over an input
-// that dies with it; results are written where the caller asks, also over donated arguments that are
+// The location of every stored value: in the memory of an argument or a result, in the program's constants, or at an offset in
+// the arena. Values with disjoint lifetimes share memory in the arena; an elementwise kernel may overwrite an input
+// that dies with it; results are written to the caller's memory, which may be that of donated arguments that are
 // no longer read.
 import { invariant } from '../../base/errors.ts';
 import type { Func, Value } from '../../hlo/program.ts';

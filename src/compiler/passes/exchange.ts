@@ -73,7 +73,7 @@ function isCombinedByRuntime(op: Op<'all_reduce' | 'reduce_scatter'>): boolean {
 type Rooted = Op<'collective_broadcast' | 'collective_reduce'>;
 const dataOf = (op: Rooted): readonly Value[] =>
   op.attributes.hasDynamicRoot ? op.operands.slice(0, -1) : op.operands;
-/** Which member of the group an operand has as its root: a scalar where the program says it, else the first. */
+/** The position of the operand's root in the group: a constant if the program states it, else the first. */
 function rootOf(op: Rooted, operand: number, r: Rewriter): Value | undefined {
   if (!op.attributes.hasDynamicRoot) return undefined;
   const one = { startIndices: [operand], limitIndices: [operand + 1], strides: [1] };

@@ -4,9 +4,9 @@
 //   used by one kernel only                       computed there, never stored
 //   used by several, cheap to compute again       computed in each
 //   used by several, or by an op that needs       stored: written by one of the kernels that compute with it if that
-//   its operands in memory                        makes no cycle, else by a kernel of its own
+//   its operands in memory                        does not make a cycle, else by a separate kernel
 //
-// The index at which a value is used is what lets views disappear and reductions join the kernels that use them: a reduce joins
+// The index at which a value is used makes views disappear and lets reductions join the kernels that use them: a reduce joins
 // a kernel whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
 import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
@@ -78,7 +78,7 @@ class RegionScheduler {
   readonly #placed: Placed[] = [];
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
-  /** The exchange that was placed last: the next one in the program. */
+  /** The last scheduled collective: the previous one in the program. */
   #nextExchange: number | undefined;
 
   constructor(region: Region, stored: Set<Value>, rematerialization: Rematerialization, target: Target) {
@@ -132,7 +132,7 @@ class RegionScheduler {
     }
   }
 
-  // ops with kernels of their own
+  // ops with separate kernels
 
   #placeKernel(op: Op): void {
     const isMultiply = isLoweredAs(op, 'multiply');
@@ -143,7 +143,7 @@ class RegionScheduler {
     for (const w of used) this.#mergeGroups(this.#uses.accessesOf(w));
     if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, used[0]!)) return;
     const consumers = new Set(used.flatMap(w => [...this.#uses.consumersOf(w)]));
-    // Ranks with other programs come to their common exchanges in the order of the program, too.
+    // Ranks with different programs must reach their common collectives in program order, too.
     if (exchanges && this.#nextExchange !== undefined) consumers.add(this.#nextExchange);
     const id = this.#reach.add(consumers);
     const before = exchanges ? this.#nextExchange : undefined;
@@ -301,7 +301,7 @@ class RegionScheduler {
     this.#uses.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
   }
 
-  /** Gives a value memory, written by a kernel that computes with it or by one of its own. */
+  /** Stores a value in memory, written by a kernel that computes with it or by a separate one. */
   #store(value: Value, w: UsesOfValue): void {
     this.#stored.add(value);
     const groups = this.#uses.accessesOf(w);
@@ -433,8 +433,8 @@ class RegionScheduler {
   }
 
   /**
-   * Sums of columns over rows that a kernel goes through anyway, as those of a normalisation's weights are, join that kernel: then
-   * the rows come from memory once. How the sums are cut and added stays what it is in a kernel of their own.
+   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalisation, join that kernel, so
+   * that the rows are read from memory once. The sums are split and added as in a separate kernel.
    */
   #joinColumns(): void {
     for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {
@@ -457,7 +457,7 @@ class RegionScheduler {
       (this.#uses.accessesOf(this.#uses.of(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
     );
   }
-  /** True when the second kernel comes before the first, or another one between them. */
+  /** True if the second kernel comes before the first, or if another kernel is between them. */
   #isBetween(first: number, second: number): boolean {
     if (this.#reach.reaches(second, first)) return true;
     const all = [...this.#groups.keys(), ...this.#placed.map(p => p.id)];

@@ -33,7 +33,7 @@ export class Group {
   /** Some index in it is read from memory; such indices cannot be compared with another group's. */
   hasData = false;
   position: number;
-  /** Sums of columns that are added up beside its rows. */
+  /** Sums of columns that are computed together with its rows. */
   columns: Group | undefined;
   /** It is the epilogue of this multiply: its rows and their cut are the multiply's from then on. */
   dot: EpilogueDot | undefined;
@@ -74,7 +74,7 @@ export class Group {
     const width = elementCount(this.reducedLoops().map(l => l.size));
     return this.hasReduction && !this.isColumns() && !this.hasData && this.dot === undefined && width <= longestRow;
   }
-  /** Whether another kernel's sums of columns can be added up beside this one's rows. */
+  /** Whether another kernel's sums of columns can be computed together with this one's rows. */
   takesColumns(other: Group): boolean {
     if (other === this || !other.isColumns() || other.hasData || other.dot !== undefined) return false;
     if (this.loops.length !== other.loops.length || this.loops.some((l, d) => l.size !== other.loops[d]!.size))

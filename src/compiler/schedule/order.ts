@@ -5,7 +5,7 @@ import type { Step } from '../ir/schedule.ts';
 
 export interface Placed {
   readonly step: Step;
-  /** Where in the program its last op stands. */
+  /** The position of its last op in the program. */
   readonly position: number;
   readonly id: number;
   /** The step that has to come later though it reads nothing of this one. */

@@ -26,7 +26,7 @@ export class Reach {
     return (this.#rows[from]![to >> 5]! & (1 << (to & 31))) !== 0;
   }
 
-  /** Records that `node` now also feeds the consumers; whatever reaches it reaches them, too. */
+  /** Records that `node` also feeds the consumers, as does everything that reaches it. */
   connect(node: number, consumers: Iterable<number>): void {
     const row = this.#rows[node]!;
     const before = row.slice();

@@ -7,7 +7,7 @@ export const isFloatRegister = (type: ElementType): boolean => isFloat(type) && 
 /** Bytes of a value in a register. */
 export const registerBytes = (type: ElementType): number => (isFloatRegister(type) ? 4 : elementBytes(type));
 
-/** As many f32 as fill the widest vector: gcc keeps so many in a register, if a loop of its own goes over them. */
+/** The number of f32 in the widest vector: gcc keeps them in a register if a separate loop processes them. */
 export const vectorLanes = 16;
 /** Elements that a function computed by blocks takes at a time (ir/math/index.ts). */
 export const blockElements = 16;

@@ -6,7 +6,7 @@ import type { ElementType } from '../../hlo/types.ts';
 /** TRENIO_RT_ABI: programs of another number do not run on this runtime. */
 export const abiVersion = 4;
 
-/** TRENIO_F32 …: element types that collectives combine and that draws fill. */
+/** TRENIO_F32 …: element types that collectives combine and that samplers fill. */
 export const dataTypes = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 } as const satisfies {
   readonly [T in ElementType]?: number;
 };
@@ -22,7 +22,7 @@ export const isReduction = (op: string): op is Reduction => Object.hasOwn(reduct
 export const reductionOf = (op: string | undefined): number | undefined =>
   op !== undefined && isReduction(op) ? reductions[op] : undefined;
 
-/** TRENIO_ALL_REDUCE …: the kinds of exchanges, by the names of the ops. */
+/** TRENIO_ALL_REDUCE …: the kinds of collectives, named after the ops. */
 export const exchangeKinds = {
   all_reduce: 1,
   reduce_scatter: 2,
@@ -64,7 +64,7 @@ export const launchLayout = {
   words: 72,
 } as const;
 
-/** TRENIO_UNIFORM …: the kinds of draws. */
+/** TRENIO_UNIFORM …: the kinds of samplers. */
 export const drawKinds = { uniform: 0, normal: 1 } as const;
 
 /** Of `draw` in native/draw.c. */

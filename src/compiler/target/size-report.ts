@@ -35,11 +35,11 @@ export const assertionValues = reportLayout.limit - reportLayout.values;
 export interface ReportedOp {
   readonly name: string;
   readonly location: SourceLocation | undefined;
-  /** Of an assertion: what to say, with {0}, {1} … for its values. */
+  /** Of an assertion: the message, with {0}, {1} … for its values. */
   readonly message?: string;
 }
 
-/** What a runtime must know of a program with unknown sizes beyond a compiled program. */
+/** Additional information that a runtime needs for a program with dynamic shapes. */
 export interface DynamicParts {
   /** The function that copies the results of unknown size: args are the report, then where each goes. */
   readonly collect: string;

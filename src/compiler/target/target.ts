@@ -11,8 +11,8 @@ export interface Target {
   /** A multiply-add is one instruction. */
   readonly fma: boolean;
   /**
-   * Instructions that multiply bf16 and add in f32: of pairs, x86's vdpbf16ps; of tiles, AMX's tdpbf16ps, beside the former.
-   * Elsewhere bf16 is widened.
+   * Instructions that multiply bf16 and accumulate in f32: on pairs, x86's vdpbf16ps; on tiles, also AMX's tdpbf16ps.
+   * Otherwise bf16 is converted to f32.
    */
   readonly bf16: 'none' | 'pairs' | 'tiles';
   /** f16 is converted to f32 by x86's vcvtph2ps. */
@@ -47,7 +47,7 @@ export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | '
  */
 const x86Flags = ['-mno-red-zone'];
 
-/** A target of an instruction set, with common cache sizes unless they are given. */
+/** A target with the given instruction set, and typical cache sizes unless they are given. */
 export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Target {
   const { bf16 = isa === 'amx' ? 'tiles' : 'none', vectorBytes = vectors[isa].vectorBytes } = features;
   const f16 = features.f16 ?? (isa === 'avx512' || isa === 'amx');
@@ -82,8 +82,8 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
 }
 
 /**
- * The target of this machine. A process may use tiles (AMX) only if the system lets it: `mayUseTiles` asks, and is asked only
- * where the processor has them.
+ * The target of this machine. A process may use tiles (AMX) only if the system allows it: `mayUseTiles` requests this, and is only
+ * called if the CPU has them.
  */
 export function hostTarget(
   readText: ReadText = readIfThere,

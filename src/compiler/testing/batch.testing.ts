@@ -9,7 +9,7 @@ import { type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
 import { expectClose } from './closeness.testing.ts';
 import { compileForTest } from './compile.testing.ts';
 
-/** Builds one function from many small cases: arguments are made as a case asks for them. */
+/** Builds one function from many small cases; arguments are created when a case requests them. */
 export class Batch {
   readonly b = new Builder();
   readonly args: Value[] = [];

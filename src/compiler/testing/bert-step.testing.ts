@@ -1,6 +1,6 @@
 // For tests and measurements: a whole training step of a BERT classifier as a program: forward with dropout, gradients,
 // clipping by the global norm, AdamW over donated parameters. Written with the builder alone, as the compiler's folder
-// must not know of tensors and layers.
+// must not depend on tensors and layers.
 import { gradients } from '../../autodiff/index.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { scalar } from '../../hlo/literal.ts';
@@ -18,7 +18,7 @@ export interface BertSizes {
   readonly classes: number;
   /** Probability of dropping an element; 0 for none. */
   readonly dropout: number;
-  /** Several ranks exchange their gradients. */
+  /** Several ranks all-reduce their gradients. */
   readonly allReduce?: boolean;
 }
 

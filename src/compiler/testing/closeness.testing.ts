@@ -11,7 +11,7 @@ const floors: { readonly [T in ElementType]?: number } = { f64: 1e-300, f32: 1e-
 
 /**
  * Equal shapes and types; integers and booleans exactly; floats within a relative error of the type's precision, or
- * within `tolerance` of the larger of 1 and their magnitude where one is given (sums of terms that cancel).
+ * within `tolerance` of the larger of 1 and their magnitude if given (for sums of terms that cancel).
  */
 export function expectClose(got: Literal, expected: Literal, name: string, tolerance?: number): void {
   expect(got.type, name).toEqual(expected.type);

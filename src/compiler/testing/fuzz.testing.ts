@@ -1,6 +1,6 @@
-// For tests and measurements: programs from somebody who means harm, in text and as portable artifacts, taken through all
-// that happens to a program that is opened: read, verified, printed, interpreted, drawn as C. Nothing but a TrenioError may
-// come out, and nothing that the program says may become code. How many and how long: bench/hlo-fuzz.ts.
+// For tests and measurements: malicious programs, as text and as portable artifacts, taken through all
+// stages of opening a program: read, verified, printed, interpreted, drawn, compiled to C. Only a TrenioError may
+// be thrown, and no text of the program may become code. The long version: bench/hlo-fuzz.ts.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// For tests: a program made to forget sizes of its arguments. Its ops infer their types anew; those that name a forgotten
-// size become the dynamic ones, which read it from an argument.
+// For tests: makes sizes of a program's arguments unknown. Its ops infer their types again; those that state an unknown
+// size become dynamic ops, which read it from an argument.
 import { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { Func, Op, Region, Value } from '../../hlo/program.ts';

@@ -1,4 +1,4 @@
-// What a chip is: engines and their clocks, memories, links. Every number is a fact of one whole chip unless its name says
+// The description of a chip: engines and their clocks, memories, links. Every number is for one whole chip unless its name contains
 // `PerCore`. GB is 10⁹ bytes, GiB 2³⁰; TFLOPS count a multiply-add as two.
 import type { Fact } from '../fact.ts';
 import type { MultiplyType } from '../machine.ts';
@@ -31,7 +31,7 @@ interface ChipBase {
   readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>> & { readonly f32: Fact<number> };
   /** Formats of numbers that it computes in, as published. */
   readonly dataTypes: Fact<readonly string[]>;
-  /** Of every so many weights, how many may be other than 0: `2:4`. Undefined: nothing is won by zeros. */
+  /** Structured sparsity: how many of a group of weights may be other than 0, `2:4`. Undefined if there is no speedup from zeros. */
   readonly sparsityPatterns?: Fact<readonly string[]>;
   readonly memoryGib: Fact<number>;
   readonly memoryGBs: Fact<number>;
@@ -102,7 +102,7 @@ export interface GpuChip extends ChipBase {
   /** f32 operations outside the tensor cores. */
   readonly vectorTflops: Fact<number>;
   readonly cacheMib: Fact<number>;
-  /** All links of a chip, both directions. Undefined: it has none. */
+  /** All links of a chip, both directions. Undefined if it has none. */
   readonly nvLinkGBs?: Fact<number>;
   /** One direction. */
   readonly pcieGBs: Fact<number>;

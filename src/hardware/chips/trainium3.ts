@@ -1,4 +1,4 @@
-// Trainium3: eight NeuronCores-v4. Its fast formats are the block-scaled ones (MXFP8, MXFP4), which stand under f8 and f4.
+// Trainium3: eight NeuronCores-v4. Its fast formats are the block-scaled ones (MXFP8, MXFP4), listed as f8 and f4.
 import { factsOf } from '../fact.ts';
 import { sources } from '../sources.ts';
 import type { NeuronChip } from './chip.ts';

@@ -32,7 +32,7 @@ export interface Claim {
   readonly bound?: 'up to' | 'less than' | 'at least';
   /** The same figure from the catalogue, in the same unit. Undefined if it cannot be derived from the catalogue. */
   readonly compute: ((profile: FactProfile) => number) | undefined;
-  /** The formula in words and numbers, or why there is none. */
+  /** The formula with its numbers, or why there is none. */
   readonly how: string;
   /** What is wrong, if the claim contradicts another one or is an obvious mistake. */
   readonly contradiction?: string;
@@ -49,7 +49,7 @@ export const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** A claim next to what the catalogue says. */
+/** A claim compared with the catalogue. */
 export interface JudgedClaim {
   readonly claim: Claim;
   readonly claimed: number;

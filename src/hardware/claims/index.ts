@@ -1,4 +1,4 @@
-// Every figure that the announcements print, held against the catalogue.
+// Every figure in the announcements, compared with the catalogue.
 import { acceleratorClaims } from './accelerator.ts';
 import { type Claim, type JudgedClaim, judge } from './claim.ts';
 import { clusterAndBuyingClaims } from './clusters.ts';

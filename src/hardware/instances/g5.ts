@@ -1,7 +1,7 @@
 // G5: 1, 4 or 8 A10G without direct links.
 //
-// The managed service sells them too, but not at the factor of the large training instances (`../prices.ts`), and no page
-// that could be read says at which: so they have no managed price here.
+// The managed service sells them too, but not at the factor of the large training instances (`../prices.ts`), and no published
+// page states the factor, so they have no managed price here.
 import { efa, ethernet, oneChip, pcie4 } from '../fabrics.ts';
 import { factsOf } from '../fact.ts';
 import { onDemand } from '../prices.ts';

@@ -1,4 +1,4 @@
-// The figures of the host around the chips, which one page gives for all instances.
+// The figures of the host, which one page lists for all instances.
 import { type Fact, factsOf } from '../fact.ts';
 import { sources } from '../sources.ts';
 

@@ -1,4 +1,4 @@
-// The attributes of one VHLO op by name, each asked for as what it must be.
+// The attributes of one VHLO op by name, each read with its expected type.
 
 import type { DiscardableAttributes } from '../attributes.ts';
 import { numberAt } from '../literal.ts';

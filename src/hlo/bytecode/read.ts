@@ -174,7 +174,7 @@ class ProgramReader {
     };
   }
 
-  /** Reads the regions of an op, each with `read`: in a scope of their own where they are isolated. */
+  /** Reads the regions of an op, each with `read`, in a separate scope if they are isolated. */
   #regions(data: Cursor, head: OpHead, scope: Scope, read: (data: Cursor, scope: Scope) => void): void {
     if (head.regions === 0) return;
     if (++this.#depth > maxDepth) data.refuse(`regions are nested more than ${maxDepth} deep`);
@@ -224,7 +224,7 @@ class ProgramReader {
     return op;
   }
 
-  /** Reads a region of at most one block, each op with `readOp`; gives the block's arguments. */
+  /** Reads a region of at most one block, each op with `readOp`; returns the block's arguments. */
   #region(
     data: Cursor,
     scope: Scope,

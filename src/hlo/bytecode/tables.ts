@@ -1,4 +1,4 @@
-// The tables of attributes and types: entries refer to each other by number and are read when they are first asked for.
+// The tables of attributes and types: entries refer to each other by number and are read on first use.
 import { readBuiltinAttribute, readBuiltinType } from './builtin.ts';
 import type { Container, Entry } from './container.ts';
 import type { Cursor } from './cursor.ts';

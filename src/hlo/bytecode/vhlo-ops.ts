@@ -1,4 +1,4 @@
-// From the attributes of a VHLO op to those of the op it stands for. VHLO spells every attribute out in one flat list;
+// From the attributes of a VHLO op to those of the corresponding op. VHLO lists every attribute explicitly;
 // most have StableHLO's names. Older versions of an op lack attributes that newer ones have.
 
 import {

@@ -1,5 +1,5 @@
-// Which attributes the properties of a VHLO op hold: in the order of the alphabet, which is the order in the bytes. An op
-// that is not here has none. Facts of VhloOps.td, up to StableHLO 1.20.
+// The attributes in the properties of each VHLO op, in alphabetical order, which is their order in the bytecode. An op
+// that is not listed has none. From VhloOps.td, up to StableHLO 1.20.
 const lists: { readonly [op: string]: string } = {
   all_gather_v1: 'all_gather_dim channel_id replica_groups use_global_device_ids',
   all_gather_v2: 'all_gather_dim channel_id replica_groups use_global_device_ids',

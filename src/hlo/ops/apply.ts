@@ -1,4 +1,4 @@
-// Applies the scalar functions of the elementwise ops to whole literals, and gives them as combiners of two elements for
+// Applies the scalar functions of the elementwise ops to whole literals, and provides them as combiners of two elements for
 // the reductions.
 import { TrenioError } from '../../base/errors.ts';
 import type { Complex } from '../../numerics/complex.ts';
@@ -35,7 +35,7 @@ export function applyUnary(name: UnaryName, x: Literal): Literal {
   return encode(x.type, values);
 }
 
-/** Functions of complex numbers give complex numbers; the modulus gives real ones. */
+/** Functions of complex numbers return complex numbers, except the modulus. */
 function applyToComplex(f: NonNullable<UnaryFunctions['complex']>, x: Literal): Literal {
   const from = x.data as Float64Array;
   const count = from.length / 2;

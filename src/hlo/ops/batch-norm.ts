@@ -29,7 +29,7 @@ interface Constraints {
   readonly count: number;
 }
 
-/** Checks the operands; gives the type of a whole result and of one with an element a feature. */
+/** Checks the operands; returns the type of a full result and of one with one element per feature. */
 function checkBatchNorm(
   require: Checker,
   constraints: Constraints,

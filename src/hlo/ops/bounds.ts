@@ -16,7 +16,7 @@ interface Extent {
 const isKnown = (size: number): boolean => size !== dynamicDim;
 const extentOf = ({ shape, bounds }: TensorType, d: number): Extent => ({ size: shape[d]!, bound: bounds?.[d] });
 
-/** The extent that says the most: a known size, or else the least bound. */
+/** The most precise extent: a known size, or else the smallest bound. */
 function mostSpecific(require: Checker, constraint: number | string, a: Extent, b: Extent): Extent {
   if (isKnown(a.size) || isKnown(b.size)) {
     const size = isKnown(a.size) ? a.size : b.size;
@@ -95,7 +95,7 @@ export function concatenatedType(
   return typeOf(first, extents);
 }
 
-/** Sizes computed from those of an operand, unknown where `map` says so; where a size is not known, a bound from its bound. */
+/** Sizes computed from those of an operand; unknown if `map` returns unknown, with a bound computed from the bound. */
 export function mapExtents(type: TensorType, map: (sizeOrBound: number, d: number) => number): TensorType {
   const { shape, bounds } = type;
   return boundedType(

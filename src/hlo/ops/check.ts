@@ -1,5 +1,5 @@
-// Rows of the checks of the StableHLO test suite: ops without results, which fail the run where two values differ. Older
-// files of the suite say them as custom calls of the same names.
+// Rows of the checks of the StableHLO test suite: ops without results, which fail the run if two values differ. Older
+// files of the suite use custom calls with the same names.
 import { TrenioError } from '../../base/errors.ts';
 import type { OpAttributes } from '../attributes.ts';
 import { type Mismatch, notAlmostEqual, notClose, notEqual } from '../checks.ts';
@@ -53,7 +53,7 @@ function checkRow<N extends Name>(
   return {
     name,
     kind: 'control',
-    // It may end the run, so it must stay though it gives nothing.
+    // It may end the run, so it must be kept although it has no results.
     pure: false,
     infer(operands, attributes) {
       const types: TensorType[] = [...tensors(name, operands, { perAxis: true })];

@@ -24,7 +24,7 @@ import { widened } from './widen.ts';
 interface UnaryFunction {
   readonly real?: (f: Formula, x: Value) => Value;
   readonly complex?: (f: Formula, z: Complex) => Complex;
-  /** It asks something: the result is boolean. */
+  /** A predicate: the result is boolean. */
   readonly predicate?: true;
   /** Counted as a flop, not as a transcendental. */
   readonly cheap?: true;

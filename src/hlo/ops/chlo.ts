@@ -1,4 +1,4 @@
-// Rows of the other ops of CHLO: constants, and the greatest elements.
+// Rows of the other ops of CHLO: constants, and top-k.
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf } from '../program.ts';
 import { dynamicDim, formatType, isFloat, tensorType } from '../types.ts';

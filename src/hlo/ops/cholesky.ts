@@ -2,8 +2,8 @@
 //
 //   c = a[:, j] - L[:, :j] · conj(L[j, :j])ᵀ        L[j, j] = √c[j]        L[i, j] = c[i] / L[j, j]   for i > j
 //
-// Only one triangle of a is read, that which is written; the other one of the result is zero. A matrix that is not
-// positive definite gives NaN.
+// Only the given triangle of a is read; the other triangle of the result is zero. If a matrix is not
+// positive definite, the result is NaN.
 import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';

@@ -65,7 +65,7 @@ function checkDot(lhs: TensorType, rhs: TensorType, a: OpAttributes['dot_general
     checkDotAlgorithm(require, a.algorithm);
   }
   if (lhs.quantization !== undefined || rhs.quantization !== undefined) return;
-  // With a result type of its own (as JAX asks for f32 sums of bf16 products) the sides may differ, too.
+  // With a stated result type (such as JAX's f32 sums of bf16 products) the operand types may differ.
   require(lhs.elementType === rhs.elementType ||
     (a.elementType !== undefined && numberKind(lhs.elementType) === numberKind(rhs.elementType)), 13, () =>
     `${what()}: element types differ`);

@@ -22,7 +22,7 @@ const iotaChecks: Checker = checkerOf('dynamic_iota');
 const reshapeChecks: Checker = checkerOf('dynamic_reshape');
 const everyElement: readonly ElementKind[] = [...anyElement, 'per-axis quantized'];
 
-/** The shape that an operand gives, where the program shows it: in a constant, or in the result's type. */
+/** The shape given by an operand, if known: from a constant, or from the result's type. */
 function knownShape(
   require: Checker,
   constraint: number,
@@ -34,7 +34,7 @@ function knownShape(
   return numbers ?? (isStatic(type) ? type.shape : undefined);
 }
 
-/** Checks the operand that gives the shape of the result. */
+/** Checks the operand with the shape of the result. */
 function checkShapeOperand(require: Checker, constraint: number, sizes: TensorType, type: TensorType): void {
   checkSizes(require, 'shape', sizes);
   require(sizes.shape[0] === type.shape.length, constraint, () =>

@@ -1,5 +1,5 @@
 // Rows of einsum and unary_einsum. A config names each dim of each operand by a letter: "bmk,bkn->bmn". A letter that
-// the result lacks is summed over; one that an operand has twice takes its diagonal; "..." stands for any further dims.
+// the result lacks is summed over; one that an operand has twice takes its diagonal; "..." matches any further dims.
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
@@ -14,7 +14,7 @@ interface Config {
   readonly result: readonly string[];
 }
 
-/** Dims that "..." stands for are called 0, 1, … from the last one on, so that those of all operands are aligned. */
+/** Dims matched by "..." are called 0, 1, … starting from the last, so that those of all operands are aligned. */
 function lettersOf(part: string, ellipsisRank: number): readonly string[] {
   const dims = Array.from({ length: ellipsisRank }, (_, i) => String(ellipsisRank - 1 - i));
   const [before, after] = part.split('...') as [string, string | undefined];

@@ -67,7 +67,7 @@ function holds<T extends number | bigint>(direction: ComparisonDirection, a: T, 
   }
 }
 
-/** Where a float stands in IEEE 754's total order: -NaN < -inf < … < -0 < +0 < … < inf < NaN. */
+/** The position of a float in IEEE 754's total order: -NaN < -inf < … < -0 < +0 < … < inf < NaN. */
 const totalF64 = new Float64Array(1);
 const totalBits = new BigInt64Array(totalF64.buffer);
 function totalOrder(x: number): bigint {

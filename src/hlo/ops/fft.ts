@@ -18,7 +18,7 @@ import { checkElements } from './operand-checks.ts';
 import { type Checker, checkerOf, dimsAgree, list } from './shape-checks.ts';
 
 const require: Checker = checkerOf('fft');
-/** Elements of a whole transform that say all of it where the input or the result is real. */
+/** Number of elements that determine the whole transform if the input or the result is real. */
 const halfOf = (length: number): number => (length === 0 ? 0 : Math.floor(length / 2) + 1);
 
 function checkFft(x: TensorType, { fftType, fftLength }: OpAttributes['fft']): void {

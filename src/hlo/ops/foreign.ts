@@ -1,5 +1,5 @@
-// Rows of ops of other dialects: of Shardy, which say how values are to be laid out and compute nothing, and of dialects
-// that are not known here.
+// Rows of ops of other dialects: of Shardy, which specify layouts and compute nothing, and of unknown
+// dialects.
 import { TrenioError } from '../../base/errors.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { sameType } from '../types.ts';

@@ -60,7 +60,7 @@ export const interpreterRows: Rows<'interpreter.run_parallel' | 'interpreter.pro
   },
 };
 
-/** What an op says of the functions it runs must be true of them. @throws {INVALID_OP} */
+/** Checks that the declaration of an op matches the functions that it runs. @throws {INVALID_OP} */
 export function checkRunParallel(
   op: Op<'interpreter.run_parallel'>,
   functions: ReadonlyMap<string, Func>,

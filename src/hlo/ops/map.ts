@@ -55,7 +55,7 @@ function lifted(b: BaseBuilder, region: Region, inputs: readonly Value[], shape:
   return get(region.results[0]!);
 }
 
-/** Checks the region, (E0, E1, …) -> (E') over scalars; gives the type of its result. */
+/** Checks the region, (E0, E1, …) -> (E') over scalars; returns the type of its result. */
 function checkComputation({ args, results }: Region, inputs: readonly TensorType[]): TensorType {
   require(args.length === inputs.length, 4, () => `${inputs.length} inputs, but the region takes ${args.length}`);
   const isScalar = (type: Type): type is TensorType => type.kind === 'tensor' && type.shape.length === 0;

@@ -1,4 +1,4 @@
-// Batches of matrices for linear algebra: as plain numbers, to evaluate, and as values, to say it in simpler ops.
+// Batches of matrices for linear algebra: as plain numbers, for evaluation, and as values, for decompositions.
 import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
 import { shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';

@@ -54,7 +54,7 @@ export function checkAgrees(
   require(shapesAgree(shape, type.shape), constraint, () =>
     `the result is ${formatType(type)}, it must be ${formatType({ ...type, shape })}`);
 }
-/** Checks the sizes that an operand is shown to give a result: each is known, and what the type says. */
+/** Checks the constant sizes of an operand that gives a result's shape: known, and consistent with the type. */
 export function checkGiven(
   require: Checker,
   constraint: number | string,

@@ -1,5 +1,5 @@
-// Elements as a run of bits, each as wide as its type says: what bitcast_convert reads differently. The first element
-// has the lowest bits; elements narrower than a byte, which literals hold in a byte each, lie side by side.
+// Elements as a sequence of bits, each with the width of its type, for bitcast_convert. The first element
+// has the lowest bits; elements smaller than a byte, which literals store in a byte each, are packed.
 import { storageOf } from '../element-codec.ts';
 import { bytesOf, type Literal, literalOfBytes, zeros } from '../literal.ts';
 import type { TensorType } from '../types.ts';

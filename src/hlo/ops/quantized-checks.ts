@@ -81,7 +81,7 @@ export interface ProductConstraints {
   readonly granularity: number;
   readonly hybrid: number;
 }
-/** What is stored in a stated result is what the attributes say. */
+/** The storage type of a stated result must match the attributes. */
 export function checkResultElements(require: Checker, elementType: ElementType, result: TensorType): void {
   require(result.elementType === elementType, 'result', () =>
     `the result holds ${elementType}, stated as ${formatType(result)}`);

@@ -1,4 +1,4 @@
-// Quantized elements and the real numbers they stand for, as the specification's `dequantize` and `quantize` say it:
+// Quantized elements and their real values, as in the specification's `dequantize` and `quantize`:
 //
 //   real = (stored − zero point) · scale
 //   stored = round_nearest_even(clamp(min, real / scale + zero point, max))
@@ -21,12 +21,12 @@ export function expressedType(type: TensorType): TensorType {
     : { ...storageType(type), elementType: type.quantization.expressedType };
 }
 
-/** The least and the greatest value of an integer type. */
+/** The smallest and the largest value of an integer type. */
 export function integerRange(type: ElementType): readonly [min: number, max: number] {
   const width = bitWidth(type);
   return numberKind(type) === 'unsigned' ? [0, 2 ** width - 1] : [-(2 ** (width - 1)), 2 ** (width - 1) - 1];
 }
-/** The least and the greatest stored value. */
+/** The smallest and the largest stored value. */
 export function storageRange(q: Quantization, storage: ElementType): readonly [min: number, max: number] {
   const [min, max] = integerRange(storage);
   return [q.storageMin ?? min, q.storageMax ?? max];

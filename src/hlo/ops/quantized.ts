@@ -1,4 +1,4 @@
-// Rows of uniform_quantize and uniform_dequantize: between real numbers and the integers that stand for them.
+// Rows of uniform_quantize and uniform_dequantize: between real numbers and their stored integers.
 import { type Rows, tensors } from '../op-row.ts';
 import { formatType } from '../types.ts';
 import { countOf, streaming } from './costs.ts';

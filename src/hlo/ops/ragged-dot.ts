@@ -64,7 +64,7 @@ function checkGroups(lhs: TensorType, rhs: TensorType, sizes: TensorType, a: Att
     `${formatType(rhs)} must have ${sizes.shape.at(-1)} groups along dim ${list(groups)}`);
 }
 
-/** start ≤ position along `dimension` < limit. `places` are the dims along which bounds are given one by one. */
+/** start ≤ position along `dimension` < limit. `places` are the dims with individual bounds. */
 function withinGroup(
   b: BaseBuilder,
   [start, limit]: readonly [Value, Value],

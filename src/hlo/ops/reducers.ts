@@ -27,7 +27,7 @@ export type Fold = (
 export const accumulatorTypes = (region: Region): readonly ElementType[] =>
   region.results.map(r => (r.type as TensorType).elementType);
 
-/** `held` says in which type the result so far is held where the region is one op: in that of the elements, if not given. */
+/** `held` is the accumulator type if the region is a single op; by default that of the elements. */
 export function foldOf(
   region: Region,
   context: EvaluationContext,

@@ -1,5 +1,5 @@
-// The row of rng: random numbers of a distribution. Where they come from is left to the implementation; here each place
-// in the program has a stream of Philox of its own, and gives the same numbers each time it is reached.
+// The row of rng: random numbers of a distribution. The generator is implementation-defined; here each rng op
+// in the program has its own Philox stream, and returns the same numbers each time it is executed.
 //
 //   UNIFORM   floats: a + (b - a) · u with u in [0, 1)      integers: a + bits mod (b - a)
 //   NORMAL    a + b · √(-2 · ln(1 - u)) · cos(2π · v)        (Box and Muller)
@@ -16,13 +16,13 @@ import { type Checker, checkerOf } from './shape-checks.ts';
 
 const require: Checker = checkerOf('rng');
 
-/** Random bits of a shape; `stream` tells apart those of different draws. */
+/** Random bits of a shape; `stream` distinguishes different rng ops. */
 function bits(b: BaseBuilder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
   const state = b.constant(literal('ui64', [2], stream));
   return b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type })[1] as TensorValue;
 }
 
-/** Told by the place alone, so that every backend draws the same numbers. */
+/** Determined by the position only, so that every backend samples the same numbers. */
 const streamOf = (location: SourceLocation | undefined): bigint =>
   (BigInt(location?.line ?? 0) << 32n) | BigInt(location?.column ?? 0);
 
@@ -73,7 +73,7 @@ function draw(
 const rng: OpRow<'rng'> = {
   name: 'rng',
   kind: 'random',
-  // Two draws are two.
+  // Two rng ops must not be merged.
   pure: false,
   infer(operands, { rngDistribution, type }) {
     const [a, b, shape] = tensors('rng', operands);

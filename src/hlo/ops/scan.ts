@@ -1,5 +1,5 @@
-// The row of chlo.scan: goes along one dim of some inputs, handing carries from step to step, and gathers what each step
-// gives. Operands are inputs…, inits…; the region maps slices…, carries… to slices of the outputs…, carries….
+// The row of chlo.scan: iterates along one dim of some inputs, passing carries from step to step, and stacks the outputs of each
+// step. Operands are inputs…, inits…; the region maps slices…, carries… to slices of the outputs…, carries….
 import type { OpAttributes } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { inlineRegion } from '../inline.ts';

@@ -1,5 +1,5 @@
-// custom_call @shape_assertion(ok, values…): what JAX writes into programs whose sizes it does not know. It ends the
-// program with a message where a size does not hold what was exported.
+// custom_call @shape_assertion(ok, values…), which JAX emits for programs with dynamic shapes. It stops the
+// program with a message if the sizes do not satisfy a constraint of the export.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../literal.ts';
 import type { OpOf } from '../program.ts';

@@ -80,8 +80,8 @@ export const sameElements = (a: TensorType, b: TensorType): boolean =>
 
 /**
  * True if two types can describe the same value: equal, or different only in unknown sizes. Sizes may
- * be unknown on either side, a known size must lie within the other's bound, and quantized elements may differ in scales
- * and zero points, since inference cannot know those of a result.
+ * be unknown on either side, a known size must be within the other's bound, and quantized elements may differ in scales
+ * and zero points, because inference cannot determine those of a result.
  */
 export function compatible(a: Type, b: Type): boolean {
   if (a === b) return true;
@@ -139,8 +139,8 @@ export function checkRegion(
 }
 
 /**
- * Checks a reducer, (E0…, E0…) -> (E0…), and gives the types E it works in, to which the inputs are promotable. They are
- * scalars; a reduction may also ask for tensors, of the shape of its initial values and of dims among `allowed`.
+ * Checks a reducer, (E0…, E0…) -> (E0…), and returns its types E, to which the inputs must be promotable. They are
+ * scalars; a reduction may also allow tensors with the shape of its initial values and dims among `allowed`.
  */
 export function checkReducer(
   require: Checker,

@@ -1,5 +1,5 @@
-// The row of sort: orders the slices along one dim of several tensors together, by a comparator region that says
-// whether the first of two elements comes before the second. Always stable, which unstable sorts may be.
+// The row of sort: sorts the slices along one dim of several tensors together, with a comparator region that decides
+// whether the first of two elements comes before the second. Always stable, which is allowed for unstable sorts.
 import type { Literal } from '../literal.ts';
 import type { EvaluationContext } from '../op-row.ts';
 import { type Rows, tensors } from '../op-row.ts';

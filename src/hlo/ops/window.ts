@@ -66,7 +66,7 @@ function* windowsOf(shape: readonly number[], counts: readonly number[], w: Wind
   }
 }
 
-/** The region of select_and_scatter that says whether the first of two elements of `values` stays selected. */
+/** The region of select_and_scatter that decides whether the first of two elements of `values` stays selected. */
 function selectorOf(
   region: Region,
   type: TensorType['elementType'],

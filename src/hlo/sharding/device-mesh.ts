@@ -1,6 +1,6 @@
-// The mesh as one process sees it: how the ranks of a run are arranged, and where this one stands. A rank is a number of a
-// process; what it means (which share of the data, which part of a layer) is its coordinate on an axis, and code that needs
-// one asks for that axis.
+// The mesh as seen by one process: how the ranks of a run are arranged, and the coordinates of this one. A rank is just the number of a
+// process; its role (which share of the data, which part of a layer) is given by its coordinate on an axis, so code that needs
+// one reads the coordinate on that axis.
 //
 //   new DeviceMesh({ data: 2, tensor: 4 }, 6)      tensor ─▶
 //                                            data  0 1 2 3        coordinate('data') 1, coordinate('tensor') 2
@@ -53,7 +53,7 @@ export class DeviceMesh {
     return axis === undefined ? deviceCount(this.#mesh) : (this.#axis(axis)?.size ?? 1);
   }
 
-  /** Where this rank stands on an axis, from 0; 0 on an axis that the mesh lacks. @throws {UNKNOWN_MESH_AXIS} */
+  /** The coordinate of this rank on an axis, from 0; 0 on an axis that the mesh lacks. @throws {UNKNOWN_MESH_AXIS} */
   coordinate(axis: MeshAxisName): number {
     return this.#axis(axis) === undefined
       ? 0

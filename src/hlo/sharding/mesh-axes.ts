@@ -77,7 +77,7 @@ function readStablehloMesh(lexer: Lexer): Mesh {
   return deviceIds === undefined ? { axes } : { axes, deviceIds };
 }
 
-/** `device_ids = dense<[1, 0]> : tensor<2xi64>`; one id may stand without brackets. */
+/** `device_ids = dense<[1, 0]> : tensor<2xi64>`; a single id may be written without brackets. */
 function readDeviceIds(lexer: Lexer): readonly number[] {
   field(lexer, 'device_ids');
   lexer.expectWord('dense');

@@ -4,7 +4,7 @@
 //                         data  0 1 2 3        along {tensor}: [0 1 2 3] [4 5 6 7]
 //                          ▼    4 5 6 7        along {data}:   [0 4] [1 5] [2 6] [3 7]
 //
-// A mesh knows no tensors; how a tensor is laid out over one is a Sharding. Specification: Shardy's `sdy.mesh`, and
+// A mesh does not depend on tensors; a Sharding describes how a tensor is laid out over one. Specification: Shardy's `sdy.mesh`, and
 // StableHLO's `#stablehlo.mesh`.
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
@@ -58,7 +58,7 @@ export function axisPosition(mesh: Mesh, name: string): number {
 /** The device at a position, counted along the axes from major to minor. */
 export const deviceAt = (mesh: Mesh, position: number): number => mesh.deviceIds?.[position] ?? position;
 
-/** Where a device stands; undefined for a device that is not in the mesh. */
+/** The coordinates of a device; undefined for a device that is not in the mesh. */
 export function coordinateOf(mesh: Mesh, device: number): Coordinate | undefined {
   const count = deviceCount(mesh);
   const position = mesh.deviceIds === undefined ? device : mesh.deviceIds.indexOf(device);
@@ -79,7 +79,7 @@ export function indexAlong(mesh: Mesh, coordinate: Coordinate, { name, subAxis }
 /**
  * The devices that differ only in their index along some axes: one group for each combination of the other indices.
  * The first axis given is the major one within a group. StableHLO specification: "Replica groups".
- * @throws {INVALID_SHARDING} for an axis that the mesh lacks, that is given twice, or a sub-axis that does not divide its axis
+ * @throws {INVALID_SHARDING} for an unknown or repeated axis, or a sub-axis that does not divide its axis
  */
 export function groupsAlong(mesh: Mesh, axes: readonly AxisRef[]): readonly (readonly number[])[] {
   const digits = digitsOf(mesh, axes);

@@ -36,7 +36,7 @@ export function checkShardingIn(sharding: Sharding, module: Module, rank: number
   return problem === undefined ? undefined : `${printSharding(sharding)}: ${problem}`;
 }
 
-/** What `sdy.sharding` says of one value. @throws {HLO_SYNTAX} */
+/** The sharding of a value in `sdy.sharding`. @throws {HLO_SYNTAX} */
 export function shardingOfValue(attributes: DiscardableAttributes | undefined): Sharding | undefined {
   const text = attributes?.['sdy.sharding'];
   if (text === undefined) return undefined;
@@ -46,7 +46,7 @@ export function shardingOfValue(attributes: DiscardableAttributes | undefined): 
   });
 }
 
-/** What `sdy.sharding` says of each result of an op. @throws {HLO_SYNTAX} */
+/** The sharding of each result of an op in `sdy.sharding`. @throws {HLO_SYNTAX} */
 export function shardingsOfResults(attributes: DiscardableAttributes | undefined): readonly Sharding[] | undefined {
   const text = attributes?.['sdy.sharding'];
   if (text === undefined) return undefined;

@@ -28,7 +28,7 @@ export interface Sharding {
   readonly dims: readonly DimSharding[];
   /** Axes that must not divide the tensor. */
   readonly replicated: readonly AxisRef[];
-  /** Axes along which each device holds a term; `reduction` says how the terms are combined. */
+  /** Axes along which each device has a partial result; `reduction` is how they are combined. */
   readonly unreduced: readonly AxisRef[];
   readonly reduction: ReductionKind;
 }

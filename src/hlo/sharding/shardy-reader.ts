@@ -3,8 +3,8 @@
 //   mesh      <["x"=2, "y"=4], device_ids=[3, 2, …]>
 //   sharding  <@mesh, [{"x", ?}p0, {"y":(2)2}, {}], replicated={"z"}, unreduced=max{"w"}>
 //
-// The lexer stands on the '<'; what follows the '>' is left to the caller. The text is checked for its form here and for
-// its meaning by `checkMesh` and `checkSharding`.
+// The lexer is at the '<'; the caller reads what follows the '>'. The syntax is checked here, and
+// the meaning by `checkMesh` and `checkSharding`.
 import type { Lexer } from '../text/lexer.ts';
 import { tokens } from '../text/lexer.ts';
 import { unquote } from '../text/strings.ts';

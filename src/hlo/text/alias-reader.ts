@@ -1,10 +1,10 @@
 // Aliases: `#map = affine_map<…>`, `!t = tensor<2xf32>`, `#loc3 = loc("model.py":3:7)`, defined before or after they are
-// used. What an alias stands for is read anew at each use.
+// used. The target of an alias is read again at each use.
 import { Lexer } from './lexer.ts';
 import type { Source } from './source.ts';
 import type { Span } from './syntax.ts';
 
-/** Aliases that stand for each other can describe endless text: this much may be read for each character there is. */
+/** Aliases of aliases can describe endless text, so the text read is limited to this much per character of the input. */
 const expansion = 8;
 /** And this much in any case. */
 const leastExpansion = 2 ** 20;
@@ -44,7 +44,7 @@ export class AliasReader extends Lexer {
     skip();
   }
 
-  /** Reads what the alias at the present token stands for; undefined where there is no such alias. */
+  /** Reads the target of the alias at the current token; undefined if there is no such alias. */
   alias<T>(read: () => T): T | undefined {
     const definition = this.#definitions.get(this.tokenText());
     if (definition === undefined) return undefined;
@@ -66,7 +66,7 @@ export class AliasReader extends Lexer {
     return this.source.fail(at, 'aliases that stand for less text');
   }
 
-  /** The text of what was read, on one line, with aliases replaced by what they stand for. */
+  /** The text that was read, on one line, with aliases expanded. */
   textOf(span: Span): string {
     const text = this.#expand(span);
     // How the text is laid out does not belong to the attribute.

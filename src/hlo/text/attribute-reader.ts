@@ -1,4 +1,4 @@
-// Attributes: what stands after `=` in a dictionary, and what short forms of ops say.
+// Attributes: the values after `=` in a dictionary, and those in short forms of ops.
 import { zeros } from '../literal.ts';
 import { dynamicDim } from '../types.ts';
 import { readDialectAttribute } from './dialect-attributes.ts';
@@ -11,17 +11,17 @@ import { TypeReader } from './type-reader.ts';
 const unitBody = { kind: 'unit' } as const;
 
 export class AttributeReader extends TypeReader implements SyntaxSource {
-  /** The `{-# … #-}` at the end of the text, once it is asked for. */
+  /** The `{-# … #-}` at the end of the text, read on first use. */
   #resources: ReadonlyMap<string, Span> | undefined;
 
   refuse(at: number, expected: string, found?: string): never {
     return this.source.fail(at, expected, found);
   }
 
-  /** An attribute as dictionaries have it: numbers and strings with the types that may follow them. */
+  /** An attribute in a dictionary: numbers and strings may be followed by their types. */
   attribute(): AttributeSyntax {
     const { start } = this;
-    // The meaning of an alias stands elsewhere in the text, and is what counts.
+    // The value of an alias is elsewhere in the text, and that is what is read.
     if (this.kind === tokens.attribute && this.#isAlias())
       return this.alias(() => this.attribute()) ?? this.fail('an attribute, or the alias of one');
     const body = this.nested(() => this.#body(true));
@@ -117,7 +117,7 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
       case 123:
         return { kind: 'dictionary', entries: this.dictionary() };
       case 60:
-        // What stands after the name of an attribute of a dialect: the op says which it is.
+        // The text after the name of a dialect attribute: the op determines how to read it.
         return readDialectAttribute(this, '');
       default:
         return this.fail('an attribute');
@@ -225,7 +225,7 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
     if (blob === undefined)
       return this.source.fail(at, 'a resource that the text holds at its end', `'${name}', which was left out`);
     if (type.shape.includes(dynamicDim)) this.source.fail(at, 'a type whose sizes are known');
-    // Four bytes say how the others are to be aligned.
+    // The first four bytes are the alignment of the rest.
     const digits = blob.start + 1 + 2 + 8;
     if (blob.end - 1 < digits) return { kind: 'elements', value: zeros(type) };
     return { kind: 'elements', value: literalOfHex(this.source, type, at, digits, blob.end - 1) };

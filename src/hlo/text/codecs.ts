@@ -89,7 +89,7 @@ export function nameOf<const T extends string>(names: readonly T[], attribute: s
 }
 
 /** Any attribute, as its text. */
-/** Reads the text of an attribute that has a grammar of its own; `prefix` and `suffix` stand around it. */
+/** Reads the text of an attribute with its own grammar; `prefix` and `suffix` are around it. */
 export function fromText<T>(
   node: AttributeSyntax,
   source: SyntaxSource,

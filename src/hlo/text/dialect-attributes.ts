@@ -1,5 +1,5 @@
-// Attributes of the dialects StableHLO and CHLO: names out of closed sets, structs of named fields, and the dimension
-// numbers of convolutions, which have a form of their own.
+// Attributes of the dialects StableHLO and CHLO: enums, structs with named fields, and the dimension
+// numbers of convolutions, which have a special form.
 import { tokens } from './lexer.ts';
 import type { AttributeBody, AttributeSyntax } from './syntax.ts';
 import type { TypeReader } from './type-reader.ts';
@@ -70,7 +70,7 @@ function readStruct(reader: FieldReader, name: string): AttributeBody {
   const fields = new Map<string, AttributeSyntax>();
   reader.expect('<');
   reader.list('>', () => {
-    // A comma may stand behind the last field.
+    // A comma may follow the last field.
     if (fields.size > 0 && reader.is('>')) return;
     const { start } = reader;
     const field = reader.takeText(tokens.word, 'the name of a field');
@@ -81,7 +81,7 @@ function readStruct(reader: FieldReader, name: string): AttributeBody {
   return { kind: 'struct', name, fields };
 }
 
-/** `<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`; `<raw a = 1, …>` gives the fields themselves. */
+/** `<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`; `<raw a = 1, …>` lists the fields directly. */
 function readConvolution(reader: FieldReader): AttributeBody {
   reader.expect('<');
   if (reader.takeWord('raw')) {

@@ -1,5 +1,5 @@
-// What a form of an op is read from and written to. The reader and the writer themselves (op-reader.ts, op-writer.ts) know
-// the forms of all ops; a form knows no more of them than this.
+// The interface through which forms of ops are read and written. The reader and the writer (op-reader.ts, op-writer.ts) depend on
+// the forms of all ops; a form only depends on this interface.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../program.ts';
 import type { Type } from '../types.ts';
@@ -36,7 +36,7 @@ export interface FormReader extends AttributeReader {
   checkTypes(at: number, values: readonly Value[], types: readonly Type[]): void;
   /** `%a: type`, with a location behind it. */
   binding(): Binding;
-  /** `{ ops }`. Arguments are given by the op that has the region, or else by a label `^bb0(%a: type):`. */
+  /** `{ ops }`. Arguments are declared by the op that has the region, or by a label `^bb0(%a: type):`. */
   region(bindings?: readonly Binding[], options?: { readonly isolated?: boolean }): Region;
   /** `loc(…)`, if there is one. */
   location(): SourceLocation | undefined;
@@ -52,7 +52,7 @@ export interface FormWriter {
   renamed(values: readonly Value[], names: readonly string[]): void;
   /** `%0, %1` */
   names(values: readonly Value[]): string;
-  /** The value of an attribute as short forms have it; undefined where it is not written. */
+  /** The value of an attribute in short forms; undefined if it is not written. */
   bare(op: Op, attribute: string): string | undefined;
   /** ` {…}` with the attributes that a form does not tell; nothing where there are none. */
   dictionary(op: Op, told?: ReadonlySet<string>): string;

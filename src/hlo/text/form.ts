@@ -1,4 +1,4 @@
-// Short forms of ops, put together of pieces, each of which knows how it is read and how it is written:
+// Short forms of ops, composed of pieces that can each be read and written:
 //
 //   stablehlo.broadcast_in_dim %0, dims = [1] {mhlo.note = "x"} : (tensor<3xf32>) -> tensor<2x3xf32>
 //                             ╰operands╯╰─clauses─╯╰─dictionary─╯ ╰────────────signature───────────╯
@@ -10,7 +10,7 @@ import type { Signature } from './signature.ts';
 export interface Form {
   /** Reads what follows the name of the op. */
   read(reader: FormReader, draft: Draft): void;
-  /** What follows the name of the op; undefined where this op, as it stands, does not fit the form. */
+  /** The text after the name of the op; undefined if this op does not fit the form. */
   write(writer: FormWriter, op: Op): string | undefined;
 }
 

@@ -45,11 +45,11 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(rando
 export const hostileText = (random: Random): string => pick(random, hostileTexts);
 
 const opName = /^"(?:stablehlo|chlo|func|builtin|check|interpreter|sdy|tensor|mhlo)\.[\w.]+"$/;
-/** A line that ends where a location may stand. */
+/** A line that ends where a location is allowed. */
 const located = /^\s+(?:%\S+ = |return\b|stablehlo\.|"|func\.|\}).*[^\s{([,]$/;
 
 /**
- * The text of a program with hostile strings in place of some of its names and strings, and with locations. `next` gives
+ * The text of a program with some of its names and strings replaced by hostile ones, and with locations. `next` returns
  * the hostile text for a place: a token of the text, `location` or `module`.
  */
 export function withHostileStrings(text: string, next: (place: string) => string | undefined): string {

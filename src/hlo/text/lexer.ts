@@ -1,5 +1,5 @@
-// Tokens of MLIR text. The lexer stands on one token, told by its kind and where it begins and ends; nothing is kept of
-// those it has passed.
+// Tokens of MLIR text. The lexer has a current token, with its kind, start and end; it does not
+// store earlier tokens.
 import { Source } from './source.ts';
 
 /** Kinds of tokens. Punctuation is its own kind: the code of the character, so these are below all of them. */

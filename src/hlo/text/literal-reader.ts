@@ -5,7 +5,7 @@ import { bytesOf, type Literal, zeros } from '../literal.ts';
 import { type ElementType, elementCount, elementTypes, maxRank, numberKind, type TensorType } from '../types.ts';
 import type { Source } from './source.ts';
 
-/** The literal whose text, between `<` and `>`, stands from `start` to `end`. */
+/** The literal whose text, between `<` and `>`, is from `start` to `end`. */
 export function readElements(source: Source, type: TensorType, start: number, end: number): Literal {
   const from = skipSpace(source.text, start, end);
   if (type.shape.some(d => d < 0)) source.fail(start, 'a type whose sizes are known');
@@ -20,7 +20,7 @@ export function readElements(source: Source, type: TensorType, start: number, en
   return literal;
 }
 
-/** `"0x…"`: the elements in order, each little-endian; one alone stands for all. */
+/** `"0x…"`: the elements in order, each little-endian; a single one is a splat. */
 function readBytes(source: Source, type: TensorType, quote: number): Literal {
   const { text } = source;
   const close = text.indexOf('"', quote + 1);
@@ -28,7 +28,7 @@ function readBytes(source: Source, type: TensorType, quote: number): Literal {
   return literalOfHex(source, type, quote, quote + 3, close);
 }
 
-/** A literal of the bytes whose hexadecimal digits stand from `start` to `end`. */
+/** A literal whose bytes are the hexadecimal digits from `start` to `end`. */
 export function literalOfHex(source: Source, type: TensorType, at: number, start: number, end: number): Literal {
   const literal = zeros(type);
   const target = bytesOf(literal);

@@ -39,7 +39,7 @@ export function readModule(reader: OpReader): Module {
   return parts.module();
 }
 
-/** `{-# … #-}`: what is in it is read when it is asked for. */
+/** `{-# … #-}`: its contents are read on first use. */
 function skipMetadata(reader: OpReader): void {
   while (reader.kind !== tokens.metadataEnd && reader.kind !== tokens.end) reader.next();
   if (!reader.takeKind(tokens.metadataEnd)) reader.fail("'#-}'");
@@ -211,7 +211,7 @@ type Visibility = NonNullable<Func['visibility']>;
 const visibilities: readonly Visibility[] = ['public', 'private', 'nested'];
 const visibilityOf = (word: string): Visibility | undefined => visibilities.find(v => v === word);
 
-/** What stands after `func.func`. */
+/** The text after `func.func`. */
 function readFunc(reader: OpReader): Func {
   const word = reader.kind === tokens.word ? visibilityOf(reader.tokenText()) : undefined;
   if (word !== undefined) reader.next();

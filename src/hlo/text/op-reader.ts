@@ -23,7 +23,7 @@ export class OpReader extends AttributeReader implements FormReader {
   /** Maps for the attributes of ops: no op keeps its own. */
   readonly #free: Map<string, AttributeSyntax>[] = [];
   readonly #locations: LocationReader;
-  /** True when ops without a location of their own get their place in this text. */
+  /** True if ops without a location get their position in this text. */
   readonly #locate: boolean;
 
   constructor(source: Source, options: { readonly locate: boolean }) {
@@ -82,7 +82,7 @@ export class OpReader extends AttributeReader implements FormReader {
 
   // regions
 
-  /** `{ ops }`. Arguments are given by the op that has the region, or else by a label `^bb0(%a: type):`. */
+  /** `{ ops }`. Arguments are declared by the op that has the region, or by a label `^bb0(%a: type):`. */
   region(bindings: readonly Binding[] = [], options: { readonly isolated?: boolean } = {}): Region {
     const outer = this.#values;
     if (options.isolated) this.#values = new Map();
@@ -114,7 +114,7 @@ export class OpReader extends AttributeReader implements FormReader {
     return value;
   }
 
-  /** Ops up to the `}`, which is passed; gives what the terminator returns. */
+  /** Reads ops up to and including the `}`; returns the operands of the terminator. */
   #statements(ops: Op[]): readonly Value[] {
     let results: readonly Value[] | undefined;
     while (!this.take('}')) {
@@ -124,7 +124,7 @@ export class OpReader extends AttributeReader implements FormReader {
     return results ?? [];
   }
 
-  /** One op, added to `ops`; or a terminator, whose operands it gives. */
+  /** Adds one op to `ops`, or returns the operands of a terminator. */
   #statement(ops: Op[]): readonly Value[] | undefined {
     const at = this.start;
     const names: { readonly name: string; readonly count: number; readonly at: number }[] = [];
@@ -175,7 +175,7 @@ export class OpReader extends AttributeReader implements FormReader {
       this.source.fail(at, `names for ${op.results.length} results`, String(next));
   }
 
-  /** What stands between the name of a terminator and the end of its region. */
+  /** The text between the name of a terminator and the end of its region. */
   #terminator(isGeneric: boolean): readonly Value[] {
     const draft = draftOf('', this.start);
     const values = draft.operands;

@@ -7,7 +7,7 @@ import type { Codec } from './codecs.ts';
 import type { Form } from './form.ts';
 import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';
 
-/** One attribute of an op as MLIR has it. It may be several attributes here, or a part of one. */
+/** One attribute of an op in MLIR. It may correspond to several attributes here, or to a part of one. */
 export interface Part<A> {
   readonly name: string;
   /** `node` is undefined where the text does not give the attribute. */
@@ -74,7 +74,7 @@ export function optional<K extends string, T>(name: string, key: K, codec: Codec
     },
   };
 }
-/** A unit attribute: true where it is given. */
+/** A unit attribute: true if present. */
 export function flag<K extends string>(name: string, key: K): Part<Maybe<K, boolean>> {
   const write = (attributes: Maybe<K, boolean>): string | undefined =>
     (attributes[key] as boolean | undefined) === true ? '' : undefined;

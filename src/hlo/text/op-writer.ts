@@ -86,7 +86,7 @@ export class OpWriter implements FormWriter {
     return dictionaryOf(op.discardable);
   }
 
-  /** The value of an attribute as short forms have it; undefined where it is not written. */
+  /** The value of an attribute in short forms; undefined if it is not written. */
   bare(op: Op, attribute: string): string | undefined {
     const text: OpText<object> = opTexts[op.name];
     return text.parts.find(part => part.name === attribute)?.bare(op.attributes, op);

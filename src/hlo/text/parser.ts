@@ -6,8 +6,8 @@ import { Source } from './source.ts';
 
 /**
  * The program that the text describes. With a file name, ops that state no location get their place in that file.
- * @throws {HLO_SYNTAX} at the first thing that is no text of a program; whether the program keeps the rules of its ops is
- *   for verify() to say
+ * @throws {HLO_SYNTAX} at the first syntax error; the rules of the ops are checked
+ *   by verify()
  */
 export function parseModule(text: string, options: { readonly file?: string } = {}): Module {
   const { file } = options;

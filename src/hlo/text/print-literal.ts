@@ -21,7 +21,7 @@ export function formatLiteral(value: Literal): string {
   return `dense<${nested(0, 0, count)}>`;
 }
 
-/** tf32 has no byte form of its own in MLIR; types under a byte take a byte each there, as here. */
+/** tf32 has no byte form in MLIR; types smaller than a byte take a byte each there, as here. */
 const hexBytes = (type: ElementType): boolean => type !== 'tf32';
 
 function isSplat(value: Literal, count: number): boolean {

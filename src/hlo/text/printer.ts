@@ -1,4 +1,4 @@
-// A program as StableHLO text: the form JAX prints where an op has a short one, the generic form
+// A program as StableHLO text: the same form as JAX prints for ops with a short form, the generic form
 // `"stablehlo.op"(operands) <{attributes}> ({regions}) : (types) -> types` for the others. Deterministic: the same
 // program always gives the same text, for any value ids.
 
@@ -29,7 +29,7 @@ export function printModule(module: Module, options: { readonly form?: PrintedFo
 const printDeclaredMesh = ({ name, mesh, discardable }: DeclaredMesh): string =>
   `sdy.mesh ${symbol(name)} = ${printMesh(mesh)}${dictionaryOf(discardable)}`;
 
-/** One function as text; `visibility` counts where the function does not say its own. */
+/** One function as text; `visibility` is used if the function does not state its own. */
 export function printFunc(
   func: Func,
   options: { visibility?: 'public' | 'private'; indent?: number; form?: PrintedForm } = {},

@@ -129,7 +129,7 @@ export const tupleOfOperands: Signature = orFull(
   },
 );
 
-/** A list of types which the operands and the results have, one after the other; nothing where there are none. */
+/** The types of the operands followed by those of the results; empty if there are none. */
 export const pairwise: Signature = {
   read(reader, draft) {
     if (draft.operands.length === 0) {

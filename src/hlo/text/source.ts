@@ -7,7 +7,7 @@ const shownColumns = 120;
 export class Source {
   readonly text: string;
   readonly file: string;
-  /** Offsets at which lines begin, as far as they were asked for. */
+  /** Offsets of line starts, as far as they have been needed. */
   readonly #lines: number[] = [0];
 
   constructor(text: string, file = 'text') {
@@ -58,7 +58,7 @@ function excerpt(text: string, at: number): string {
   const start = Math.max(lineStart, at - shownColumns / 2);
   const end = Math.min(lineEnd < 0 ? text.length : lineEnd, start + shownColumns);
   const before = start > lineStart ? '…' : '';
-  // A tab before the caret is kept, so that the caret stands below its place.
+  // Tabs before the caret are kept, so that the caret is below its column.
   const indent = `${before}${text.slice(start, at)}`.replace(/[^\t]/g, ' ');
   return `${before}${text.slice(start, end)}\n${indent}^`;
 }

@@ -3,7 +3,7 @@
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** The string that a token, with its quotes, stands for. */
+/** The value of a string token with its quotes. */
 export function unquote(token: string): string {
   const body = token.slice(1, -1);
   if (!body.includes('\\')) return body;

@@ -17,7 +17,7 @@ import type { AttributeMap, AttributeSyntax, SyntaxSource } from './syntax.ts';
 
 const i64 = integer('i64');
 
-/** The fields of one struct, each asked for once; what is left over is refused. */
+/** The fields of one struct, each read once; leftover fields are rejected. */
 class Fields {
   readonly #node: AttributeSyntax;
   readonly #source: SyntaxSource;

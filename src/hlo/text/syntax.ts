@@ -13,7 +13,7 @@ export type SyntaxType =
   /** Any other, such as `none` or `!dialect.type`. */
   | { readonly kind: 'other' };
 
-/** Where in the text something stands. */
+/** A position in the text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -52,7 +52,7 @@ export interface OpSyntax {
   readonly name: string;
   readonly at: number;
   readonly operands: readonly Value[];
-  /** Properties, attributes and what the short form says, by MLIR's names. */
+  /** Properties, attributes and values of the short form, by MLIR's names. */
   readonly attributes: AttributeMap;
   readonly regions: readonly Region[];
   readonly resultTypes: readonly Type[];
@@ -61,9 +61,9 @@ export interface OpSyntax {
   readonly location: SourceLocation | undefined;
 }
 
-/** What turns syntax into a program asks of the text it came from. */
+/** The interface to the source text that the conversion from syntax to a program needs. */
 export interface SyntaxSource {
-  /** The text of an attribute, with aliases replaced by what they stand for. */
+  /** The text of an attribute, with aliases expanded. */
   textOf(node: Span): string;
   refuse(at: number, expected: string, found?: string): never;
 }

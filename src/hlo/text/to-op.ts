@@ -34,7 +34,7 @@ export function toOp(name: OpName, syntax: OpSyntax, source: SyntaxSource, nextI
   return op;
 }
 
-/** What the op does not know of itself. */
+/** The context that is not part of the op. */
 function others(syntax: OpSyntax, text: OpText<object>, source: SyntaxSource): DiscardableAttributes | undefined {
   if (syntax.attributes.size === 0) return undefined;
   let rest: Map<string, AttributeSyntax> | undefined;

@@ -1,5 +1,5 @@
 // The interface of a device, which all backends implement. A backend is a folder next to this file
-// that registers itself (registry.ts); conformance.testing.ts says what each must do alike.
+// that registers itself (registry.ts); conformance.testing.ts defines the behaviour that they share.
 import type { Variables } from '../../base/environment.ts';
 import type { Module } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';
@@ -11,14 +11,14 @@ import type { Profiler, ProgramProfile } from '../profiling/profile.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 
-/** One device. It has one stream: what is asked of it is done in the order in which it was asked. */
+/** A device. It has one stream: operations run in the order in which they were submitted. */
 export interface Backend {
   /** As it is written in `device(…)`, without the ordinal of the first. */
   readonly name: string;
   compile(module: Module): LoadedProgram;
   /**
-   * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be drawn as steps are
-   * run, later and elsewhere; equal draws give equal numbers on every device.
+   * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be sampled asynchronously;
+   * equal draws give equal numbers on every device.
    */
   upload(type: TensorType, content: Content): DeviceBuffer;
   /** The point in the stream after all that is queued now. */
@@ -29,7 +29,7 @@ export interface Backend {
   profile?(): readonly ProgramProfile[];
 }
 
-/** What a process has one of and a backend may use; each is made when it is first asked for. */
+/** Shared resources of a process that a backend may use; each is created on first use. */
 export interface BackendHost {
   /** The environment to read instead of the process's own. */
   readonly variables: Variables | undefined;

@@ -1,5 +1,5 @@
-// What every backend must do alike: the same cases for each, held against the reference interpreter. A backend that registers
-// itself is judged by conformance.test.ts without another line. Whole training steps are in test/backends.test.ts.
+// The common behaviour of all backends: the same cases for each, compared with the reference interpreter. A backend that registers
+// itself is tested by conformance.test.ts automatically. Whole training steps are in test/backends.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { expectClose } from '../../compiler/testing/closeness.testing.ts';
@@ -18,7 +18,7 @@ import { Runtime } from '../runtime.ts';
 import type { Backend } from './backend.ts';
 import { InterpreterBackend } from './interpreter/interpreter-backend.ts';
 
-/** Ops that speak with whoever runs the program, or with other processes: a backend runs them or says UNSUPPORTED. */
+/** Ops that communicate with the host or with other processes: a backend runs them or throws UNSUPPORTED. */
 const optional = /^(check\.|interpreter\.)|^(outfeed|infeed|send|recv|sdy\.manual_computation)$/;
 
 const f32 = (...shape: readonly number[]): TensorType => tensorType('f32', shape);
@@ -187,7 +187,7 @@ export function conformance(name: string): void {
     });
     test('more than there is', { timeout: 60_000 }, () => {
       expect(() => backend.upload(f32(1 << 24, 1 << 22), { kind: 'zeros' })).toThrow(failing('OUT_OF_MEMORY'));
-      // the device goes on
+      // the device continues
       expect(numbers(upload(5))).toEqual([5]);
     });
   });

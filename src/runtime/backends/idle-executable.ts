@@ -1,5 +1,5 @@
-// A program that is never run: it takes its inputs as a real one does and gives zeros of the right types, so that a script
-// that looks at its loss goes on. What trial runs have in common (`trenio compile`, `trenio plan`).
+// A program that is never run: it accepts inputs like a real one and returns zeros of the right types, so that a script
+// that reads its loss continues. Shared by the trial runs (`trenio compile`, `trenio plan`).
 import { type Module, mainOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { checkedInputs, type Signature } from '../execution/arguments.ts';

@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { Backend, BackendHost } from './backend.ts';
 
-/** Whether a backend can be used on this machine: how many devices it has, or the error that says why not and what to install. */
+/** Whether a backend can be used on this machine: its number of devices, or an error with the reason and what to install. */
 export type Availability =
   | { readonly kind: 'available'; readonly devices: number }
   | { readonly kind: 'unavailable'; readonly error: TrenioError };
@@ -15,7 +15,7 @@ export interface BackendEntry {
   readonly name: string;
   /** The memory spaces of its buffers, the default first. */
   readonly memorySpaces: readonly string[];
-  /** Ranks that can run together on this backend; its programs exchange data only with those. */
+  /** Ranks that can run together on this backend; its programs communicate only with those. */
   readonly maxRanks: number;
   /** Looks without opening anything. */
   availability(variables?: Variables): Availability;

@@ -1,4 +1,4 @@
-// For tests of exchanges: programs run by real processes, one a rank, as `trenio run` starts them.
+// For tests of collectives: programs run by real processes, one per rank, started like those of `trenio run`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface RankProgram {
   readonly args: readonly (readonly Literal[])[];
 }
 
-/** Runs the programs one after another on as many ranks, after what `first` says, which sees `rank`. What each rank wrote, and how it ended. */
+/** Runs the programs one after another on all ranks, after the code `first`, which can use `rank`. Returns the output of each rank, and how it exited. */
 export async function startRanks(
   programs: readonly RankProgram[],
   ranks: number,
@@ -78,7 +78,7 @@ export async function startRanks(
   }
 }
 
-/** What each process of each program gives. Throws what went wrong in one of them. */
+/** The results of each process of each program. Throws the errors of the processes. */
 export async function runOnRanks(
   programs: readonly RankProgram[],
   ranks: number,

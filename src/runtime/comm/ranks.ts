@@ -3,7 +3,7 @@ import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { RankInfo } from '../execution/rank-info.ts';
 
-/** The rank that the environment says this process is. @throws {BAD_ENVIRONMENT} for numbers that cannot be */
+/** The rank of this process, from the environment. @throws {BAD_ENVIRONMENT} for inconsistent numbers */
 export function rankInfo(variables?: Variables): RankInfo {
   const worldSize = readVariable('WORLD_SIZE', variables) ?? 1;
   const localWorldSize = readVariable('LOCAL_WORLD_SIZE', variables) ?? worldSize;

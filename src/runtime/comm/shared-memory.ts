@@ -6,20 +6,20 @@ import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 import { errnoText } from '../execution/engine.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
 
-/** Of each rank: half of it should stay in a core's cache, larger exchanges go through it in pieces. */
+/** Bytes per rank: half of it should fit in a core's cache; larger transfers are split. */
 const defaultWindowBytes = 4 << 20;
 
 export interface SharedSegment {
   /** For the ranks' TRENIO_SHM. */
   readonly name: string;
-  /** Ends every exchange that the ranks wait in, now and later, with PEER_LOST. */
+  /** Ends all current and later waits of ranks with PEER_LOST. */
   markDead(): void;
   readonly isDead: boolean;
   /** Removes it; the ranks that have attached keep theirs. Call it when all ranks have ended. */
   unlink(): void;
 }
 
-/** @throws {SHARED_MEMORY_FAILED} where the system gives no such memory */
+/** @throws {SHARED_MEMORY_FAILED} if the system cannot provide the memory */
 export function createSegment(
   native: NativeLibrary,
   worldSize: number,

@@ -5,7 +5,7 @@ import { HostBuffer } from './buffer.ts';
 import type { DeviceBuffer } from './executable.ts';
 import type { Block } from './memory.ts';
 
-/** What a caller must know of a program to call it. */
+/** The information that a caller needs to call a program. */
 export interface Signature {
   readonly name: string;
   readonly inputTypes: readonly TensorType[];
@@ -13,7 +13,7 @@ export interface Signature {
   readonly donated: readonly (number | undefined)[];
 }
 
-/** Whether a buffer of this type may be passed: its sizes are those asked for, any where none is. */
+/** Whether a buffer of this type may be passed: static sizes must be equal, dynamic ones are arbitrary. */
 function fits(buffer: TensorType, { bounds, ...wanted }: TensorType): boolean {
   if (buffer.shape.length !== wanted.shape.length) return false;
   const shape = wanted.shape.map((size, d) => (size === dynamicDim ? buffer.shape[d]! : size));

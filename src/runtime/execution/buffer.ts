@@ -99,7 +99,7 @@ export class HostBuffer implements DeviceBuffer {
     if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;
     return this.#writer;
   }
-  /** Asking does not make it: the script goes on while the runtime that would is still being compiled. */
+  /** Reading this does not create it: the script continues while its runtime is still being compiled. */
   get isReady(): boolean {
     if (this.#make !== undefined) return false;
     return this.#writer === undefined || this.#writer.isDone;

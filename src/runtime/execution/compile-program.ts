@@ -46,7 +46,7 @@ export function compileProgram(
   const key = programKey(module, moduleKey, target, compiler);
   const known = cache.recall(key);
   if (known !== undefined) {
-    // The key says that this compiler wrote it, and the cache that it is whole.
+    // The key ensures that this compiler wrote it, and the cache that it is complete.
     const description = known.description as ProgramDescription;
     return { library: { path: known.path, fromCache: true, functions: { compiled: 0, kept: 0 } }, description };
   }

@@ -1,7 +1,7 @@
-// The hardware of this machine as the kernel reports it: processors and their features, caches, memory. For
-// people (`trenio ls`) and for records of runs; the compiler asks for its target itself.
+// The hardware of this machine as the kernel reports it: CPUs and their features, caches, memory. For
+// `trenio ls` and for records of runs; the compiler detects its target separately.
 //
-// Reads /proc and /sys below a root that is given, so that other machines can be looked at as files.
+// Reads /proc and /sys below a given root, so that tests can provide files of other machines.
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface Machine {
   readonly vectors: { readonly name: string; readonly bits: number } | undefined;
   /** Instructions that multiply bf16, by their names. Empty if there are none. */
   readonly bf16: readonly string[];
-  /** Now, on the first CPU, and at most; undefined where the system does not say. */
+  /** Current frequency of the first CPU, and the maximum; undefined if unknown. */
   readonly clockMHz: number | undefined;
   readonly maxClockMHz: number | undefined;
   readonly caches: readonly Cache[];

@@ -271,7 +271,7 @@ class CallRecord {
 
 /**
  * The types of the outputs for these inputs.
- * @throws {OPERATOR_CALL} where the inputs or what the shape function gives do not fit
+ * @throws {OPERATOR_CALL} if the inputs or the result of the shape function are invalid
  */
 export function operatorOutputs(
   { name, inputs, outputs, shape }: OperatorDeclaration,

@@ -1,17 +1,17 @@
-// Draws as backends make buffers of them: the record that native/draw.c reads, and the elements by the reference.
+// Draws, used by backends to fill buffers: the record that native/draw.c reads, and the reference implementation.
 import { dataTypeOf, drawKinds, drawLayout } from '../../compiler/index.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { elementCount, type TensorType } from '../../hlo/types.ts';
 import { type Draw, drawNumbers } from '../../numerics/draw.ts';
 
-/** The elements that a draw gives a tensor of this type, in the bytes of that type. */
+/** The elements of a draw as bytes of the tensor's type. */
 export const drawnBytes = (type: TensorType, draw: Draw): Uint8Array =>
   bytesOf(literal(type.elementType, type.shape, drawNumbers(draw, elementCount(type.shape))));
 
-/** Element types that native/draw.c writes. */
+/** Element types supported by native/draw.c. */
 const nativeTypes = new Set(['f32', 'bf16']);
 
-/** `draw` of native/draw.c, or undefined for an element type that it does not write. */
+/** `draw` of native/draw.c, or undefined for an unsupported element type. */
 export function drawRecord({ elementType, shape }: TensorType, draw: Draw): Uint8Array | undefined {
   if (!nativeTypes.has(elementType)) return undefined;
   const at = drawLayout;

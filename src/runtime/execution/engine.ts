@@ -44,9 +44,9 @@ export class Engine {
   #arenaBytes = 0;
 
   /**
-   * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
-   * @throws {OUT_OF_MEMORY} if threads cannot be had
-   * @throws {SHARED_MEMORY_FAILED} if the ranks' memory is not there
+   * Starts the threads (with `cpus` from `threadPlan`) and joins the other ranks.
+   * @throws {OUT_OF_MEMORY} if threads cannot be created
+   * @throws {SHARED_MEMORY_FAILED} if the shared memory of the ranks does not exist
    */
   constructor(
     native: NativeLibrary,

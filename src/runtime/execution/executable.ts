@@ -37,7 +37,7 @@ export interface DeviceBuffer {
 }
 
 export interface Executable {
-  /** Types may leave sizes open (`dynamicDim`): the buffers passed and returned have types that say them. */
+  /** Types may have dynamic sizes (`dynamicDim`): the buffers passed and returned have types with actual sizes. */
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
   /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */

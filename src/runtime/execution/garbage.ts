@@ -17,8 +17,8 @@ const leastGrowth = { share: 1.25, bytes: 8 << 20 };
 let leftBytes = 0;
 
 /**
- * Collects what compiling a program has left, unless it is little. `settle`: waits for what is queued, which keeps its
- * arguments; `trim`: gives back what native code has freed.
+ * Collects the garbage left by compiling a program, unless it is small. `settle`: waits for queued work, which keeps its
+ * arguments alive; `trim`: returns memory freed by native code to the system.
  */
 export function collectAfterCompiling(settle: () => void, trim: () => void): void {
   const heapBytes = (): number => getHeapStatistics().total_heap_size;

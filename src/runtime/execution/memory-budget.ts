@@ -1,8 +1,8 @@
-// Whether memory that is about to be taken will be there. The system hands out addresses without memory behind them, and
-// ends the process later, when they are touched and nothing is left: by then nobody can say what was too large. So before
-// results are allocated, parameters are drawn or a program is loaded, the sum is held against what is available.
+// Checks that memory is available before it is allocated. The system hands out addresses without memory behind them, and
+// kills the process later, when they are touched and nothing is left, without saying which allocation was too large. So before
+// results are allocated, parameters are sampled or a program is loaded, the sum is compared with the available memory.
 //
-// Asking takes as long as a small kernel, so small amounts are added up and asked for together.
+// The check takes as long as a small kernel, so small amounts are accumulated and checked together.
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { collectGarbage } from './garbage.ts';

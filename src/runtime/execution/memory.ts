@@ -1,14 +1,14 @@
 // Memory for tensors: JavaScript array buffers, so that the garbage collector knows their size and frees them,
-// laid out so that native code finds them aligned. Not for temporaries of a step: those live in the arena.
+// aligned for native code. Not for temporaries of a step: those are in the arena.
 import { setFlagsFromString } from 'node:v8';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
 
-// Or V8 collects garbage every 64 MB of array buffers: twenty times while a model of 110 M parameters is made, on threads that the
-// C compiler wants. So it weighs them as it weighs its own heap. Another V8 may not know the flag, and would say so.
-// And it collects when its own heap has doubled, not quadrupled: what a script leaves that records each step anew is garbage, and
-// collecting it once in twenty steps takes no longer than collecting four times as much once in eighty.
+// Otherwise V8 collects garbage every 64 MB of array buffers: twenty times while a model of 110 M parameters is created, on threads that the
+// C compiler needs. This makes it weigh them like its own heap. Other V8 versions may not support the flag and print a warning.
+// Also collect when the heap has doubled, not quadrupled: a script that records each step again leaves garbage, and
+// collecting it every twenty steps takes no longer than collecting four times as much every eighty.
 if (process.versions.v8.startsWith('13.')) {
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   setFlagsFromString('--heap-growing-percent=100');

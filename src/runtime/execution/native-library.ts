@@ -43,9 +43,9 @@ export interface NativeLibrary {
   /** The entries of the collectives as separate steps. */
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
-  /** The entry that draws random numbers: see native/draw.c. */
+  /** The entry point that samples random numbers: see native/draw.c. */
   readonly drawEntry: Address;
-  /** The entry that gives a range of addresses its memory. */
+  /** The entry point that commits memory to an address range. */
   readonly populateEntry: Address;
 }
 

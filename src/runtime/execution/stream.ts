@@ -1,5 +1,5 @@
-// A stream: executions queued by JavaScript, run one after another by a native thread. JavaScript never waits unless
-// it asks to, and what native code uses is kept alive here until it is done.
+// A stream: executions queued by JavaScript, run in order by a native thread. JavaScript never waits unless
+// it requests to, and objects used by native code are kept alive here until it is done.
 import { TrenioError } from '../../base/errors.ts';
 import { stepErrors } from '../../compiler/index.ts';
 import { operatorFailure } from './custom-operators.ts';
@@ -90,7 +90,7 @@ export class Stream {
     this.#runtime = runtime;
   }
 
-  /** What a step's status says. */
+  /** The error for the status of a step. */
   failure(status: number, program: string): TrenioError {
     switch (status) {
       case stepErrors.PEER_LOST:

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseCpuList, readVariable, type Variables } from '../../base/environment.ts';
 
-/** The CPUs that this process may run on, or undefined where the system does not say. */
+/** The CPUs that this process may run on, or undefined if the system does not report them. */
 export function allowedCpus(status = '/proc/self/status'): readonly number[] | undefined {
   try {
     const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(status, 'utf8'))?.[1];
@@ -14,8 +14,8 @@ export function allowedCpus(status = '/proc/self/status'): readonly number[] | u
 }
 
 /**
- * One entry a thread: the CPU it is pinned to, or -1 for any. Pinned threads wake ten times faster, but two processes
- * pinned to the same CPU starve each other: so only to CPUs that TRENIO_CPUS gives, or when there is a thread for each
+ * One entry per thread: the CPU it is pinned to, or -1 for any. Pinned threads wake ten times faster, but two processes
+ * pinned to the same CPU starve each other, so threads are pinned only to the CPUs in TRENIO_CPUS, or if there is a thread for each
  * CPU anyway.
  */
 export function threadPlan(

@@ -1,4 +1,4 @@
-// A profile as text: for each program a table of its kernels, slowest first, held against the machine's limits.
+// A profile as text: for each program a table of its kernels, slowest first, compared with the machine's limits.
 import { formatLocation } from '../../base/errors.ts';
 import { type Column, formatTable } from '../../base/table.ts';
 import type { KernelInfo } from '../../compiler/index.ts';

@@ -1,5 +1,5 @@
-// Where the time of compiled steps goes, kernel by kernel: tables of words that native code adds to while it runs
-// (trenio_rt.h: `profile`), and what they say. Not how it is shown: profile-table.ts does that.
+// The time of compiled steps, kernel by kernel: tables of words that native code updates while it runs
+// (trenio_rt.h: `profile`), and their interpretation. Printing is in profile-table.ts.
 import type { KernelInfo } from '../../compiler/index.ts';
 import { addressOf } from '../execution/native-library.ts';
 import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
@@ -57,7 +57,7 @@ export class Profiler implements KernelTimer {
       .sort((a, b) => b.nanoseconds - a.nanoseconds);
   }
 
-  /** Begins anew, for instance after steps that warmed up. */
+  /** Resets the counters, for instance after warm-up steps. */
   reset(): void {
     for (const { first, later } of this.#counted) for (const words of [first, later]) words.fill(0n);
   }

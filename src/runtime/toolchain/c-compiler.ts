@@ -77,7 +77,7 @@ export function compilerVersion(compiler: CCompiler): string {
 /** Compilers answer within milliseconds; on a busy machine or a slow network within seconds. */
 const answerMs = 20_000;
 
-/** Runs the compiler for something that takes no time. `failure`: in words, how it went wrong. */
+/** Runs a short query of the compiler. `failure` describes how it failed. */
 export function runCompiler(
   { path }: CCompiler,
   args: readonly string[],
@@ -123,9 +123,9 @@ export function processorIdentity(): string {
 /** Lets the compiler use all that this processor can do: what is compiled here runs here. */
 export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
 /**
- * What the arithmetic of generated code and of the runtime may be compiled to. Never -ffast-math: linked with it, a
- * library switches denormals off in the whole process. The two -fno flags are what lets sqrt vectorise. Without
- * contraction to fused multiply-adds every operation rounds by itself, whatever it is inlined into.
+ * Flags for the arithmetic of generated code and of the runtime. Never -ffast-math: linked with it, a
+ * library switches denormals off in the whole process. The two -fno flags let sqrt vectorise. Without
+ * contraction to fused multiply-adds every operation is rounded separately, whatever it is inlined into.
  */
 export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
 const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
@@ -259,7 +259,7 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
     },
     cancel: () => {
       child.kill();
-      // The shell does this too, unless it was ended before it could say so.
+      // The shell does this too, unless it was killed before.
       for (const remove of [
         () => rmSync(directory, { recursive: true, force: true }),
         ...(compilation.remains ?? []).map(path => () => removeOne(path)),

@@ -7,7 +7,7 @@ import { isAbandoned } from './work-directory.ts';
 
 /** The number of objects of shared functions that are kept; the least recently used are removed first. */
 const maxObjects = 1000;
-/** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
+/** Old entries are removed beyond this size, unless TRENIO_CACHE_MAX_BYTES is set. */
 export const defaultLimitBytes = 4 * 2 ** 30;
 
 export function sweepCache(directory: string, limitBytes: number): void {

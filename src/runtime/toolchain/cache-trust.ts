@@ -1,6 +1,6 @@
-// Whether machine code from a directory may be run: only if nobody but the user and root could have put it there. That
-// depends on the file, its directory and every directory above, in which somebody could rename what is below and put his own
-// in its place. (In a directory with the sticky bit, such as /tmp, only the owner of a file can do that to it.)
+// Whether machine code from a directory may be run: only if nobody except the user and root could have written it. That
+// depends on the file, its directory and every parent directory, in which someone could replace a directory by
+// renaming. (In a directory with the sticky bit, such as /tmp, only the owner of a file can do that to it.)
 //
 // Files that only the user can write need no signature; the hash next to a file only detects accidental damage.
 import * as fs from 'node:fs';

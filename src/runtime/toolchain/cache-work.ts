@@ -14,7 +14,7 @@ export interface CacheWork {
   readonly objects: readonly string[];
 }
 
-/** What the C compiler is asked to do. A claim ends with the compiler processes. */
+/** The commands for the C compiler. A claim ends with the compiler processes. */
 export function compilationOf(
   work: CacheWork,
   { units, flags, libraries = [], shared }: CompileRequest,

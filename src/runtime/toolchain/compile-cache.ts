@@ -7,8 +7,8 @@
 //   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
 //                                         the key of the shared object and the description (`recall`, `keep`)
 //   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
-//   <directory>/failed-<key>/             what the compiler refused
-//   <directory>/claim-<key>/              who is making it now: the others wait (compile-claim.ts)
+//   <directory>/failed-<key>/             sources that the compiler rejected
+//   <directory>/claim-<key>/              the process that is compiling it: others wait (compile-claim.ts)
 //
 // Many processes may use it at once, and die at any moment: a rename of a directory is atomic, whoever comes second
 // uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
@@ -297,7 +297,7 @@ export class CompileCache {
     }
   }
 
-  /** The library of an entry whose content is what its hash says, else undefined. */
+  /** The library of an entry if its content matches its hash, else undefined. */
   #verified(entry: string): string | undefined {
     try {
       const path = join(entry, libraryName);

@@ -9,21 +9,21 @@
 //
 //   take       rename tmp-…/ ────────────▶ claim-<key>/      fails while the claim has a file; an empty directory is replaced
 //   take over  rename claim-<key>/HOLDER ▶ claim-<key>/ME    fails unless exactly this holder still has it
-//   let go     unlink claim-<key>/ME, rmdir claim-<key>/     rmdir fails when another process has taken it in between
+//   release    unlink claim-<key>/ME, rmdir claim-<key>/     rmdir fails when another process has taken it in between
 //
 //   two waiters, A dead             A was only stopped               A lets go while C takes
 //   B: A looks dead                 B: A looks dead                  A: unlink claim/A     (empty: free)
 //   C: A looks dead                 B: rename A → B: mine            C: rename tmp → claim: mine
-//   C: rename A → C: mine           A: goes on, compiles, lets go:   A: rmdir claim: not empty, so C keeps it
+//   C: rename A → C: mine           A: continues, compiles, releases: A: rmdir claim: not empty, so C keeps it
 //   B: rename A → B: ENOENT            unlink claim/A: ENOENT,
 //   B: waits for C                     so B keeps it
 //
 // A name is never used twice, so what was decided about one holder is never done to another. A process that dies between two
-// of these steps leaves an empty directory, a `tmp-…` directory, or a claim under its name: each is dealt with as above.
+// of these steps leaves an empty directory, a `tmp-…` directory, or a claim under its name: each is handled as above.
 //
-// Whether a holder lives: its process identity says so where it counts here (same boot, same namespace of processes).
-// Anywhere else, and for a process that is stopped, its file tells: it is abandoned if its time has not changed for a
-// while *of our clock*; the clocks of two machines are never compared.
+// Whether a holder is alive: its process identity is conclusive if it is from the same boot and PID namespace.
+// Otherwise, and for a stopped process, its file decides: it is abandoned if its modification time has not changed for a
+// while *by our clock*; the clocks of two machines are never compared.
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
@@ -59,7 +59,7 @@ interface Holder {
   readonly host: string;
 }
 export interface WaitOptions {
-  /** Told once, in words, when a wait takes longer than a moment, and when it is given up. */
+  /** Called once, with a message, when a wait takes longer than a moment, and when waiting is given up. */
   readonly announce: (text: string) => void;
   /** What is waited for: `the program step`. */
   readonly what: string;
@@ -72,8 +72,8 @@ type ShareClaim = (path: string) => void;
 const held = new Set<string>();
 
 /**
- * Calls `make` with the claim held, or with undefined where there can be none. While another process holds it, waits, and
- * returns what `ready` gives as soon as that is something.
+ * Calls `make` with the claim held, or with undefined if claims are not possible. While another process holds it, waits, and
+ * returns the result of `ready` as soon as it is defined.
  */
 export function underClaim<T>(
   directory: string,
@@ -227,7 +227,7 @@ function rename(from: string, to: string, proof: string): boolean {
   }
 }
 
-/** The last sign of life. Opened, since a file system on the network asks the server only then. */
+/** The last heartbeat. The file is opened because network file systems only query the server then. */
 function beatOf(path: string): string {
   let descriptor: number | undefined;
   try {

@@ -1,5 +1,5 @@
-// What is asked of the compile cache: C files, functions that other requests may have too, and the keys of both. A key is
-// equal where the machine code would be: it depends on what the processor can do, and not on which machine it is in.
+// A request to the compile cache: C files, functions that other requests may share, and the keys of both. Keys are
+// equal if the machine code would be: they depend on the features of the CPU, not on the machine.
 import { createHash } from 'node:crypto';
 import { type CCompiler, flagsIdentity, processorIdentity } from './c-compiler.ts';
 
@@ -12,7 +12,7 @@ export interface CompileRequest {
   readonly units: readonly SourceFile[];
   readonly headers: readonly SourceFile[];
   readonly flags: readonly string[];
-  /** Comments are whole lines and may be passed over when programs are told apart: not so in what users write. */
+  /** Comments are whole lines and can be ignored when programs are compared, except in user code. */
   readonly commentsIgnored?: boolean;
   /** Further words for the linker, such as `-lstdc++`. */
   readonly libraries?: readonly string[];

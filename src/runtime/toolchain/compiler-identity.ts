@@ -1,5 +1,5 @@
-// A key of this package's own compiler: of every source file that has a say in what a module is compiled to. A program's
-// description from another version of it, or from one that is being worked on, is never used.
+// A key of this package's own compiler: a hash of every source file that affects the output of compilation. A program's
+// description from another version, or from one that is being edited, is never used.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';

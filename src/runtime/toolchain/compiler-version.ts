@@ -1,12 +1,12 @@
-// Whether the system's C compiler is one, and recent enough: older ones fail on generated code, or take it and do not
-// vectorise it, which nobody would be told. Asked before the first compilation of a process; what comes from the cache needs
-// no asking.
+// Whether the system's C compiler is supported and recent enough: older ones fail on generated code, or silently do not
+// vectorise it. Checked before the first compilation of a process; programs from the cache do not
+// need the check.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { type CCompiler, runCompiler } from './c-compiler.ts';
 
-/** By the name that `--version` begins with. gcc 10 and clang 11 are the first that know the bf16 instructions. */
+/** By the first word of `--version`. gcc 10 and clang 11 are the first to support the bf16 instructions. */
 const oldest = { gcc: 10, clang: 11, 'Apple clang': 12 } as const;
 
 interface Version {

@@ -1,5 +1,5 @@
-// Machine code of functions that programs share, kept by what it was made from: a program that has a kernel of another one,
-// for another batch or with other layers around it, is linked with what is there, and only the rest is compiled.
+// Machine code of functions that programs share, stored by a hash of its source: a program that shares kernels with another one,
+// for another batch size or with other layers, is linked with the existing code, and only the rest is compiled.
 //
 //   <directory>/object-<key>   a compiled C file: the SHA-256 of what follows, a line that names its functions, the object
 //
@@ -45,7 +45,7 @@ export function readObject(file: string): KeptObject | undefined {
   return head && { ...head, bytes: rest.subarray(end + 1) };
 }
 
-/** What an object says of itself, which is not checked yet; undefined where that cannot be. Throws what reading throws. */
+/** The metadata of an object, not verified yet; undefined if it is invalid. Throws file system errors. */
 export function readHead(file: string): ObjectHead | undefined {
   const descriptor = openPlainFile(file);
   try {

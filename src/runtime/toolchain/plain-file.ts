@@ -1,5 +1,5 @@
-// Reading files of the cache, where anything may lie: a directory, a pipe that nobody writes to, a link in a circle. Reading
-// one of those fails at once, with an error of the file system; reading a pipe as if it were a file would last for ever.
+// Reading files of the cache, which can contain anything: a directory, a pipe without a writer, a link loop. Reading
+// one of those fails immediately with a file system error; reading a pipe like a file would block forever.
 import * as fs from 'node:fs';
 
 /** Opens a regular file. Throws the error of the file system, and EINVAL for anything but a file. */

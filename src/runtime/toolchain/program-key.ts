@@ -27,7 +27,7 @@ export function programKey(module: Module, moduleKey: string, target: Target, co
   return hash('sha256', `${rest}${linesOf(module)}`, 'hex');
 }
 
-/** The line of each op and what its attributes say that the module's key leaves out. */
+/** The line of each op, and attribute values that are not part of the module's key. */
 function linesOf(module: Module): string {
   const lines: string[] = [];
   for (const func of module.functions)

@@ -1,5 +1,5 @@
-// The target that programs of this process are compiled for: the machine's own, or a lesser instruction set of the same
-// machine that TRENIO_ISA asks for (to compare, or to compile for older machines of the same make).
+// The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines).
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';

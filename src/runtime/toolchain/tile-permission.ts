@@ -1,5 +1,5 @@
-// Asks Linux to let this process use AMX's tiles. They are 8 KiB of registers that the kernel saves for each thread, so it
-// wants to be asked, once a process and before the first of its instructions: without that they are illegal.
+// Requests permission from Linux to use AMX's tiles. They are 8 KiB of registers that the kernel saves per thread, so permission
+// is required once per process, before the first of its instructions: without it they are illegal.
 import koffi from 'koffi';
 
 /** Of x86-64, from <asm/unistd_64.h>, <asm/prctl.h> and the processor's list of state components. */
@@ -9,8 +9,8 @@ const tileData = 18; // XFEATURE_XTILEDATA
 
 let answer: boolean | undefined;
 /**
- * Whether this process, all of its threads, may use tiles from now on. False where the system does not know them, a sandbox
- * refuses, or some thread's stack for signals is too small for them. Asks once.
+ * Whether this process, with all of its threads, may use tiles from now on. False if the system does not support them, a sandbox
+ * denies it, or some thread's signal stack is too small for them. Requests permission once.
  */
 export function mayUseTiles(): boolean {
   answer ??= process.platform === 'linux' && process.arch === 'x64' && request();

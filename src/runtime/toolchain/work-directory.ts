@@ -1,10 +1,10 @@
-// Directories in the cache in which something is made, before a rename gives it its name: `tmp-<identity>-<random>`. Their
-// names say whose they are, so that what a dead process left can be removed.
+// Temporary directories in the cache, which are renamed when complete: `tmp-<identity>-<random>`. Their
+// names identify their owner, so that those of dead processes can be removed.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatIdentity, lifeOf, ownIdentity, parseIdentity } from '../../base/process-identity.ts';
 
-/** Of a process that cannot be asked about; by then it has certainly ended, however the clocks differ. */
+/** For a process whose state cannot be checked; by then it has certainly ended, even if the clocks differ. */
 const abandonedMs = 2 * 24 * 60 * 60_000;
 const prefix = 'tmp-';
 

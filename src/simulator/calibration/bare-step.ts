@@ -1,5 +1,5 @@
-// A script that trains a model of hardly any numbers: calibration runs it to see what a process takes besides its numbers.
-// Its arguments: how many blocks the model has, how many steps, and `anew` where each step is to be recorded anew.
+// A script that trains a tiny model: calibration runs it to measure the memory of a process without its tensors.
+// Its arguments: the number of blocks, the number of steps, and `anew` if each step is to be recorded again.
 
 // The whole package, as a user's script loads it, rather than the folders below this one.
 import { AdamW, compile, device, nn, optimizerStep, type Tensor, tensor } from 'trenio';

@@ -21,7 +21,7 @@ import { measureProcessMemory, type ProcessMemory } from './process-memory.ts';
 export interface Calibration {
   readonly threads: number;
   readonly rates: CpuRates;
-  /** Multiply-adds in registers alone, FLOP/s: what multiplies are held against. */
+  /** Multiply-adds in registers only, FLOP/s: the limit that multiplies are compared with. */
   readonly peakFlops: { readonly f32: number; readonly bf16: number };
   /** Bytes/s, read and written together, of arrays that no cache holds. */
   readonly memoryBandwidth: number;

@@ -8,7 +8,7 @@ import { imageDimensionNumbers } from '../../hlo/image-dimension-numbers.ts';
 import { type Module, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
 
-/** A program under construction: arguments as they are asked for, and results over memory of their own. */
+/** A program under construction: arguments, created on demand, and results with their own memory. */
 class Program {
   readonly #types: TensorType[] = [];
   readonly #parts: {
@@ -16,11 +16,11 @@ class Program {
     readonly over: number | undefined;
   }[] = [];
 
-  /** A further argument; gives its number. */
+  /** Adds an argument; returns its index. */
   argument(elementType: ElementType, shape: readonly number[]): number {
     return this.#types.push(tensorType(elementType, shape)) - 1;
   }
-  /** `over`: the argument that it replaces; by default one of its own, which nothing reads. */
+  /** `over`: the argument that it replaces; by default a separate one that is not read. */
   result(part: (b: Builder, argument: (index: number) => Value) => Value, over?: number): void {
     this.#parts.push({ make: (b, args) => part(b, index => args[index]!), over });
   }
@@ -283,7 +283,7 @@ export const rowIndices = (count: number): Int32Array =>
 /** Arrays that one run goes through, so that each has left the nearest caches when it comes back, as in a step. */
 const arrays = 3;
 
-/** Arrays of so many bytes, each made from another. */
+/** Arrays of this many bytes, each computed from another. */
 export function copyProgram(bytes: number): Module {
   const program = new Program();
   for (let i = 0; i < arrays; i++) {
@@ -292,7 +292,7 @@ export function copyProgram(bytes: number): Module {
   }
   return program.module(`calibration_copy_${bytes}`);
 }
-/** Arrays of so many bytes, three at a time, of which two are changed where they lie: as weights and moments are. */
+/** Arrays of this many bytes, three at a time, of which two are updated in place, like weights and moments. */
 export function inPlaceProgram(bytes: number): Module {
   const types = Array.from({ length: 3 * arrays }, () => tensorType('f32', [bytes / 4096, 1024]));
   const func = buildFunc(

@@ -7,7 +7,7 @@
 import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
-/** What is needed of a multiply: descriptions of models do not say more. */
+/** The properties of a multiply that are needed: descriptions of models have no more. */
 export type AnyMultiply = Pick<KernelMultiply, 'batch' | 'm' | 'n' | 'k'> &
   Partial<Pick<KernelMultiply, 'layout' | 'of'>> & { readonly type: CountedType };
 export type AnySweep = Pick<KernelSweep, 'elements' | 'simple' | 'transcendental' | 'bytesRead' | 'bytesWritten'> &

@@ -50,7 +50,7 @@ export function machineOfCalibration({ threads, rates, peakFlops, memoryBandwidt
     chips: 1,
     devicesPerChip: 1,
     devices: 1,
-    // processes on one machine exchange through its memory
+    // processes on one machine communicate through its memory
     fabric: { kind: 'none', name: 'shared memory', bandwidth: memoryBandwidth, latency: 1e-6 },
     network: undefined,
     hostCpus: availableParallelism(),

@@ -1,6 +1,6 @@
-// What a training process takes besides its numbers: Node, the loaded code, the recorded programs. Two models of hardly any
-// numbers, a small one and one of many ops, say what is there anyway and what each op of a program adds; the larger one,
-// recorded anew in each step, says how much garbage V8 lets such a script have.
+// The memory of a training process without its tensors: Node, the loaded code, the recorded programs. Two tiny
+// models, a small one and one with many ops, give the constant part and the part per op of a program; the larger one,
+// with each step recorded again, gives the amount of garbage that V8 keeps for such a script.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -21,7 +21,7 @@ const recorded = 150;
 
 /** Takes a few seconds; what it runs is compiled once and found in the cache afterwards. Throws what launching throws. */
 export async function measureProcessMemory(variables: Variables): Promise<ProcessMemory> {
-  // compiles, which takes memory of its own
+  // compiles, which takes additional memory
   for (const args of [
     [few, 1],
     [many, 1],

@@ -3,10 +3,10 @@
 //
 //   one instance     ring, paired ring, mesh, halving-doubling, torus, tree, direct                     (local.ts)
 //   several          flat ring: one ring through all ranks of all instances
-//                    hierarchical: reduce-scatter within each instance, exchange between the equal ranks of all
+//                    hierarchical: reduce-scatter within each instance, all-reduce between the equal ranks of all
 //                    instances over their network cards, all-gather within each instance
 //
-// A pure function of a few microseconds: a search for a plan asks it tens of thousands of times.
+// A pure function that takes a few microseconds: a plan search calls it tens of thousands of times.
 import { assertNever, TrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Algorithm, CollectiveRequest, CollectiveTime, Group } from './collective.ts';
@@ -63,7 +63,7 @@ const timeOf = (algorithm: Algorithm, latency: number, intra: number, inter: num
   latencySeconds: latency,
 });
 
-/** What goes on at the same time takes as long as the slower: all of it is booked there. */
+/** Concurrent phases take as long as the slower one, which gets all of the time. */
 const together = (algorithm: Algorithm, latency: number, intra: number, inter: number): CollectiveTime =>
   intra >= inter ? timeOf(algorithm, latency, intra, 0) : timeOf(algorithm, latency, 0, inter);
 
@@ -151,7 +151,7 @@ function flatRing(
   );
 }
 
-/** Every rank exchanges its slice of its instance's sum with the equal ranks of the other instances. */
+/** Every rank all-reduces its slice of its instance's sum with the equal ranks of the other instances. */
 function hierarchical(
   algorithm: 'hierarchical ring' | 'hierarchical halving-doubling',
   kind: Reduction,
@@ -189,7 +189,7 @@ function allToAll(
   const intra = Math.max(offChip / chipRate, (2 * bytes * (size - 1)) / size / memoryRate);
   if (nodes === 1) return timeOf('direct', stack.start + hop, intra, 0);
   const out = (ranksPerNode * groupsPerNode * bytes * (size - ranksPerNode)) / size;
-  // Messages to the other instances are issued one after the other.
+  // Messages to the other instances are issued sequentially.
   const latency = stack.start + machine.network!.latency + (nodes - 1) * hop;
   return together('direct', latency, intra, out / (cardRate(machine, reach, groupsPerNode) * stack.networkEfficiency));
 }

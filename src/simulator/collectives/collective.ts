@@ -1,4 +1,4 @@
-// What is asked of the collective model, and what it answers. Plain data.
+// The input and output of the collective model. Plain data.
 import type { Machine } from '../../hardware/machine.ts';
 
 export const collectiveKinds = [
@@ -23,8 +23,8 @@ export interface Group {
   /** Such groups at work in an instance at the same time: they share its links and its network card. */
   readonly groupsPerNode: number;
   /**
-   * Devices from one rank of the group to the next within an instance. 1 (where left out): neighbours, as tensor-parallel
-   * ranks are; data-parallel ranks stand a whole tensor-parallel group apart.
+   * Distance in devices from one rank of the group to the next within an instance. 1 (default): neighbours, like tensor-parallel
+   * ranks; data-parallel ranks are a whole tensor-parallel group apart.
    */
   readonly stride?: number;
 }

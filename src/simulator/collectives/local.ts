@@ -1,6 +1,6 @@
-// Reduce-scatter and all-gather among the ranks of one instance, by algorithm. All-reduce is one after the other.
+// Reduce-scatter and all-gather among the ranks of one instance, by algorithm. All-reduce is both in sequence.
 //
-// Two limits work at the same time, and the slower one counts: the links out of a chip, and the memory of a rank, which
+// There are two limits, and the slower one determines the time: the links out of a chip, and the memory of a rank, which
 // every byte passes through at each step (a ring's reduce-scatter reads the partial sum and its own part and writes their
 // sum: 3 touches; its all-gather reads and writes: 2).
 import { assertNever } from '../../base/errors.ts';
@@ -34,7 +34,7 @@ export function localCost(
       // Several cycles without a common link at the same time: all links of a chip are busy.
       return { latency: (ranks - 1) * step, transfer: Math.max(moved / chipRate, touched) };
     case 'paired ring': {
-      // Two ranks of a chip take turns as the one that the ring passes through, and the other reads or writes beside it.
+      // The two ranks of a chip alternate as the one that the ring passes through, while the other reads or writes.
       if (ranksPerChip < 2 || chips === 1) return undefined;
       const beside = (moved * (reduce ? 2 : 1.5)) / memoryRate;
       return { latency: (ranks / 2) * step, transfer: Math.max(offChip / chipRate, beside) };

@@ -1,4 +1,4 @@
-// Where the ranks of a group sit in an instance, and what links that gives them.
+// The positions of a group's ranks in an instance, and the links between them.
 //
 //   trn1.32xlarge, 16 chips of 2 ranks as a 4 × 4 torus, row by row:
 //
@@ -65,7 +65,7 @@ export function reachOf(machine: Machine, group: Group, stack: CommunicationStac
       const closed = extent * step >= size && size > 2;
       // A ring sends both ways on two links; on a line it has to come back over the same ones.
       const ways = closed ? 2 : 1;
-      // Groups that stand in between cross the same links.
+      // Groups in between use the same links.
       bandwidth += (ways * fabric.linkBandwidth[dim]!) / Math.min(step, group.groupsPerNode);
       links += ways;
       distance += step * (closed ? extent / 4 : (extent * extent - 1) / (3 * extent));

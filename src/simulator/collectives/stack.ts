@@ -1,13 +1,13 @@
-// The constants of the collective model, all of them. Bandwidths, sizes and hop latencies are facts of the machine
-// (src/hardware); what is here says how much of them the communication software reaches, and what it costs to begin.
+// All constants of the collective model. Bandwidths, sizes and hop latencies are facts of the machine
+// (src/hardware); these constants are the efficiency and the start-up cost of the communication software.
 //
-// They are physics of a software stack and not fitted to rows. `collective-time.test.ts` holds the model against the public tables.
+// They describe a software stack and are not fitted to rows. `collective-time.test.ts` compares the model with public tables.
 import type { Machine } from '../../hardware/machine.ts';
 
-/** How ranks of one instance exchange, of which the cheapest is taken for each size. */
+/** The algorithms for ranks of one instance; the fastest is used for each size. */
 export type LocalAlgorithm = 'ring' | 'paired ring' | 'mesh' | 'halving-doubling' | 'torus' | 'tree' | 'direct';
 
-/** How a group exchanges that several instances hold, of which the cheapest is taken. */
+/** The algorithms for a group that spans several instances; the fastest is used. */
 export type NetworkAlgorithm = 'flat ring' | 'hierarchical ring' | 'hierarchical halving-doubling';
 
 export interface CommunicationStack {
@@ -117,7 +117,7 @@ export const sharedMemoryStack: CommunicationStack = {
   exchangeEfficiency: 0.9,
 };
 
-/** The software that a machine's ranks exchange with. */
+/** The communication software of a machine's ranks. */
 export function stackOf(machine: Machine): CommunicationStack {
   switch (machine.device.kind) {
     case 'neuron-core':

@@ -1,5 +1,5 @@
-// The global constants of the engine models: what data sheets do not say. Each has one meaning; docs/simulator.md lists
-// them, and `node bench/simulator.ts --fit` shows what the published rows say about each.
+// The global constants of the engine models that are not in data sheets. Each has one meaning; docs/simulator.md lists
+// them, and `node bench/simulator.ts --fit` shows how the published rows constrain each.
 
 /** What software makes of the hardware: the compiler's schedule and the runtime's overheads. */
 export interface NeuronConstants {
@@ -15,7 +15,7 @@ export interface NeuronConstants {
   readonly programStart: number;
   /** Seconds of host work each step that nothing hides: reading the loss, feeding the step, waiting for all ranks. */
   readonly hostStep: number;
-  /** Seconds more for each doubling of the nodes: barriers and small exchanges among the hosts, each step. */
+  /** Additional seconds per step for each doubling of the nodes: barriers and small messages among the hosts. */
   readonly hostStepPerDoubling: number;
   /** Relative standard deviation of the nodes' step times. All wait for the slowest: 1 + deviation × √(2 ln nodes). */
   readonly nodeDeviation: number;

@@ -1,5 +1,5 @@
-// Time of work on a GPU: kernels one after the other, each as long as its arithmetic or its memory traffic, whichever is
-// longer. A multiply is cut into tiles, one a multiprocessor at a time: the last wave may be nearly empty.
+// Time of work on a GPU: kernels run sequentially, each limited by its arithmetic or its memory traffic, whichever is
+// slower. A multiply is split into tiles, one per multiprocessor at a time: the last wave may be nearly empty.
 import type { Gpu } from '../../hardware/machine.ts';
 import type { Bound } from '../prediction.ts';
 import type { Multiply, Work } from '../work.ts';
@@ -44,7 +44,7 @@ function multiplySeconds(
   { blockedEfficiency, tile: [rows, columns] }: GpuConstants,
 ): number {
   const has = device.peakFlops[type] !== undefined;
-  // Only the tensor cores draw more power than the device may.
+  // Only the tensor cores can exceed the power limit of the device.
   const peak = has && type !== 'f32' ? device.peakFlops[type]! * device.sustained : device.peakFlops.f32;
   if (blocked) return (2 * batch * m * n * k) / (peak * blockedEfficiency);
   const tileOf = (r: number, c: number): number => {

@@ -11,7 +11,7 @@ export interface ParameterCounts {
   readonly experts: number;
   /** Token, position and segment tables, or the patch projection, with their norm. */
   readonly embedding: number;
-  /** What stands on top, without what it shares with the embedding. */
+  /** The head, without parameters that it shares with the embedding. */
   readonly head: number;
   readonly total: number;
   /** Without the embedding tables: what multiplies count (N of 6·N·tokens). */

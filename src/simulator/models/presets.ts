@@ -124,7 +124,7 @@ const presets: readonly TransformerConfig[] = [
 ];
 
 const byName = new Map(presets.map(preset => [preset.name, preset]));
-/** The names of models that can be asked for: `bert-large`, `llama3-8b` … */
+/** The names of the preset models: `bert-large`, `llama3-8b` … */
 export const modelNames: readonly string[] = presets.map(preset => preset.name);
 
 /** A preset by its name. @throws {UNKNOWN_MODEL} with the nearest name */

@@ -1,4 +1,4 @@
-// How much training is asked for, and how many steps that is.
+// The amount of training, and the number of steps.
 import { assertNever, TrenioError } from '../../base/errors.ts';
 import type { Prediction } from '../prediction.ts';
 
@@ -7,7 +7,7 @@ export type Amount =
   | { readonly kind: 'steps'; readonly steps: number }
   | { readonly kind: 'samples'; readonly samples: number }
   | { readonly kind: 'tokens'; readonly tokens: number }
-  /** Passes over a data set of `samples` samples. A part of one is allowed. */
+  /** Passes over a dataset of `samples` samples. A part of one is allowed. */
   | { readonly kind: 'epochs'; readonly epochs: number; readonly samples: number };
 
 /** What a step of a training takes in. */

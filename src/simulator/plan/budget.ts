@@ -33,7 +33,7 @@ export interface StepExpectation {
   mfuAtLeast(share: number): this;
   /** Bytes of the fullest device. */
   memoryAtMost(bytes: number): this;
-  /** The share of a step, in [0, 1], that is not spent computing: exchanges, bubble, overhead. */
+  /** The share of a step, in [0, 1], that is not spent computing: collectives, bubble, overhead. */
   notComputingAtMost(share: number): this;
 }
 /** What is expected of a whole training. */
@@ -213,7 +213,7 @@ function memoryBreakdown({ memory: { byKind, total } }: Prediction): string {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const significant = (value: number): string => Number(value.toPrecision(4)).toLocaleString('en-US');
 
-// NaN would make every comparison false, and an assertion that says nothing of why.
+// NaN would make every comparison false, and the assertion would not explain why.
 function checkBudget(option: string, value: number): void {
   if (value >= 0) return;
   throw new TrenioError('INVALID_OPTION', {

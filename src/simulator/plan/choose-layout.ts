@@ -1,5 +1,5 @@
-// A good layout where none was asked for: the fastest that fits of those that the machine's training software has really been run
-// with (recipes.ts), with tensor parallelism within a machine. `searchLayouts` tries the others too.
+// The default layout: the fastest that fits among those that the machine's training software has been run
+// with in published runs (recipes.ts), with tensor parallelism within a machine. `searchLayouts` tries all others too.
 import { TrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Layout } from '../layout.ts';
@@ -17,8 +17,8 @@ export interface ChosenLayout {
   readonly question: StepQuestion;
   readonly prediction: Prediction;
   /**
-   * Whose layout it is. Undefined: nobody's, as no recipe of the machine has one that fits or with the sizes that were given; or a
-   * script's own.
+   * The recipe of the layout. Undefined if no recipe of the machine has a layout that fits or has the given sizes; or for a
+   * script's own layout.
    */
   readonly recipe: Recipe | undefined;
   /** How many layouts it was chosen from; 1 where everything was given. */
@@ -26,9 +26,9 @@ export interface ChosenLayout {
 }
 
 /**
- * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one
- * that fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
- * @throws {LAYOUT_IMPOSSIBLE} where nothing divides: which division it is of what was asked for
+ * The fastest layout per sample that fits, of all recipes or of the given one. If no recipe has one
+ * that fits, the fastest of all plain layouts; if none of them fits either, the one that lacks the least memory.
+ * @throws {LAYOUT_IMPOSSIBLE} if no sizes divide evenly, naming the division that fails
  */
 export function chooseLayout(question: LayoutQuestion, predict: Predict): ChosenLayout {
   const { workload, machine, nodes, space, recipe: asked } = question;

@@ -20,7 +20,7 @@ export interface FailureOptions {
   readonly mtbfDays?: number | undefined;
   /** Seconds of training between checkpoints. By default Daly's optimum. */
   readonly checkpointEvery?: number | undefined;
-  /** Instances that stand by. */
+  /** Standby instances. */
   readonly spares?: number | undefined;
   /** Bytes/s that one instance writes a checkpoint with, and all together. */
   readonly nodeBandwidth?: number | undefined;
@@ -33,7 +33,7 @@ export interface TrainingUnderFailures {
   readonly reliability: Reliability;
   /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
   readonly seconds: number;
-  /** Spares included, bought as the plan is; undefined: no public price, or not sold for so long or so many. */
+  /** Including spares, with the purchase option of the plan; undefined if there is no public price, or if it is not sold for that duration or number. */
   readonly cost: MicroUsd | undefined;
   readonly checkpointBytes: number;
   readonly checkpointSeconds: number;

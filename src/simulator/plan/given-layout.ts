@@ -1,4 +1,4 @@
-// The layout somebody asked for, where no layout keeps what was asked: which division does not come out even.
+// Explains why a given layout is impossible: the division that does not come out even.
 import type { Machine } from '../../hardware/machine.ts';
 import { type LayoutProblem, layoutProblem } from '../check-layout.ts';
 import type { Layout } from '../layout.ts';
@@ -31,7 +31,7 @@ export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
   );
 }
 
-/** Chunks were asked for and stages were not: whether any number of stages has so many layers. */
+/** If chunks were given without stages: whether any number of stages divides the layers. */
 function interleaveProblem(
   layers: number,
   machine: Machine,
@@ -57,7 +57,7 @@ function interleaveProblem(
   };
 }
 
-/** Nothing is split that was not asked for; what is left over is data parallel. */
+/** Only the given sizes split the model; the remaining devices are data parallel. */
 function givenLayout(workload: Workload, devices: number, space: LayoutSpace): Layout {
   const tensor = space.tensor ?? 1;
   const pipeline = space.pipeline ?? 1;

@@ -1,4 +1,4 @@
-// A question whose layout is to be chosen: what is given of it, and whose layouts count.
+// A question whose layout is to be chosen: the given sizes, and the recipes to consider.
 import type { Layout } from '../layout.ts';
 import type { MachineQuestion, StepQuestion } from '../question.ts';
 import type { LayoutSpace } from './layouts.ts';
@@ -10,7 +10,7 @@ export interface LayoutQuestion extends MachineQuestion {
   readonly recipe?: Recipe | undefined;
 }
 
-/** The same with a layout: what `predict` is asked. A recipe that is named sets the software, unless --software does. */
+/** The question with a layout, for `predict`. A named recipe sets the software, unless --software is given. */
 export const withLayout = (
   { workload, machine, nodes, software, constants, recipe }: LayoutQuestion,
   layout: Layout,

@@ -1,12 +1,12 @@
-// All layouts of a workload on so many devices that have a chance: sizes that divide what they split, all devices in use. What is left to say no to
-// (rules of the machine, memory) is reported by the prediction.
+// All promising layouts of a workload on a number of devices: sizes that divide what they split, with all devices in use. Other
+// constraints (rules of the machine, memory) are reported by the prediction.
 //
-//   devices = data × tensor × pipeline, for all divisors; then micro-batches, and what costs time to save memory
+//   devices = data × tensor × pipeline, for all divisors; then micro-batches, and options that trade time for memory
 
 import type { Layout, Recomputation } from '../layout.ts';
 import type { Workload } from '../workload.ts';
 
-/** What is given; everything else is tried. */
+/** The given values; everything else is tried. */
 export interface LayoutSpace {
   readonly data?: number | undefined;
   readonly tensor?: number | undefined;
@@ -120,7 +120,7 @@ function* batches(
   }
 }
 
-/** Without, then with; only what is given, or without, where it would change nothing. */
+/** Without, then with; only the given value, or only without if it makes no difference. */
 function choices(given: boolean | undefined, possible: boolean): readonly boolean[] {
   if (given !== undefined) return given && !possible ? [] : [given];
   return possible ? [false, true] : [false];

@@ -1,4 +1,4 @@
-// What a plan asks of the simulator: one function. It is passed in, so that a plan can be made with another one.
+// The interface of the simulator that a plan needs: one function. It is passed in, so that tests can replace it.
 import type { Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
 

@@ -1,6 +1,6 @@
-// The same training bought in every way there is, with the rule of each way in words. What a way costs is what has to be paid
-// because of this training: for a reservation that is the whole term, whether it is used or not; the training's own share stands
-// next to it.
+// The same training under every purchase option, with the rule of each option in words. The cost is the amount that has to be paid
+// because of this training: for a reservation that is the whole term, whether it is used or not; the share of this training is listed
+// separately.
 import { assertNever } from '../../base/errors.ts';
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { formatDuration } from '../../base/units.ts';
@@ -133,7 +133,7 @@ function notesOf(quote: Quote, { spot }: Terms): readonly string[] {
   }
 }
 
-/** What the way to buy of a plan's cost assumes, whatever its length, in one sentence; undefined: nothing. */
+/** The assumption behind the price of a purchase option, in one sentence; undefined if there is none. */
 export function purchaseAssumption({ name }: Machine, { offer }: PricedQuote, { spot }: Terms): string | undefined {
   switch (offer.purchase) {
     case 'on-demand':

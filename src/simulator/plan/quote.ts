@@ -1,5 +1,5 @@
-// What a training takes and costs in each way to buy its machines. Numbers only, since a search asks for hundreds of thousands
-// of them; purchase.ts has the sentences.
+// The time and cost of a training under each purchase option. Numbers only, because a search computes hundreds of thousands
+// of them; purchase.ts has the texts.
 //
 //   offers of a machine × seconds of its steps ─▶ quotes: priced, without a public price, or refused ─▶ the best of them
 import { assertNever, invariant } from '../../base/errors.ts';
@@ -125,7 +125,7 @@ export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms
       const spotTime = expectedSpotTime(stepsSeconds, nodes, spot);
       const used = billed(service, startUp, spotTime.seconds);
       const interrupted = { offer, seconds: spotTime.seconds + startUpSeconds(startUp), usedSeconds: used, spotTime };
-      // A training that takes ten times its work will not be run: the mean says little about it.
+      // A training that takes ten times its work is unrealistic: its mean is not meaningful.
       if (!(spotTime.seconds < 10 * (stepsSeconds + spot.checkpointSeconds))) {
         const every = formatDuration(3600 / (spot.interruptionsPerInstanceHour * nodes));
         return { kind: 'refused', ...interrupted, reason: `interrupted every ${every} on average, it hardly gets on` };

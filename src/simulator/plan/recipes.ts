@@ -1,5 +1,5 @@
-// What training software has really been run with, as published: the layouts that a default is chosen from. A recipe allows the
-// sizes of its runs and nothing beyond them; what the simulator can price and nobody has published is for a search.
+// Published layouts of training software, from which defaults are chosen. A recipe allows only the
+// sizes of its runs; layouts that the simulator can price but nobody has published are left to the search.
 //
 // Not here: FSDP (ZeRO-3) and context parallelism, which the simulator does not model.
 import { TrenioError } from '../../base/errors.ts';
@@ -24,7 +24,7 @@ export interface Recipe {
   readonly name: string;
   readonly software: string;
   readonly device: Device['kind'];
-  /** Whose kernels and host count in predictions, where it trains on GPUs and was asked for. */
+  /** Its kernels and host overhead are used in predictions on GPUs if the recipe was named. */
   readonly gpuSoftware?: GpuSoftware;
   readonly runs: readonly PublishedRun[];
   readonly recompute: readonly Recomputation[];
@@ -244,8 +244,8 @@ export function recipeOf(name: string): Recipe {
 }
 
 /**
- * Whether a recipe has run such a layout: its tensor-parallel sizes, at most as many stages and chunks as its runs have, its ways
- * to save memory. What somebody asks for by hand (`given`) is not held against it.
+ * Whether a recipe includes such a layout: its tensor-parallel sizes, up to the stages and chunks of its runs, its ways
+ * to save memory. Sizes `given` by the user are not checked.
  */
 export function allows(recipe: Recipe, layout: Layout, given: LayoutSpace): boolean {
   const { tensor, pipeline, interleave, microBatch } = layout;

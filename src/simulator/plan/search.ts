@@ -18,7 +18,7 @@ import { comparedLoss, describeLoss, type Loss, memoryLoss } from './why-lost.ts
 
 /** What a layout has to keep. */
 export interface SearchConstraints extends Limits {
-  /** Seconds, start-up included; asks for an amount. */
+  /** Seconds, including start-up; needs an amount. */
   readonly deadlineSeconds?: number | undefined;
   /** Asks for an amount. */
   readonly budget?: MicroUsd | undefined;
@@ -301,7 +301,7 @@ function firstOfEachShape(ranked: readonly Priced[], count: number): readonly Pr
   return [...first.values()];
 }
 
-/** With the best of each machine that has none among them. */
+/** Plus the best of each machine that is not among them. */
 function withEachMachine(shown: readonly Priced[], feasible: readonly Priced[]): readonly Priced[] {
   const first = new Map<string, Priced>();
   for (const one of feasible) if (!first.has(one.question.machine.name)) first.set(one.question.machine.name, one);

@@ -11,7 +11,7 @@ import { dalyInterval, expectedGoodput } from '../reliability/optimum.ts';
 export interface SpotAssumptions {
   /** Interruptions of one instance in an hour. One instance taken away stops a training on all of them. */
   readonly interruptionsPerInstanceHour: number;
-  /** Seconds from an interruption until work goes on: another instance, the program from the cache, the checkpoint read. */
+  /** Seconds from an interruption until training resumes: another instance, the program from the cache, the checkpoint read. */
   readonly restartSeconds: number;
   /** Seconds of work between two checkpoints; undefined: the interval that loses least. */
   readonly checkpointEverySeconds: number | undefined;

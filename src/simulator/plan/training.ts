@@ -20,7 +20,7 @@ import {
 } from './quote.ts';
 import type { StartUp } from './start-up.ts';
 
-/** Of all ways to buy the machines, the cheapest that keeps the limits; of `purchase` alone where it is given. */
+/** The cheapest purchase option within the limits; only `purchase` if it is given. */
 export interface TrainingOptions extends TermsOptions, Limits {}
 
 /** Time and cost of a training. */

@@ -10,8 +10,8 @@ export interface LayoutRules {
 }
 
 /**
- * `visit` says whether the layout fits.
- * @returns how many layouts the rules include, those among them that were left out.
+ * `visit` returns whether the layout fits.
+ * @returns how many layouts the rules allow, and how many of them were skipped.
  */
 export function tryLayouts(
   { workload, machine, nodes, space }: LayoutQuestion,
@@ -29,9 +29,9 @@ export function tryLayouts(
 }
 
 /**
- * Layouts that need not be priced, in the order in which `layoutsOf` gives them:
+ * Layouts that need not be priced, in the order of `layoutsOf`:
  * - once a layout fits, the same with more recomputation only takes longer;
- * - once a micro-batch fits in no way, larger ones do not fit either.
+ * - if a micro-batch does not fit with any option, larger ones do not fit either.
  */
 class Uselessness {
   readonly #ofLargerBatches: boolean;

@@ -24,11 +24,11 @@ export type Loss =
   | { readonly kind: 'budget'; readonly over: MicroUsd }
   /** The deadline by this many seconds, and the budget by this amount. */
   | { readonly kind: 'deadline and budget'; readonly seconds: number; readonly dollars: MicroUsd }
-  /** None is published: of the way to buy that was asked for, or of any. */
+  /** No published price: for the requested purchase option, or for any. */
   | { readonly kind: 'no price'; readonly purchase: PurchaseKind | undefined }
   /** Not for this many machines or this long. */
   | { readonly kind: 'not sold'; readonly purchase: PurchaseKind; readonly reason: string }
-  /** `ratio` above 1: so many times the best one's time, or cost, of the same training. */
+  /** `ratio` above 1: relative to the time or cost of the best one for the same training. */
   | { readonly kind: 'slower' | 'dearer'; readonly ratio: number; readonly because: readonly PhaseDifference[] }
   | { readonly kind: 'equal' };
 

@@ -3,7 +3,7 @@ import type { MultiplyType } from '../../hardware/machine.ts';
 import { flopsOf, type Work, type WorkList } from '../work.ts';
 import type { RecordedProgram } from '../workload.ts';
 
-/** The format of most of its multiply-adds; f32 where it has none. */
+/** The format of most of its multiply-adds; f32 if it has none. */
 export function mainMultiplyType({ forward, backward, optimizer }: RecordedProgram): MultiplyType {
   const flops = new Map<MultiplyType, number>();
   for (const { work, times } of [...forward, ...backward, ...optimizer])

@@ -1,4 +1,4 @@
-// One step of a recorded program on this machine: what `trenio run --plan` says before it runs.
+// One step of a recorded program on this machine: the prediction of `trenio run --plan`.
 import type { CpuDevice, CpuRates } from '../../hardware/machine.ts';
 import { timeOnCpu } from '../engines/cpu.ts';
 import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';

@@ -1,6 +1,6 @@
 // A recorded program as work: one execution of `main`, kernel by kernel as the compiler fuses it, in the phases of a
-// training step. Any module will do, from a script of the user's or from another front end; what the compiler refuses is
-// counted op by op. How long the work takes is for an engine to say.
+// training step. Works for any module, from a script or from another front end; modules that the compiler rejects are
+// counted op by op. The engines compute the time of the work.
 import { TrenioError } from '../../base/errors.ts';
 import { type PrintedModule, printModule } from '../../compiler/c/print-module.ts';
 import type { KernelInfo } from '../../compiler/counting/kernel-info.ts';
@@ -31,11 +31,11 @@ export interface ProgramOptions {
   readonly samplesPerStep?: number;
   /** Tokens a step, where samples are sequences. Default: by the shapes of its batch. */
   readonly tokensPerStep?: number;
-  /** How often the body of a loop runs that does not say it itself. Default 1. */
+  /** How often the body of a loop runs if that is not known from the program. Default 1. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
 
-/** A model that says what had to be assumed to make it. */
+/** A model with the assumptions made to build it. */
 export interface AssumedProgram extends RecordedProgram {
   /** One sentence each. */
   readonly assumptions: readonly string[];
@@ -264,7 +264,7 @@ class Collector {
           if (dearest !== undefined) visit(dearest, times, phase, depth);
         } else {
           const callee = functions.get(calleeOf(op) ?? '');
-          // a function cannot call itself, but a text may say so
+          // a function cannot call itself, but invalid input may contain such calls
           if (callee !== undefined && depth < functions.size) visit(callee.body, times, phase, depth + 1);
           else this.#add(phase, unfusedWork(op, op.name), times);
         }

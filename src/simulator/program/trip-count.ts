@@ -1,4 +1,4 @@
-// How often a loop runs, where the program says it: the form in which every front end writes a counted loop. The counter
+// The trip count of a loop, if the program determines it: the form in which every front end writes a counted loop. The counter
 // starts at a constant, the condition compares it with a constant, the body adds a constant.
 import { numberAt } from '../../hlo/literal.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';

@@ -1,5 +1,5 @@
-// When the training is interrupted, sampled beforehand from a counter-based stream: the failures of a seed are the same whatever
-// the checkpoint interval, so that two intervals are compared on the same bad days.
+// The interruptions of a training, sampled in advance from a counter-based stream: the failures for a seed do not depend on
+// the checkpoint interval, so that two intervals are compared with the same failures.
 import { philox4x32 } from '../../numerics/index.ts';
 import { jobMtbf, type TrainingRun } from './training-run.ts';
 

@@ -61,7 +61,7 @@ export function playRun(run: TrainingRun, failures: Failures, interval: number):
   return spent;
 }
 
-/** Instances that stand by, and those in repair. */
+/** Standby instances, and those in repair. */
 class Pool {
   private spares: number;
   /** When each comes back. */

@@ -40,7 +40,7 @@ export interface Choice {
 }
 
 /**
- * @param options `histories`: 200 where left out. `seed`: a 32-bit word, 0 where left out; the same seed gives the same answer.
+ * @param options `histories`: default 200. `seed`: a 32-bit word, default 0; the same seed gives the same result.
  * @throws {INVALID_OPTION}
  */
 export function simulateReliability(

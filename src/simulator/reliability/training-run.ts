@@ -2,18 +2,18 @@
 import { TrenioError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/units.ts';
 
-/** Seconds, unless the name says otherwise. */
+/** Seconds, unless the name has another unit. */
 export interface TrainingRun {
   /** Instances that train. */
   readonly nodes: number;
   /** How long the cluster is held. */
   readonly seconds: number;
-  /** Mean time between interruptions that one instance is the cause of, whatever broke. Exponential. */
+  /** Mean time between interruptions per instance, from all causes. Exponential. */
   readonly nodeMtbf: number;
   /** Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same instances. */
   readonly replacementShare: number;
   readonly checkpoint: Checkpointing;
-  /** After an interruption, one after the other. */
+  /** After an interruption, in this order. */
   readonly restart: {
     /** Until somebody notices. */
     readonly detect: number;
@@ -34,7 +34,7 @@ export interface TrainingRun {
 export interface Checkpointing {
   /** Training time between two checkpoints; left out: Daly's optimum. */
   readonly interval?: number;
-  /** Training stands still. */
+  /** Training is stopped. */
   readonly blocking: number;
   /** Then written in the background; the checkpoint counts only when that is done. 0: all of it blocks. */
   readonly background: number;

@@ -1,7 +1,7 @@
-// The pipeline in closed form: what a plan search uses, and what the simulation is held against.
+// The pipeline in closed form, used by plan searches and compared with the simulation.
 //
-// Stages that are alike wait (p − 1) / (v · m) of the time that they work (Narayanan et al., SC 2021, section 2.2). Where they
-// are not alike (a block more, an embedding, a head), the step is as long as the longest chain of passes of which each
+// Identical stages wait (p − 1) / (v · m) of the time that they work (Narayanan et al., SC 2021, section 2.2). If they
+// differ (an additional block, an embedding, a head), the step is as long as the longest chain of passes of which each
 // waits for the one before it. A few chains are candidates; which of them is the longest depends on the times.
 
 import { stepSeconds } from './simulate-step.ts';

@@ -3,8 +3,8 @@ import type { Phase } from '../phase.ts';
 import type { Task, Timeline } from './timeline.ts';
 
 /**
- * Seconds by phase of one group of lanes (`stage 0`, `device`). Moments in which the compute lane rests count as gradient
- * exchange while the group's collectives are at work, as overhead while the host is, and as bubble otherwise.
+ * Seconds by phase of one group of lanes (`stage 0`, `device`). Times in which the compute lane is idle count as gradient
+ * collectives while the group's collectives are busy, as overhead while the host is, and as bubble otherwise.
  */
 export function exposedByPhase(timeline: Timeline, group: string): ReadonlyMap<Phase, number> {
   const total = new Map<Phase, number>();

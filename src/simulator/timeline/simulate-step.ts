@@ -5,9 +5,9 @@
 //   gradients                 ▐0▌   ▐1▌           to the one before
 //   collectives                                  ▐bucket▌▐bucket▌▐bucket▌
 //
-// A task starts when its lane is free and everything it needs is there. The order within a lane is fixed beforehand
-// (schedule.ts), so playing means: let each stage go on until it lacks something, and let whatever it finishes wake the
-// stage that waited for it. The result does not depend on who is played first.
+// A task starts when its lane is free and its inputs are available. The order within a lane is fixed beforehand
+// (schedule.ts), so the simulation runs each stage until it has to wait, and each finished task wakes the
+// stage that waits for it. The result does not depend on the order in which stages are run.
 import { invariant } from '../../base/errors.ts';
 import type { Phase } from '../phase.ts';
 import { chunkOf, isBackward, microBatchOf, stageOrder } from './schedule.ts';
@@ -92,7 +92,7 @@ function play(step: Step, recorder: Recorder): number {
   const backwardReady = new Float64Array(p * v * m).fill(-1);
   forwardReady.fill(0, 0, m);
 
-  // Stages that may be able to go on. Each stands in it once at most.
+  // Stages that may be able to continue. Each is in it at most once.
   const awake: number[] = [];
   const isAwake = new Uint8Array(p);
   const wake = (s: number): void => {
@@ -234,7 +234,7 @@ function send(step: Step, stage: Stage, what: 'activations' | 'gradients', ready
   return through.run(ready, seconds, name.send, 'pipeline send/recv');
 }
 
-/** Gradient exchange, optimizer, gathering of parameters. Returns the end of the step. */
+/** Gradient collectives, optimizer, gathering of parameters. Returns the end of the step. */
 function finish(step: Step, stages: readonly Stage[], recorder: Recorder): number {
   const { stages: p, interleave: v, chunks } = step;
   const exchanged = stages.map((stage, s) => {

@@ -1,4 +1,4 @@
-// One training step as it passes in time: who does what, from when until when. Plain data, made by `simulateStep`, read by
+// The timeline of one training step: which lane does what, and when. Plain data, produced by `simulateStep`, read by
 // reports and by the trace export.
 import type { Phase } from '../phase.ts';
 
@@ -7,7 +7,7 @@ export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';
 
 /** A resource that runs one task at a time. */
 export interface Lane {
-  /** Lanes of one stage stand together: `stage 0`, or `device` where there is one stage only; `host`. */
+  /** Lanes of one stage are grouped: `stage 0`, or `device` if there is only one stage; `host`. */
   readonly group: string;
   /** Within the group: `compute`, `collectives`, `activations to stage 1`. */
   readonly name: string;
@@ -30,6 +30,6 @@ export interface Timeline {
   /** The step: from 0 to the last end. */
   readonly seconds: number;
   readonly lanes: readonly Lane[];
-  /** Those of one lane stand in the order in which they start, and never overlap. */
+  /** Tasks of one lane are in the order in which they start, and never overlap. */
   readonly tasks: readonly Task[];
 }

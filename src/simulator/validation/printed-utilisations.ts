@@ -1,4 +1,4 @@
-// Utilisations (MFU) that AWS Neuron printed beside its rates, SDK 2.14 and 2.15, and the same by the field's formula.
+// Utilisations (MFU) published by AWS Neuron with its rates, SDK 2.14 and 2.15, and computed with the usual formula.
 import { machineOf } from '../../hardware/index.ts';
 import { modelFlopsPerSample } from '../models/flops.ts';
 import { modelOf } from '../models/presets.ts';

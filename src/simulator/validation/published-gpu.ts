@@ -1,5 +1,5 @@
 // Training runs on GPUs whose layouts and times were published: facts to compare predictions with. `fit` says whether the
-// constants of the GPU model were fitted to a row; all others are kept aside.
+// constants of the GPU model were fitted to a row; all others are held out.
 import type { Machine } from '../../hardware/index.ts';
 import { machineOf } from '../../hardware/index.ts';
 import type { GpuSoftware } from '../engines/constants.ts';
@@ -307,7 +307,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     fit: false,
     source: 'Black et al. 2022, GPT-NeoX-20B, section 3',
   },
-  // How it was interleaved is not printed: without it fits, and its time says nothing.
+  // Its interleaving was not published: it only fits without, so its time is not meaningful.
   { ...llama405(64, 32, 430, 1), seconds: undefined },
   llama405(128, 16, 400, 7),
   mosaic('a100', '125m', 2048, 8, 32, 2, false, 141_737, true),

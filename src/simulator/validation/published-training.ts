@@ -1,6 +1,6 @@
-// Training throughput that AWS Neuron's documentation printed for trn1.32xlarge, release after release: facts to compare
-// predictions with. Copied as printed; one row a configuration, one number a release. What the documents do not say and
-// recipes of the same team do (recomputation, sequence parallelism, kernels) is in `layoutOf`.
+// Training throughput published in AWS Neuron's documentation for trn1.32xlarge, release by release: facts to compare
+// predictions with. Copied unchanged; one row per configuration, one number per release. Settings that are not in the documents but
+// in recipes of the same team (recomputation, sequence parallelism, kernels) are in `layoutOf`.
 
 import type { Layout } from '../layout.ts';
 import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
@@ -30,7 +30,7 @@ const neuronTables = 'AWS Neuron documentation, training performance tables of t
 const cores = 32;
 
 /**
- * The rest of a configuration, as the team's own recipes have it: neuronx-nemo-megatron (bf16) recomputes all activations,
+ * The rest of a configuration, from the team's own recipes: neuronx-nemo-megatron (bf16) recomputes all activations,
  * NxD (f32 optimizer, ZeRO-1) only those of attention, with a fused softmax (Llama 2; NEURON_FUSE_SOFTMAX) or blocked attention (Llama 3); both
  * split norms along the sequence.
  */

@@ -1,5 +1,5 @@
-// Random workloads on random machines under random layouts, as long as they are possible: what the closed form and the timeline are
-// held against each other on. Whether they fit into memory does not matter.
+// Random possible layouts of random workloads on random machines, on which the closed form and the timeline are
+// compared. Whether they fit in memory does not matter.
 
 import { machineOf } from '../../hardware/index.ts';
 import type { Machine } from '../../hardware/machine.ts';

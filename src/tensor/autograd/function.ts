@@ -39,7 +39,7 @@ export class FunctionContext {
   markNonDifferentiable(...outputs: readonly Tensor[]): void {
     for (const output of outputs) this.#constants.add(output);
   }
-  /** With false, backward is given undefined for outputs that no gradient reaches, instead of zeros. */
+  /** With false, backward receives undefined for outputs without a gradient, instead of zeros. */
   setMaterializeGrads(materializes: boolean): void {
     this.#materializes = materializes;
   }
@@ -47,7 +47,7 @@ export class FunctionContext {
   isConstant(output: Tensor): boolean {
     return this.#constants.has(output);
   }
-  /** @internal What is saved of an output is the output as the caller has it. */
+  /** @internal A saved output refers to the caller's tensor. */
   bindOutput(output: Tensor, given: Tensor): void {
     this.#outputs.set(output, given);
   }
@@ -67,8 +67,8 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
 }
 
 /**
- * A function with a gradient of its own. `forward` computes, `backward` returns a gradient for each argument of `forward`
- * (undefined for those that are no tensors), given those of its results. Forward runs as under `noGrad`.
+ * A function with a custom gradient. `forward` computes the results, `backward` returns a gradient for each argument of `forward`
+ * (undefined for arguments that are not tensors), given the gradients of the results. Forward runs as under `noGrad`.
  *
  *     class Scale extends autograd.Function {
  *       static forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number) {

@@ -1,4 +1,4 @@
-// Gradients on demand, and functions with gradients of their own: autograd.grad, autograd.Function … See ../README.md.
+// Gradients on demand, and custom autograd functions: autograd.grad, autograd.Function … See ../README.md.
 export {
   CustomFunction as Function,
   type Definition,

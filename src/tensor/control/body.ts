@@ -17,7 +17,7 @@ export interface Body {
   readonly varies: (value: Value) => boolean;
 }
 
-/** What is recorded since `start` and depends on the placeholders, or draws random numbers. */
+/** The ops recorded since `start` that depend on the placeholders or sample random numbers. */
 export function loopBody(trace: Trace, start: number, results: readonly Value[], placeholders: readonly Value[]): Body {
   const varying = new Set<Value>(placeholders);
   const ops: Op[] = [];

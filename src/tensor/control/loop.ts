@@ -25,7 +25,7 @@ export interface Loop {
   readonly inits: readonly Value[];
   /** Stacked along dim 0. */
   readonly inputs: readonly Value[];
-  /** In the body, what stands for the carries before a turn and for a slice of each input. */
+  /** In the body, the placeholders for the carries before an iteration and for a slice of each input. */
   readonly carryPlaceholders: readonly Value[];
   readonly slicePlaceholders: readonly Value[];
   /** In the body, the carries after a turn and a slice of each output. */
@@ -133,7 +133,7 @@ function gradientOf(
   const finals = carried.map(i => cotangents[i] ?? b.like(inits[i]!, 0));
   const sums = added.map(i => b.like(captured[i]!, 0));
   const stacked = given.map(i => cotangents[inits.length + i]!);
-  // What stands for cotangents in the body.
+  // Placeholders for cotangents in the body.
   const copy = (value: Value): Value => b.reshape(value, shapeOf(value));
   const ofCarries = finals.map(copy);
   const ofSums = sums.map(copy);

@@ -27,18 +27,18 @@ export interface ScanOptions {
 }
 
 /**
- * Goes along a dim of `xs` (a tensor, or a structure of them), handing a carry from turn to turn: `fn(carry, x)` returns
- * [next carry, y]; the result is [last carry, ys], the ys stacked. The program has one loop, whatever the length. Gradients flow through it, also
- * to tensors that `fn` uses from outside: backward goes the other way, from the carries before each turn, which the forward
- * keeps. Random numbers differ from turn to turn.
+ * Iterates along a dim of `xs` (a tensor, or a structure of tensors), passing a carry from step to step: `fn(carry, x)` returns
+ * [next carry, y]; the result is [last carry, ys], with stacked ys. The program has a single loop, whatever the length. Gradients flow through it, also
+ * to tensors from outside that `fn` uses: backward iterates in reverse, from the carries before each step, which the forward pass
+ * stores. Random numbers differ between steps.
  *
  *     const [h, hs] = control.scan((h: Tensor, x: Tensor) => {
  *       const next = x.matmul(wx).add(h.matmul(wh)).tanh();
  *       return [next, next];
  *     }, h0, xs);
- * @throws {LOOP_TYPES} where the next carry is not of the types of the first, or xs differ in length
- * @throws {READ_IN_FUNCTION} where fn reads a tensor that it is given
- * @throws {SIDE_EFFECT} where fn assigns to a tensor from outside
+ * @throws {LOOP_TYPES} if the next carry has other types than the first, or xs differ in length
+ * @throws {READ_IN_FUNCTION} if fn reads one of its arguments
+ * @throws {SIDE_EFFECT} if fn assigns to a tensor from outside
  */
 export function scan<C, X, Y>(
   fn: (carry: C, x: X) => readonly [C, Y],

@@ -1,4 +1,4 @@
-// A loop that goes on as long as a condition holds, inside the step.
+// A loop inside the step that runs while a condition holds.
 import { TrenioError } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { checkCount, checkFunction, wrongArgument } from '../check-arguments.ts';
@@ -22,14 +22,14 @@ export interface WhileOptions {
 }
 
 /**
- * Replaces `state`, a list of tensors (or structures of them), by `body(...state)` as long as `goesOn(...state)` gives a
- * tensor that is true, and returns the last state.
+ * Replaces `state`, a list of tensors (or structures of them), by `body(...state)` while `goesOn(...state)` returns a
+ * true tensor, and returns the last state.
  *
  *     const [i, x] = control.while((i, x) => i.lt(10), (i, x) => [i.add(1), x.mul(2)], [tensor(0), x0]);
  * @throws {LOOP_TYPES} where body returns another structure, other shapes or data types
- * @throws {WRONG_ARGUMENT} where goesOn does not return a tensor with one boolean
+ * @throws {WRONG_ARGUMENT} if goesOn does not return a tensor with one boolean
  * @throws {NOT_DIFFERENTIABLE} later, for a gradient through a loop without `maxTrips`
- * @throws {READ_IN_FUNCTION} where a function reads a tensor that it is given
+ * @throws {READ_IN_FUNCTION} if a function reads one of its arguments
  */
 function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
   goesOn: (...state: S) => Tensor,

@@ -72,7 +72,7 @@ export const contextOf = (like: Tensor, b: Builder, trace: Trace): Context & Sou
 
 /** A distribution of random tensors. PyTorch: `torch.distributions.Distribution`. */
 export abstract class Distribution {
-  /** Independent distributions with parameters of their own. */
+  /** Independent distributions, one per element of the parameters. */
   readonly batchShape: Shape;
   /** One sample of one of them. */
   readonly eventShape: Shape;

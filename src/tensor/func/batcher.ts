@@ -1,5 +1,5 @@
-// Rewrites what was recorded for one example into what is computed for all, op by op, together with what gradients need to
-// know of it: values that stop them, and computations whose gradient is given as a whole.
+// Rewrites ops recorded for one example into ops for all examples, one by one, together with the metadata for
+// gradients: values that stop them, and computations with a custom gradient.
 import { type BatchOptions, batchOp, type Image, inFull } from '../../autodiff/index.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';

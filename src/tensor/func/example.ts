@@ -88,7 +88,7 @@ export function recordedOps(
   return [...ops].sort((a, b) => (a.results[0]?.id ?? 0) - (b.results[0]?.id ?? 0));
 }
 
-/** A tensor that stands for a value in a function that is being recorded. */
+/** A placeholder tensor in a function that is being recorded. */
 export const placeholder = (device: Device, value: Value, op: string, requiresGrad: boolean): Tensor => {
   const { trace } = device;
   const made = new Tensor({

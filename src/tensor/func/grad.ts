@@ -102,8 +102,8 @@ function gradientAndValue<A extends readonly unknown[], R>(
 }
 
 /**
- * The function that returns the gradient of `fn`, which returns one number, with respect to its first argument (or others,
- * as `argnums` says): tensors, or structures of them. With `hasAux`, [gradient, aux].
+ * The function that returns the gradient of `fn`, which returns a scalar, with respect to its first argument (or those in
+ * `argnums`): tensors, or structures of them. With `hasAux`, [gradient, aux].
  *
  *     const df = func.grad((x: Tensor) => x.sin().sum());
  *     const secondOrder = func.grad(x => func.grad(f)(x).sum());
@@ -151,7 +151,7 @@ export function gradAndValue<A extends readonly unknown[], R>(
   return (...args) => [...gradientAndValue('func.gradAndValue', fn, options, args)] as [GradientOf<A>, R];
 }
 /**
- * As `gradAndValue`, the value first, as JAX has it.
+ * Like `gradAndValue`, with the value first, as in JAX.
  *
  *     const [loss, dw] = func.valueAndGrad(lossOf)(w, x, y);
  * @throws {WRONG_ARGUMENT} where fn does not return a tensor, or an argument holds no tensor

@@ -1,6 +1,6 @@
-// What the transformations of functions share: calling a function on arguments that are being differentiated with respect to,
-// and carrying cotangents back from what it returns. Calls nest: each has arguments that are values of their own, so the
-// gradient of one is never taken for that of another.
+// The common part of function transformations: calling a function on arguments with respect to which it is differentiated,
+// and propagating cotangents back from its results. Calls nest: each has its own argument values, so the
+// gradients of different calls are never confused.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
@@ -68,7 +68,7 @@ export function openLevel<A, R>(call: string, args: A, fn: (inner: A) => R): Lev
   }
 }
 
-/** A value of a level as its caller has it. */
+/** A value of a level as seen by its caller. */
 export function outside({ device, trace, isRecorded }: Level<unknown>, value: Value, op: string): Tensor {
   const { builder } = trace;
   const type = value.type as Tensor['type'];

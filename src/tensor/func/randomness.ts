@@ -19,7 +19,7 @@ export function withRandomness<T>(mode: Randomness, size: number, body: () => T)
 }
 
 /**
- * How many times the random numbers of a call are drawn: once for each example of each vmap in which they differ.
+ * How many times the random numbers of a call are sampled: once per example of each vmap with different randomness.
  * @throws {RANDOM_IN_VMAP}
  */
 export function drawsOfCall(location: SourceLocation | undefined): number {

@@ -138,7 +138,7 @@ import type {
   VarOptions2,
 } from './options.ts';
 
-/** Methods that are rows of the table; `T` is the class of tensors. */
+/** Methods generated from the table; `T` is the tensor class. */
 export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Zeros, in the data type and on the device of this tensor unless told.

@@ -45,7 +45,7 @@ function withoutMasks(op: string, x: Traced, entries: readonly IndexEntry[], mak
   });
 }
 
-/** Numbers, slices and new dims, applied one after the other. */
+/** Applies numbers, slices and new dims, in order. */
 function applySimple(b: Builder, x: Value, entries: readonly Simple[]): Value {
   let value = x;
   let dim = 0;
@@ -71,7 +71,7 @@ function applySimple(b: Builder, x: Value, entries: readonly Simple[]): Value {
   }
   return value;
 }
-/** The dims of what `applySimple` gives that the index tensors are for. */
+/** The dims of the result of `applySimple` that the index tensors apply to. */
 const pickedDims = (entries: readonly Simple[]): number[] => {
   let dim = 0;
   return entries.flatMap(entry => {

@@ -20,7 +20,7 @@ export interface Recording {
   readonly trace: Trace;
 }
 
-/** Where the results of the indices stand among the dims that are not indexed. */
+/** The position of the index results among the dims that are not indexed. */
 interface Places {
   readonly dims: readonly number[];
   /** The indices side by side, [...batch, dims], counted from the start. */
@@ -71,8 +71,8 @@ export function gatherAt(recording: Recording, op: string, x: Value, picked: rea
 }
 
 /**
- * `x` with `updates` (broadcast) at the indices, in place of what is there or added to it. Of several updates of one element, the
- * last one stands.
+ * `x` with `updates` (broadcast) at the indices, replacing the elements or added to them. If an element has several updates, the
+ * last one wins.
  */
 export function scatterAt(
   recording: Recording,

@@ -1,4 +1,4 @@
-// What stands between the brackets of `x[…]`: read from what a caller gives, checked, one entry for each dim.
+// The index of `x[…]`: parsed from the caller's arguments and checked, one entry per dim.
 import { TrenioError } from '../../base/errors.ts';
 import { isInteger } from '../../hlo/types.ts';
 import { described } from '../check-arguments.ts';

@@ -6,7 +6,7 @@ import { tensorType } from '../../hlo/types.ts';
 import * as move from './move.ts';
 import { dimOf, formatShape, mismatch, type Shape } from './shapes.ts';
 
-/** Copies one after the other, `repeats` along each dim; more repeats than dims add leading dims. */
+/** Tiles a tensor `repeats` times along each dim; more repeats than dims add leading dims. */
 export function repeat(b: Builder, op: string, x: Value, repeats: Shape): Value {
   const shape = shapeOf(x);
   if (repeats.length < shape.length || repeats.some(r => r < 0))

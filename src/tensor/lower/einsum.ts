@@ -85,7 +85,7 @@ function labelsOf(b: Builder, equation: string, term: string, rank: number, broa
   if (hidden < 0) throw bad(b, equation, `at most ${rank} subscripts in '${term}', one for each dim`);
   return [...before, ...ellipsisOf(hidden, broad), ...after];
 }
-/** The dims of the ellipsis, then what stands once, in alphabetical order. */
+/** The dims of the ellipsis, then the letters that occur once, in alphabetical order. */
 function implicitOutput(inputs: readonly Labelled[], broad: number): string[] {
   const all = inputs.flatMap(({ labels }) => labels).filter(label => !label.startsWith('.'));
   const once = all.filter(label => all.indexOf(label) === all.lastIndexOf(label));

@@ -57,7 +57,7 @@ export function nanToNum(b: Builder, x: Value, nan: number, high: number | undef
 
 /** The angle of the point (x, y), in (−π, π]. */
 export const atan2 = (b: Builder, y: Operand, x: Operand): Value => binary(b, 'atan2', 'atan2', y, x, true);
-/** √(x² + y²), without overflow where the result has none. */
+/** √(x² + y²), without overflow if the result is finite. */
 export function hypot(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'hypot', x, y, true);
   return inWide(b, p, w => {

@@ -174,7 +174,7 @@ export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): V
   const whole = typeof value === 'number' && !isFloat(type) ? Math.trunc(value) : value;
   return where(b, mask, type === 'i1' ? b.fill('i1', [], Boolean(value)) : whole, x);
 }
-/** In another data type, as PyTorch's `to` has it. */
+/** Converts to another data type, like PyTorch's `to`. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
   type === 'i1' ? truth(b, x) : b.convert(x, type);
 /** @throws {BAD_DTYPE} for floats */

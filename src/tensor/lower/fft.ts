@@ -1,4 +1,4 @@
-// Discrete Fourier transforms along chosen dims, one after the other: PyTorch's lengths and norms over the op `fft`.
+// Discrete Fourier transforms along given dims, one after another: PyTorch's lengths and norms on top of the op `fft`.
 
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
@@ -93,7 +93,7 @@ export function realTransform(
   );
   return scaled(b, result, factorOf(norm, false, length));
 }
-/** The inverse of `realTransform`: n elements, by default twice as many less two as are given. */
+/** The inverse of `realTransform`: n elements, by default 2 · (size − 1). */
 export function inverseRealTransform(
   b: Builder,
   op: string,

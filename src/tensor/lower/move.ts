@@ -73,7 +73,7 @@ export function matrixTranspose(b: Builder, x: Value): Value {
   if (length > 2) throw mismatch(b, 't', shapeOf(x), [2, 2], 'at most two dims; use transpose(-2, -1)');
   return length === 2 ? transpose(b, x, 0, 1) : x;
 }
-/** @throws {SHAPE_MISMATCH} unless x has so many dims */
+/** @throws {SHAPE_MISMATCH} unless x has at least this many dims */
 export function onlyRank(b: Builder, op: string, x: Value, rank: number): Value {
   if (shapeOf(x).length !== rank)
     throw mismatch(
@@ -85,7 +85,7 @@ export function onlyRank(b: Builder, op: string, x: Value, rank: number): Value 
     );
   return x;
 }
-/** With leading dims of size 1, so that there are at least so many. */
+/** Adds leading dims of size 1 up to this number of dims. */
 export function atLeast(b: Builder, x: Value, rank: number): Value {
   const shape = shapeOf(x);
   return shape.length >= rank ? x : b.reshape(x, [...new Array<number>(rank - shape.length).fill(1), ...shape]);

@@ -1,6 +1,6 @@
-// Narrow floats (bf16, f16, those of eight bits) in lowerings, as PyTorch computes them: a function computes in f32 and
-// rounds its result once. Multiplies read narrow floats and sum in f32. Under `autocast`, f32 is multiplied in its type,
-// and what needs the range of f32 gives f32.
+// Low-precision floats (bf16, f16, 8-bit floats) in lowerings, as in PyTorch: a function computes in f32 and
+// rounds its result once. Multiplies read low-precision floats and accumulate in f32. Under `autocast`, f32 is multiplied in its type,
+// and ops that need the range of f32 return f32.
 import type { DotDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -29,7 +29,7 @@ export function inFull(b: Builder, x: Value, body: (x: Value) => Value): Value {
   return autocastType() === undefined ? inWide(b, x, body) : body(widen(b, x));
 }
 
-/** The type in which operands of these types are multiplied, and in which the product is given. */
+/** The type in which operands of these types are multiplied, and the type of the product. */
 export function productType(...operands: readonly Value[]): ElementType {
   const type = operands.map(typeOf).reduce(promote);
   const cast = autocastType();

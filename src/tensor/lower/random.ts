@@ -1,5 +1,5 @@
-// Random numbers within programs: bits become uniform numbers, and these the other distributions, by their quantiles.
-// Which bits is decided in `random-bits.ts`, or by the generator that a call is given.
+// Random numbers within programs: bits become uniform numbers, and those the other distributions, through their quantiles.
+// The bits come from `random-bits.ts`, or from the generator passed to a call.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -85,7 +85,7 @@ export function bernoulli(source: Source, probabilities: Value): Value {
   return b.convert(b.compare('LT', uniform(source, shape), p), elementType);
 }
 /**
- * Positions drawn with weights, rows of them: with replacement by the running sum, without by the largest of
+ * Positions sampled with weights, row by row: with replacement through the running sum, without through the largest
  * log weight + Gumbel noise (Kool et al., 2019).
  */
 export function multinomial(source: Source, weights: Value, count: number, isReplaced: boolean): Value {

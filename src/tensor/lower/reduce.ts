@@ -13,7 +13,7 @@ export type Dims = number | readonly number[] | undefined;
 
 const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 
-/** The result of a reduction, with the reduced dims put back as 1 if asked for. */
+/** The result of a reduction, with reduced dims kept as 1 if requested. */
 export function keepReduced(
   b: Builder,
   reduced: Value,
@@ -41,7 +41,7 @@ export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
   return inFull(b, wide, w => keepReduced(b, b.sum(w, dims), x, dims, keepDims));
 }
-/** The sum as PyTorch gives it: whole numbers and booleans in i64, unless their type `isGiven`. */
+/** The sum, as in PyTorch: integers and booleans in i64, unless `isGiven` (an explicit type). */
 export function total(b: Builder, x: Value, dim: Dims, keepDims: boolean, isGiven: boolean): Value {
   const type = typeOf(x);
   if (isFloat(type) || type.startsWith('complex') || isGiven) return sum(b, x, dim, keepDims);
@@ -139,7 +139,7 @@ export function argExtreme(
 /** All or any along dims, of truth values. */
 export function logical(b: Builder, name: 'and' | 'or', x: Value, dim: Dims, keepDims: boolean): Value {
   const truth = b.convert(x, 'i1');
-  // PyTorch reduces no dims where these two are given none.
+  // In PyTorch, an empty list of dims means no reduction for these two.
   const isNone = typeof dim === 'object' && dim.length === 0;
   const dims = isNone ? [] : dimsOf(b, name === 'and' ? 'all' : 'any', shapeOf(x), dim);
   return keepReduced(b, b.reduce(name as BinaryName, truth, b.fill('i1', [], name === 'and'), dims), x, dims, keepDims);

@@ -27,7 +27,7 @@ export function running(b: Builder, xs: readonly Value[], along: number, combine
   const blocks = Math.ceil(size / blockSize);
   const split = [...shape.slice(0, along), blocks, blockSize, ...shape.slice(along + 1)];
   const cut = (x: Value, from: number, to: number, dim: number): Value => move.slice(b, x, dim, from, to, 1);
-  // what fills the last block stands behind all elements: nothing is combined with it
+  // the padding of the last block is behind all elements, so nothing is combined with it
   const high = shape.map((_, d) => (d === along ? blocks * blockSize - size : 0));
   const none = shape.map(() => 0);
   const within = pass(
@@ -78,7 +78,7 @@ export function cumulative(b: Builder, op: 'cumsum' | 'cumprod', x: Value, dim: 
   return inFull(b, wide, w => running(b, [w], along, (c, [p], [q]) => [c.binary(name, p!, q!)])[0]!);
 }
 
-/** The largest or smallest element up to each, and where it stands: the last of equal ones. NaN stays, once met. */
+/** The largest or smallest element up to each, and its position: the last of equal ones. Once NaN occurs, the rest is NaN. */
 export function runningExtreme(
   b: Builder,
   op: 'cummax' | 'cummin',

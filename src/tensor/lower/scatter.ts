@@ -1,5 +1,5 @@
-// Writing at positions along a dim: overwriting, adding, and other reductions. Positions out of range are left out, as
-// programs cannot raise errors. Of several updates of one element, the last one stands when overwriting.
+// Writing at positions along a dim: overwriting, adding, and other reductions. Positions out of range are skipped, because
+// programs cannot raise errors. If an element has several updates, the last one wins when overwriting.
 
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
@@ -67,7 +67,7 @@ function emitScatter(b: Builder, combiner: Combiner, x: Value, { along, index }:
   return b.emit1('dynamic_update_slice', [x, written, ...starts], {});
 }
 
-/** Checks sizes and gives all of them at least one dim; `body` gets the updates in the shape of the index. */
+/** Checks sizes and adds a dim to scalars; `body` gets the updates in the shape of the index. */
 function scattering(
   b: Builder,
   op: string,

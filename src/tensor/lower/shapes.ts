@@ -30,7 +30,7 @@ export function dimOf(b: Builder, op: string, shape: Shape, dim: number): number
   return dim < 0 ? dim + rank : dim;
 }
 
-/** Several dims, sorted; all of them where none are given, as PyTorch's reductions have it. @throws {BAD_DIM} @throws {WRONG_ARGUMENT} */
+/** Several dims, sorted; all of them if none are given, as in PyTorch's reductions. @throws {BAD_DIM} @throws {WRONG_ARGUMENT} */
 export function dimsOf(b: Builder, op: string, shape: Shape, dims: number | readonly number[] | undefined): number[] {
   const given = typeof dims === 'number' ? [dims] : (dims ?? []);
   if (given.length === 0) return shape.map((_, i) => i);

@@ -78,7 +78,7 @@ export function median(b: Builder, op: string, x: Value, dim: number, keepDim: b
     keepDim,
   );
 }
-/** Where the median stands in sorted order, NaN being last. */
+/** The position of the median in sorted order, with NaN last. */
 function middle(b: Builder, x: Value, along: number, skipsNan: boolean): Value {
   const shape = shapeOf(x);
   const one = shape.with(along, 1);
@@ -93,7 +93,7 @@ function middle(b: Builder, x: Value, along: number, skipsNan: boolean): Value {
 /** All elements in one dim. */
 export const flat = (b: Builder, x: Value): Value => b.reshape(x, [shapeOf(x).reduce((n, d) => n * d, 1)]);
 
-/** The element that stands most often, the smallest of several; its last position. */
+/** The most frequent element, the smallest of several; its last position. */
 export function mode(b: Builder, x: Value, dim: number, keepDim: boolean): Found {
   const shape = shapeOf(x);
   const along = dimOf(b, 'mode', shape, dim);

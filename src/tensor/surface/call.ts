@@ -19,7 +19,7 @@ export type Result = Traced | readonly Traced[];
 type Problem = () => TrenioError;
 
 /**
- * What a call of a row gives. `self` is the tensor of a method, undefined for a function; `maker` makes new tensors.
+ * The result of a call of a row. `self` is the tensor of a method, undefined for a function; `maker` creates new tensors.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */
@@ -104,7 +104,7 @@ function readArguments(
   return found;
 }
 
-/** Adds what is given by name; or says what is wrong with it. */
+/** Adds the named arguments; or returns what is wrong with them. */
 function readNamed(
   row: Named,
   { names, positions }: Signature,

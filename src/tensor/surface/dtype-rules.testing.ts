@@ -1,4 +1,4 @@
-// The rule that a row gives for the data type of its results, checked on results.
+// Checks the data type rule of a row on actual results.
 import { assertNever } from '../../base/errors.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { promote, scalarType } from '../dtype.ts';

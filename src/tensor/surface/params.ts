@@ -1,5 +1,5 @@
-// The kinds of parameters that rows have: what a caller may give, how messages and TypeScript say it, and what a lowering
-// gets. A tensor of the caller is a value of the program in the lowering.
+// The kinds of parameters of rows: the accepted arguments, their text in messages and TypeScript, and the value that a lowering
+// gets. In the lowering, a tensor argument is a value of the program.
 import type { Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { deviceNamed, isScalar } from '../check-arguments.ts';
@@ -13,7 +13,7 @@ import { Traced } from '../traced.ts';
 export interface Param<T> {
   /** What it is for, as a phrase: `the dims to reduce; all of them by default`. */
   readonly doc: string;
-  /** What is accepted, as messages say it: `a whole number`. */
+  /** The accepted values, for messages: `a whole number`. */
   readonly expected: string;
   /** What is accepted, as TypeScript: `T` is the class of tensors. */
   readonly type: string;
@@ -24,7 +24,7 @@ export interface Param<T> {
   readonly tensors: 'none' | 'one' | 'many';
   readonly isOptional: boolean;
   readonly fallback?: unknown;
-  /** The fallback in words, where it is no JavaScript value. */
+  /** The default in words, if it is not a JavaScript value. */
   readonly fallbackText?: string;
   /** Given by name only, as in PyTorch. */
   readonly byNameOnly?: boolean;

@@ -1,4 +1,4 @@
-// Runs the golden cases of rows, and says where the outcome is another than PyTorch's.
+// Runs the golden cases of rows, and reports differences from PyTorch.
 import { isTrenioError } from '../../base/errors.ts';
 import { literal, numberAt } from '../../hlo/literal.ts';
 import type { ElementType } from '../../hlo/types.ts';
@@ -48,7 +48,7 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
     return { ...none, raised: error.message };
   }
 }
-/** Each vector multiplied by the sign of its first element: eigenvectors have no sign of their own. */
+/** Each vector multiplied by the sign of its first element, because the sign of eigenvectors is arbitrary. */
 function withSigns(row: Row, results: readonly Tensor[]): readonly Tensor[] {
   const [first] = row.freeSigns;
   if (first === undefined) return results;

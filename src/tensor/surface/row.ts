@@ -31,8 +31,8 @@ export const dtypeRules = {
 export type DTypeRule = keyof typeof dtypeRules;
 
 /**
- * Whether gradients flow: smoothly; almost everywhere (kinks and jumps have the gradient that PyTorch gives them); or not,
- * because the result is a truth value, an index or a copy.
+ * Whether gradients flow: smooth; almost everywhere (kinks and jumps have PyTorch's gradients); or not at all,
+ * because the result is a boolean, an index or a copy.
  */
 export type Gradient = 'smooth' | 'almost everywhere' | 'none';
 
@@ -59,8 +59,8 @@ export interface Context {
 }
 
 /**
- * An argument of a test sample. Tensors are described: `f32[2,3]`, with what they hold after a space, as in
- * `f32[2,3] positive` (see `tensorContents`); or are given by `{ dtype, data }`.
+ * An argument of a test sample. Tensors are described as `f32[2,3]`, with their contents after a space, as in
+ * `f32[2,3] positive` (see `tensorContents`); or given by `{ dtype, data }`.
  */
 export type SampleArgument =
   | string
@@ -133,14 +133,14 @@ export interface Row {
   readonly forms: readonly Form[];
   /** One sentence. */
   readonly summary: string;
-  /** What there is to know besides. */
+  /** Additional remarks. */
   readonly details: string | undefined;
   /** The shape of the result, as a phrase. */
   readonly shape: string;
   readonly dtype: DTypeRule;
   readonly gradient: Gradient;
   readonly throws: readonly ErrorCode[];
-  /** A line of TypeScript, and what it gives after `// `. */
+  /** A line of TypeScript, and its result after `// `. */
   readonly example: string;
   /** The parameter that is `this` in the method; the first by default. */
   readonly self: string;
@@ -242,7 +242,7 @@ export const row = <P extends Params>(facts: Facts & Shorthand<P>): UnnamedRow =
 /** A row that is called in one way, and makes its results by other calls. */
 export const runRow = <P extends Params>(facts: Facts & RunShorthand<P>): UnnamedRow =>
   unnamed(facts, [runVariant(facts)]);
-/** A row with several overloads; the first that fits what is given is taken. */
+/** A row with several overloads; the first that matches the arguments is used. */
 export const overloaded = (facts: Facts & { readonly variants: Row['variants'] }): UnnamedRow =>
   unnamed(facts, facts.variants);
 

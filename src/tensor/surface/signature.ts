@@ -4,7 +4,7 @@ import { type Param, type Params, snakeCase } from './params.ts';
 export interface Signature {
   readonly names: readonly string[];
   readonly params: readonly Param<unknown>[];
-  /** Where a name stands, in every accepted spelling. */
+  /** The position of a name, in every accepted spelling. */
   readonly positions: ReadonlyMap<string, number>;
   readonly selfAt: number;
 }

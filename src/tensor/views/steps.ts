@@ -4,7 +4,7 @@
 //   apply   base ─ reshape ─ transpose ─ slice ─▶ view
 //   write   base, new view ─▶ base with the elements of the view replaced
 //
-// The steps are read off the ops that the call recorded, so that a view needs no description of its own.
+// The steps are derived from the ops that the call recorded, so that views need no separate description.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -220,7 +220,7 @@ function reshapeStrides(shape: Shape, strides: Shape, to: Shape): Shape | undefi
   if (shape.includes(0)) return rowMajor(to);
   const result = new Array<number>(to.length).fill(1);
   let at = to.length - 1;
-  // A chunk of dims that lie one after the other in memory.
+  // A chunk of dims that are adjacent in memory.
   let base = strides.at(-1) ?? 1;
   let elements = 1;
   let filled = 1;
@@ -244,7 +244,7 @@ function reshapeStrides(shape: Shape, strides: Shape, to: Shape): Shape | undefi
   return at === -1 ? result : undefined;
 }
 
-/** As PyTorch has it: dims of size 1 may have any stride. */
+/** As in PyTorch, dims of size 1 may have any stride. */
 export function isRowMajor({ shape, strides }: Strided): boolean {
   if (shape.includes(0)) return true;
   const plain = rowMajor(shape);

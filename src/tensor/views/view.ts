@@ -1,6 +1,6 @@
-// Tensors that share their elements, as PyTorch's views do. Values of a program never change, so a view is kept in step with its
-// base by recording: what is written to the view is written to its base too, and a tensor that was changed through another one
-// is computed anew from its base when it is next used.
+// Tensors that share their elements, like PyTorch's views. Values of a program never change, so views and bases are synchronised
+// by recording: a write to the view is also recorded for its base, and a tensor that was changed through another one
+// is recomputed from its base when it is next used.
 //
 //   const row = x.select(0, 1);
 //   row.fill_(0);               // changes x: x = write(x, row)
@@ -24,7 +24,7 @@ import {
   writeSteps,
 } from './steps.ts';
 
-/** The part of a tensor that this file knows. */
+/** The part of a tensor that this file depends on. */
 export interface Viewed extends Cell {
   readonly device: Device;
   readonly shape: readonly number[];
@@ -41,7 +41,7 @@ export class Sharing {
   version = 0;
 }
 
-/** What makes a tensor a view of another one. */
+/** The description of a view. */
 export interface View {
   readonly base: Viewed;
   readonly steps: readonly Step[];
@@ -90,7 +90,7 @@ export function leafShown(x: Viewed): Viewed | undefined {
   return x.viewOf === undefined || x.viewOf.stops ? undefined : leafShown(x.viewOf.base);
 }
 
-/** Whether its elements lie row by row, as PyTorch's `is_contiguous` says. */
+/** Whether its elements are in row-major order, like PyTorch's `is_contiguous`. */
 export const isContiguous = (x: Viewed): boolean => x.viewOf === undefined || isRowMajor(layoutOf(x));
 
 /** Brings a view up to date: to be called before its value or its elements are used. */
@@ -154,8 +154,8 @@ export function writeThrough(x: Viewed, b: Builder): void {
 }
 
 /**
- * A step is over: a view whose base was not kept goes on by itself, so that it does not hold on to what the step recorded. One
- * that is out of date still needs its base.
+ * At the end of a step: a view whose base was not kept becomes independent, so that it does not keep the recorded ops alive. A
+ * view that is out of date still needs its base.
  */
 export function separate(x: Viewed): void {
   const { viewOf: view, sharing } = x;

@@ -1,4 +1,4 @@
-// Elementwise ops one after the other, each used by the next one alone, as one node of several lines.
+// Chains of elementwise ops, each used only by the next one, as one node with several lines.
 import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
 
 /** The longest chain that is one node. */
@@ -38,7 +38,7 @@ function count(edges: readonly GraphEdge[], end: 'from' | 'to'): ReadonlyMap<num
   return counts;
 }
 
-/** The last one gives the chain its name: it is what others use. */
+/** The chain is named after its last op, because others use that. */
 function merged(nodes: readonly GraphNode[]): GraphNode {
   const last = nodes.at(-1)!;
   if (nodes.length === 1) return last;

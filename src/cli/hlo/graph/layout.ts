@@ -1,5 +1,5 @@
-// Where everything in a picture goes. Boxes are laid out from the inside out: an op is as large as what is within it.
-// Parts of a box that no edge joins stand beside each other, in rows, in the order of the program.
+// The layout of a picture. Boxes are laid out from the inside out: the size of an op depends on its contents.
+// Unconnected parts of a box are placed next to each other, in rows, in program order.
 import { componentsOf, type Layering, layered, ranksOf } from './layers.ts';
 import { withReferences } from './model.ts';
 import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';

@@ -14,7 +14,7 @@ import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
 /** Above this many users a value is named where it is used, instead of having an edge to each of them. */
 const mostEdges = 8;
 
-/** Ops whose regions are shown; those of other ops only say how scalars are combined. */
+/** Ops whose regions are shown; the regions of other ops only combine scalars. */
 const shownRegions: { readonly [N in OpName]?: readonly string[] } = {
   while: ['condition', 'body'],
   if: ['true', 'false'],
@@ -118,7 +118,7 @@ class BoxBuilder {
     }
   }
 
-  /** What stands for the op's result in the labels of its users, if it needs no node. */
+  /** The label for the op's result in its users, if it needs no node. */
   #folded(op: Op, operands: readonly Source[]): Source | undefined {
     if (op.name === 'constant') return { kind: 'text', text: literalLabel(op.attributes.value) };
     if (op.name === 'iota') return { kind: 'text', text: `iota ${typeLabel(op.results[0].type)}` };
@@ -152,7 +152,7 @@ class BoxBuilder {
   }
 }
 
-/** The nodes with lines that say what they use, in place of edges. */
+/** The nodes, with lines for named inputs in place of edges. */
 export function withReferences(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly GraphNode[] {
   if (edges.length === 0) return nodes;
   const uses = new Map<number, string[]>();

@@ -1,5 +1,5 @@
-// Charts with a row for each thing are tables: a name, one or two pictures, a note in words. A screen reader reads the names and
-// notes as it reads any table, and on a narrow page name and note stand above their pictures.
+// Charts with one row per item are tables: a name, one or two pictures, a note. Screen readers read the names and
+// notes like any table; on a narrow page, name and note are above their pictures.
 import { type Content, html, type Markup } from '../../markup.ts';
 import { line, percent, svg, text } from './svg.ts';
 

@@ -1,5 +1,5 @@
-// Where a step spends its time and a device its memory, a row for each machine and number of nodes. Parts are shares of their own
-// row, so that a row of a thousand nodes shows as much as one of a single node; the times themselves stand on a logarithmic scale.
+// The time of a step by phase and the memory of a device by kind, one row per machine and number of nodes. Parts are shares of their
+// own row, so that a row with a thousand nodes is as readable as one with a single node; total times are on a logarithmic scale.
 import { formatBytes } from '../../../base/units.ts';
 import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
@@ -94,7 +94,7 @@ export function memoryChart(id: string, entries: readonly Entry[]): Markup {
   });
 }
 
-/** Of rows that do not fit: what is needed is a whole bar, and a line says where the device ends. */
+/** Rows that do not fit: the bar is the needed memory, and a line marks the memory of the device. */
 export function overfullChart(id: string, entries: readonly Entry[]): Markup {
   return memoryTable(id, entries, {
     caption: 'Layouts that do not fit: the memory that a device would need',

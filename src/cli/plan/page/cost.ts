@@ -1,4 +1,4 @@
-// What each row costs against how long it takes, bought as the comparison says.
+// Cost against time for each row, with the purchase options of the comparison.
 
 import { toDollars } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';
@@ -17,7 +17,7 @@ interface CostPoint extends Point {
   readonly entry: Entry;
 }
 
-/** `chosen` may be a layout of the search, which stands in no row. */
+/** `chosen` may be a layout found by the search, which is not a row. */
 export function costChart(request: PlanRequest, entries: readonly Entry[], chosen: Entry): Markup {
   const isRow = entries.some(entry => isSame(entry, chosen));
   const points = (isRow ? entries : [...entries, chosen]).map(pointOf);

@@ -135,7 +135,7 @@ function costFigure({ bought }: Entry): readonly [string, string] {
   ];
 }
 
-/** What a reader asks next: the other end of the choice, and cheaper ways to buy. */
+/** Likely follow-up questions: the other end of the trade-off, and cheaper purchase options. */
 function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): readonly Content[] {
   const cost = costOfEntry(entry);
   const texts = all.flatMap((other): readonly Content[] => {

@@ -1,4 +1,4 @@
-// What the colours, shapes and lines of a chart stand for.
+// The legend of a chart: colours, shapes and lines.
 import { html, type Markup } from '../../markup.ts';
 import { colourOf } from './palette.ts';
 import { shape } from './svg.ts';

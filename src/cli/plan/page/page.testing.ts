@@ -37,7 +37,7 @@ export function reportOf({ model, machines, dollars, ...rest }: Question): PlanR
   return makeReport(request, new Date('2026-07-01T00:00:00Z'));
 }
 
-/** Sections by their headings; what stands above the first is under ''. */
+/** Sections by heading; the text above the first heading is under ''. */
 export function sectionsOf(page: string): ReadonlyMap<string, string> {
   const [head, ...rest] = page.split('<h2>');
   return new Map([

@@ -6,7 +6,7 @@ import { line, mark, percent, polyline, svg, text } from './svg.ts';
 
 export interface Point {
   readonly x: number;
-  /** Undefined: not known; it stands in the lane above the axis, for which `PointChart.lane` has the name. */
+  /** Undefined if unknown; such points are in the lane above the axis, named by `PointChart.lane`. */
   readonly y: number | undefined;
   readonly hint: string;
   /** Beside the mark. */
@@ -50,7 +50,7 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** Where points without a y stand. */
+/** The position of points without a y. */
 const LANE = 94;
 
 export function pointChart(chart: PointChart): Markup {

@@ -39,7 +39,7 @@ export const polyline = (points: readonly { readonly x: number; readonly y: numb
   html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><polyline points="${points.map(({ x, y }) => `${n(x)},${n(y)}`).join(' ')}" class="${className}" vector-effect="non-scaling-stroke"/></svg>`;
 
 const R = 5;
-// Of different shapes, so that series can be told apart without colours.
+// Different shapes, so that series can be distinguished without colours.
 const shapes = [
   `M${-R},0a${R},${R} 0 1,0 ${2 * R},0a${R},${R} 0 1,0 ${-2 * R},0z`,
   `M${-R},${-R}h${2 * R}v${2 * R}h${-2 * R}z`,

@@ -1,5 +1,5 @@
-// Tables of the page: with a caption and headers, the first cell of a row its name. Where the page is narrow each row becomes a
-// card whose cells say their header; the roles keep it a table for screen readers then.
+// Tables of the page, with a caption and headers; the first cell of a row is its name. On a narrow page each row becomes a
+// card whose cells show their header; roles keep it a table for screen readers.
 import { type Content, html, type Markup } from '../../markup.ts';
 
 export interface Header {
@@ -31,7 +31,7 @@ export interface Table {
 
 export const words = (main: Content, detail?: Content): Cell => ({ main, detail });
 export const wide = (main: Content): Cell => ({ main, room: 'wide' });
-/** Nothing to say. */
+/** An empty cell. */
 export const none: Cell = { main: '–' };
 
 export function table({ caption, headers, rows, compact }: Table): Markup {

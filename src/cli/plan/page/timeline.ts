@@ -10,12 +10,12 @@ import { linearScale } from './scale.ts';
 import { percent } from './svg.ts';
 import { tickOf, wholePercent } from './words.ts';
 
-/** More lanes than this cannot be told apart on a page; the trace has them all. */
+/** More lanes than this cannot be distinguished on a page; the trace has them all. */
 const MOST_LANES = 48;
 /** A lane with more tasks is drawn by columns. */
 const MOST_TASKS = 150;
 const COLUMNS = 300;
-/** In percent: what is drawn is seen. */
+/** In percent: narrower tasks are widened to stay visible. */
 const LEAST = 0.15;
 
 export function timelineChart(timeline: Timeline, title: string): Markup {

@@ -53,7 +53,7 @@ export function throughputOf(prediction: Prediction): {
   };
 }
 
-/** How the amount stands in a sentence: `on 1T tokens`, `for 7,000 steps`. */
+/** The amount as part of a sentence: `on 1T tokens`, `for 7,000 steps`. */
 export const forAmount = (amount: Amount): string =>
   `${amount.kind === 'tokens' || amount.kind === 'samples' ? 'on' : 'for'} ${describeAmount(amount)}`;
 

@@ -2,9 +2,9 @@
 //
 //   a task: columns j0..j1, output features m0..m1, one slice of k; its sums in scratch memory
 //     for each pass over k
-//       across: the patches of all columns are copied into panels, then strips of weights meet each panel
-//       along:  a strip of patches at a time is copied, and meets each panel of weights
-//     the sums go to the result, or beside those of the other slices
+//       across: the patches of all columns are copied into panels, then each panel is multiplied with strips of weights
+//       along:  one strip of patches at a time is copied and multiplied with each panel of weights
+//     the sums go to the result, or to separate buffers, one per slice
 //
 // An element is summed in the order of k within a slice, then slice by slice: the same bits for any number of workers.
 

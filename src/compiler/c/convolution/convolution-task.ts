@@ -54,7 +54,7 @@ export function emitTask(e: Emission): void {
   out.close();
 }
 
-/** What lies between elements that are copied one after the other. */
+/** The distance between elements that are copied consecutively. */
 function copyStep(e: Emission): CopySpec['step'] {
   const { phases, orientation, featureInner, problem: p } = e.plan;
   const steps = phases.map(({ phase }) => {

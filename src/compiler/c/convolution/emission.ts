@@ -18,7 +18,7 @@ export interface Emission {
   readonly types: ConvolutionTypes;
   readonly slots: ConvolutionSlots;
   readonly out: Writer;
-  /** C that stands before the kernel, by name. */
+  /** C code that must precede the kernel, by name. */
   readonly helpers: Map<string, string>;
   /** The C type of sums, and its bytes. */
   readonly T: string;

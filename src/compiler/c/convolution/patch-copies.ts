@@ -19,7 +19,7 @@ export interface CopySpec {
   readonly f16: boolean;
   /** Elements of x from a copied one to the next: those of every second one are taken out of vectors. */
   readonly step: 1 | 2 | 'any';
-  /** Rows of x follow one another as columns (or taps) do: a run goes on from row to row, and what is padding is cleared. */
+  /** Consecutive rows of x become columns (or taps): a run continues from row to row, and padding is cleared. */
   readonly flat: boolean;
 }
 

@@ -69,8 +69,8 @@ export function argumentsOf(s: Pick<KernelSpec, 'a' | 'b' | 'store'>, x: KernelA
 }
 
 /**
- * The kernel's C. Products are added in the order of k, one multiply-add each, whatever the tile: an element at an edge,
- * computed by another kernel, rounds alike.
+ * The kernel's C code. Products are added in the order of k, one multiply-add each, whatever the tile: an element at an edge,
+ * computed by another kernel, has the same rounding.
  */
 export function emitKernel(s: KernelSpec): string {
   const T = scalarType(s.elementType);
@@ -134,7 +134,7 @@ function stepOfK(s: KernelSpec, u: number, last = false): string[] {
   ];
 }
 
-/** Moves the operands on by so many k, or pairs of k. Rows of A are indexed by k instead. */
+/** Advances the operands by the given number of k, or pairs of k. Rows of A are indexed by k instead. */
 function advance(s: KernelSpec, count: number): string {
   const width = s.elementType === 'bf16' ? 2 * count : count;
   const a = { rows: '', columns: `a += ${count} * a_stride; `, packed: `a += ${width * s.tile.rows}; ` }[s.a];

@@ -12,7 +12,7 @@ export interface PackSpec {
   readonly f16?: boolean;
   /** Elements across a panel. */
   readonly width: number;
-  /** Of which the source has so many; the others become zeros. */
+  /** The number that the source has; the others become zeros. */
   readonly columns: number;
   readonly source: PackSource;
   /** Widest vector to copy with. */

@@ -1,5 +1,5 @@
-// Packing for AMX. B is packed in pairs like for vdpbf16ps, and zeros go on to a multiple of 32 k. A wants its rows: a strip
-// becomes blocks of 16 pairs of k, each block so many rows of 16 pairs as the strip has (16 or 32):
+// Packing for AMX. B is packed in pairs as for vdpbf16ps, padded with zeros to a multiple of 32 k. A is packed by rows: a strip
+// becomes blocks of 16 pairs of k, each with the rows of the strip (16 or 32):
 //
 //    target[k / 32][row % 16][row / 16][pair of k]       both halves of a strip side by side, as B's columns are
 //

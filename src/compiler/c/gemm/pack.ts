@@ -1,8 +1,8 @@
 // Packing: copies panels of an operand, each `width` elements across and `depth` along k, so that the micro-kernel reads
-// one contiguous stream: target[panel][k][w]. A and B are packed alike; only the widths differ.
+// one contiguous stream: target[panel][k][w]. A and B are packed in the same way; only the widths differ.
 //
-// What the kernel multiplies is made on the way: f32 from narrower floats or rounded to tf32. bf16 that is multiplied as
-// such goes in pairs, target[panel][k / 2][w][2], and an odd last k gets a zero beside it.
+// Elements are converted during packing: low-precision floats to f32, or f32 rounded to tf32. bf16 that is multiplied as
+// bf16 is stored in pairs, target[panel][k / 2][w][2], and an odd last k is padded with a zero.
 
 import { pieces } from '../../gemm/pieces.ts';
 import type { Load } from '../../ir/multiply-tiling.ts';

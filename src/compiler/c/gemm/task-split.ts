@@ -3,8 +3,8 @@
 
 import type { KernelType } from '../../ir/multiply-tiling.ts';
 /**
- * What it costs a task to bring an element of an operand near, in multiply-adds, as measured on two threads: packed, with
- * the wait for rows far apart, or read where it lies.
+ * The cost of loading an element of an operand, in multiply-adds, as measured on two threads: packed (with
+ * the latency of distant rows), or read in place.
  */
 export function nearCost(type: KernelType, packed: boolean): number {
   const perVector = { f64: 1, f32: 2, bf16: 4 }[type];

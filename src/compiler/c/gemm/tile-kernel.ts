@@ -1,6 +1,6 @@
 // The micro-kernel of processors with AMX: up to 32 × 32 sums of C in four tiles, multiplied 32 deep at a time.
 //
-//                tmm6   tmm7      B: 16 pairs of k, 16 columns each; packed as vdpbf16ps has it
+//                tmm6   tmm7      B: 16 pairs of k, 16 columns each; packed as for vdpbf16ps
 //               ┌──────┬──────┐
 //    A:   tmm4  │ tmm0 │ tmm1 │   a tile is 16 rows of 64 bytes: 16 × 16 sums, or 16 × 32 bf16
 //         tmm5  │ tmm2 │ tmm3 │

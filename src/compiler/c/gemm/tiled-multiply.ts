@@ -126,7 +126,7 @@ function emitPackB(out: PartsBuilder, layout: Layout): void {
   }
 }
 
-/** Blocks of packed rows: the strips of one stay in the L2 cache beside the panels of B. */
+/** Blocks of packed rows: the strips of one block fit in the L2 cache together with the panels of B. */
 function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
   const { plan, restRows } = layout;
   const { m, a } = plan.problem;

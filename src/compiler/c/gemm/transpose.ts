@@ -1,7 +1,7 @@
 // Transposes a small square in registers, for packing an operand whose contiguous dimension is k.
 //
 // Log₂(size) rounds of shuffles of two registers. The first rounds transpose 2×2 or 4×4 squares inside 128 bits, with the
-// unpack patterns that every vector instruction set has; the others exchange whole blocks off the diagonal:
+// unpack patterns that every vector instruction set has; the others swap whole blocks off the diagonal:
 //
 //    A B          A C
 //    C D    →     B D      for blocks of 4, then 8 elements (f32)

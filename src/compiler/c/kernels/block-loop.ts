@@ -1,7 +1,7 @@
-// The innermost loop in blocks of a fixed number of elements: so many lanes as reductions keep side by side, or as a function
-// takes at a time that scalar C cannot say (c/scalar/math-tables.ts). Around the calls of such functions the block's body is
-// cut into loops, and what passes from one to another lies in arrays as long as the block, which the C compiler keeps in
-// registers where a block is a vector:
+// The innermost loop in blocks of a fixed number of elements: the lanes that reductions keep in parallel, or the block size of a
+// function that cannot be expressed as scalar C (c/scalar/math-tables.ts). Around the calls of such functions the block's body is
+// split into loops, and the values passed between them are stored in arrays as long as the block, which the C compiler keeps in
+// registers if a block is a vector:
 //
 //   for each block:  x[lane] = v1 …  │  t_erf_16(x, r)  │  … r[lane] …, stored
 
@@ -147,7 +147,7 @@ export function printBlockLoop(out: Writer, b: BlockLoop): void {
       elements('block', `block + ${b.size}`, b.size, b.pragma);
       return;
     }
-    // unrolled, so that each part's lanes are registers of their own
+    // unrolled, so that each part's lanes have separate registers
     out.line(`#pragma GCC unroll ${b.size / b.part}`);
     out.open(`for (int64_t part = block; part < block + ${b.size}; part += ${b.part})`);
     elements('part', `part + ${b.part}`, b.part, b.pragma, 'block');

@@ -1,5 +1,5 @@
-// The C of a row's last stage that runs beside the next row's (kernels/deferred-plan.ts): two rows of scratch that change places, and
-// names for what belongs to the row before.
+// The C of a row's last stage that runs together with the next row's stages (kernels/deferred-plan.ts): two alternating rows of scratch,
+// and names for the values of the previous row.
 
 import type { Nest } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
@@ -15,7 +15,7 @@ export class Deferred {
   readonly #overrides: ReadonlyMap<Node, string>;
   readonly #random: RandomText;
 
-  /** `overrides`: what stands for values of earlier stages; `scratch`: the text of a saved element. */
+  /** `overrides`: replacements for values of earlier stages; `scratch`: the text of a saved element. */
   constructor(
     nest: Nest,
     stage: DeferredStage,

@@ -8,7 +8,7 @@ import { lookUpOf } from '../scalar/math-tables.ts';
 import { fromBitsText, scalarText, wordText } from '../scalar/scalar.ts';
 import type { Writer } from '../writer.ts';
 
-/** The text of a node's value where it is used: its constant's name, or what stands for it (`overrides`). */
+/** The text of a node's value where it is used: the name of its constant, or its replacement (`overrides`). */
 export function atom(node: Node, overrides?: ReadonlyMap<Node, string>): string {
   const override = overrides?.get(node);
   if (override !== undefined) return override;

@@ -89,7 +89,7 @@ export class RowPrinter {
     this.out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.overrides))};`);
   }
 
-  /** The last stage, where it runs beside the next row's stages. */
+  /** The last stage, if it runs together with the next row's stages. */
   deferred: Deferred | undefined;
 
   #pass(pass: RowPass, deferred: DeferredStage | undefined): void {
@@ -166,7 +166,7 @@ export class RowPrinter {
     this.out.close();
   }
 
-  /** The inner loops around `body`, with each node declared in the outermost loop that knows its arguments. */
+  /** The inner loops around `body`, with each node declared in the outermost loop in which its arguments are defined. */
   loops(pass: Pass): void {
     const { nodes, simd, clauses = '', body, ranges, lanes = 0 } = pass;
     const inner = this.nest.inner.filter(l => l.size !== 1);

@@ -39,7 +39,7 @@ export function printFft(kernel: OpKernelOf<'fft'>, operands: readonly KernelOpe
   );
   if (fftType === 'IRFFT') {
     for (const d of outer.toReversed()) along('whole', from, d);
-    // beyond the half that is given lie the conjugates
+    // the second half is the conjugate of the first
     out.open(`for (int64_t r = 0; r < ${rows}; r++) for (int64_t i = 0; i < ${width}; i++)`);
     out.line(`const double _Complex v = whole[r * ${narrow} + (i < ${narrow} ? i : ${width} - i)];`);
     out.line(`other[r * ${width} + i] = i < ${narrow} ? v : __builtin_complex(__real__ v, -__imag__ v);`);

@@ -26,8 +26,8 @@ export interface Combiner {
 }
 
 /**
- * Partial results side by side, one array of lanes for each of `parts`: as many chains as hide the latency of an
- * operation, whatever the vectors of the machine, so that a sum is the same on each.
+ * Partial results in separate lanes, one array of lanes for each of `parts`: enough independent chains to hide the latency of an
+ * operation, independent of the vector width, so that sums are the same on every machine.
  */
 export interface Lanes {
   readonly parts: readonly { readonly type: string; readonly start: string; combine(a: string, b: string): string }[];
@@ -43,9 +43,9 @@ const plainLanes = (c: Omit<Combiner, 'lanes'>): Combiner => ({
 });
 
 /**
- * The extreme of floats by three of their bits as integers, each one instruction: among numbers without a sign the
- * largest is the largest integer, among those with one the smallest; a NaN of either sign is beyond all others. The bits are
- * kept with their sign's bit inverted: the three instructions then share its result, while gcc lets each load the element anew.
+ * The extremum of floats using three bit patterns as integers, one instruction each: among positive numbers the
+ * largest float is the largest integer, among negative ones the smallest; a NaN of either sign is beyond all others. The bits are
+ * kept with the sign bit inverted: the three instructions then share its result, while gcc would let each load the element again.
  */
 function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
   const bits = type === 'f32' ? 32 : 64;
@@ -246,7 +246,7 @@ function printControl(
   const variables = op.results.map((_, i) => `${fresh}_${i}`);
   const declared = (i: number): string => `${registerType(tensorTypeOf(op.results[i]!).elementType)} ${variables[i]}`;
   const set = (texts: readonly string[]): void => {
-    // all are known before the first is set: an iteration may exchange them
+    // read all values before setting the first: an iteration may swap them
     texts.forEach((text, i) => {
       out.line(`const ${declared(i)}n = ${text};`);
     });

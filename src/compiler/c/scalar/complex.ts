@@ -24,7 +24,7 @@ const functions: { readonly [N in ScalarOp['name']]?: string } = {
   tanh: 'tanh',
 };
 
-/** The expression for operands of complex type; undefined for ops that complex numbers have no rule of their own for. */
+/** The expression for operands of complex type; undefined for ops without a special rule for complex numbers. */
 export function complexText(op: ScalarOp, operands: readonly string[], type: ElementType): string | undefined {
   const [x, y] = operands as readonly [string, string];
   switch (op.name) {

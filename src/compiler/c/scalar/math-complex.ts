@@ -1,6 +1,6 @@
-// The functions of complex numbers that emitted kernels call, on `double _Complex`: those of numerics/complex.ts, formula
-// by formula, where each is explained. They round after each operation, as all emitted C does: contracted to multiply-adds,
-// error terms would be lost. Where an exact product is wanted, __builtin_fma says so, on any processor.
+// The functions of complex numbers that emitted kernels call, on `double _Complex`: the same formulas as in numerics/complex.ts,
+// which explains them. They round after each operation, as all emitted C does: contracted to multiply-adds,
+// error terms would be lost. Exact products use __builtin_fma explicitly, on any CPU.
 import type { PreludePiece } from './prelude-piece.ts';
 
 const fn = (name: string, text: string): PreludePiece => ({ name, text: `static __attribute__((noinline)) ${text}` });

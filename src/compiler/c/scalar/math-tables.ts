@@ -1,7 +1,7 @@
-// Functions that look their polynomial up (ir/math/segments.ts) as C. A permutation of a vector's lanes is a look-up of sixteen
-// elements at once; scalar C cannot say it, so these functions take sixteen elements, in and out of arrays that the C compiler
-// keeps in registers (c/kernels/block-loop.ts makes such blocks). Where vectors are shorter, each element is computed by the
-// function without a table: a kernel uses this file's forms only, of one element or of sixteen, which have the same bits;
+// Functions that look up their polynomial (ir/math/segments.ts) as C. A permutation of a vector's lanes looks up sixteen
+// elements at once; scalar C cannot express it, so these functions take sixteen elements, in and out of arrays that the C compiler
+// keeps in registers (c/kernels/block-loop.ts makes such blocks). If vectors are shorter, each element is computed by the
+// function without a table: a kernel uses only one of these forms, of one element or of sixteen, which have the same bits;
 // reductions by any region, and programs of unknown sizes, the others.
 //
 //   loop: what the look-ups need  │  a permutation for each look-up  │  loop: what needs them
@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) void t_look_up_32(const float *tabl
 
 export const mathTables: readonly PreludePiece[] = [...lookUps, ...blockFunctions.flatMap(piecesOf)];
 
-/** The functions of this file for a scalar op, of one element and of a block of them; undefined where it has none. */
+/** The functions of this file for a scalar op, for one element and for a block; undefined if there are none. */
 export function lookUpOf(
   op: ScalarOp,
   type: ElementType,

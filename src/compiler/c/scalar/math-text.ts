@@ -5,7 +5,7 @@ import type { ScalarOp } from '../../ir/scalar-op.ts';
 import { registerType, valueText } from './c-types.ts';
 import { scalarText } from './scalar.ts';
 
-/** Texts of values that stand for them where they are used. */
+/** Texts of values that replace them where they are used. */
 export type Overrides = ReadonlyMap<MathValue, string>;
 
 type RowOf = (o: MathOperation) => string | undefined;

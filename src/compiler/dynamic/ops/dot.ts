@@ -56,7 +56,7 @@ export function dotGeneral(step: Step, op: Op<'dot_general'>): void {
   for (const block of [packed.block, left.block, right.block]) step.dropBlock(block);
 }
 
-/** The operand as three dims, each a group of its own. */
+/** The operand with three dims, each for a group of dims. */
 function side(step: Step, value: Value, groups: readonly (readonly number[])[]): Side {
   const sizes = step.known(step.sizes(value));
   const isEven = groups.every(dims => dims.every((d, i) => i === 0 || d === dims[i - 1]! + 1));

@@ -24,7 +24,7 @@ export function storeElements(step: Step, value: Value, { sizes, lazy }: Element
   }
 }
 
-/** Copies an operand's elements to where `place` says, in memory of other sizes. */
+/** Copies an operand's elements to the positions given by `place`, in memory of another shape. */
 function spread(
   step: Step,
   operand: Value,

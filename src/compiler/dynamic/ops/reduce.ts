@@ -24,7 +24,7 @@ interface Fold {
 function foldOf(step: Step, op: Op<'reduce'>): Fold {
   const region = op.regions[0];
   const n = op.operands.length / 2;
-  // regions may sum in types of their own
+  // regions may accumulate in another type
   const argType = (i: number): ElementType => tensorTypeOf(region.args[i]!).elementType;
   const inits = op.operands.slice(n).map((v, i) => converted(step.atom(v), tensorTypeOf(v).elementType, argType(i)));
   const combiner = n === 1 && sameTypes(op) ? combinerOfRegion(region) : undefined;

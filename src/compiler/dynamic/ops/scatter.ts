@@ -91,7 +91,7 @@ export function scatter(step: Step, op: Op<'scatter'>): void {
   step.launch(k, step.bind('int64_t', `${step.count(updateSizes)} > 0`));
 }
 
-/** Where results begin as the inputs; a region may sum in a type of its own. */
+/** Initial results, copied from the inputs; a region may accumulate in another type. */
 function target(step: Step, result: Value, input: Value, others: readonly Value[], sizes: KnownSizes): string {
   const [from, to] = [input, result].map(v => tensorTypeOf(v).elementType) as [ElementType, ElementType];
   if (from === to) return writable(step, result, input, others, sizes);

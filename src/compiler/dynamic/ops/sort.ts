@@ -48,7 +48,7 @@ export function sort(step: Step, op: Op<'sort'>): void {
   step.dropBlock(scratch.block);
 }
 
-/** Bottom up; `before` says whether the element at the first position comes strictly before that at the second. */
+/** Bottom-up merge sort; `before` compares the elements at two positions (strictly before). */
 function mergeSort(
   k: Kernel,
   length: string,

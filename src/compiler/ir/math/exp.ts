@@ -2,7 +2,7 @@
 //
 // Range reduction (Cody and Waite): x = n ln 2 + f with |f| ≤ ln 2 / 2, so e^x = 2^n e^f. ln 2 is subtracted in two parts, of which
 // the first has so few bits that n times it is exact. e^f is a minimax polynomial of degree 6 (0.05 units in the last place);
-// 2^n is put together from bits. After Cephes' expf; coefficients fitted anew.
+// 2^n is assembled from bits. After Cephes' expf; with refitted coefficients.
 import { type MathBuilder, type MathValue, mathFunction } from './math-function.ts';
 
 export const log2OfE = Math.LOG2E;

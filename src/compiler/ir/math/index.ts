@@ -51,8 +51,8 @@ export const blockFunctions: readonly BlockFunction[] = [
 ];
 
 /**
- * Kernels compute these ops for a block of elements at a time (target/registers.ts says how many), from tables where vectors are
- * long enough (`hasLookUps` in target/target.ts), since one at a time they would be no vector code. Undefined for all others.
+ * Kernels compute these ops for a block of elements at a time (its size is in target/registers.ts), from tables if vectors are
+ * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorise. Undefined for all others.
  */
 export function blockFunctionOf(op: ScalarOp, type: ElementType): BlockFunction | undefined {
   if (type !== 'f32') return undefined;

@@ -1,8 +1,8 @@
 // A function of one f32 number as data: scalar ops (ir/scalar-op.ts) over values, each computed from earlier ones, without
-// branches or calls. So every printer writes the same function, and an interpreter computes its exact bits. Which values get
-// a variable in printed code, and which stand inside an expression, follows from their names: named ones are variables.
+// branches or calls. So every printer writes the same function, and an interpreter computes its exact bits. Named values
+// become variables in printed code; the others are printed inside expressions.
 //
-// Integers of i32 stay in range; those of ui32 wrap. What is contracted is explicit (`multiplyAdd`), so a function has the same bits wherever it is inlined.
+// i32 integers stay in range; those of ui32 wrap. Contraction is explicit (`multiplyAdd`), so a function has the same bits wherever it is inlined.
 import { invariant } from '../../../base/errors.ts';
 import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import type { ScalarOp } from '../scalar-op.ts';

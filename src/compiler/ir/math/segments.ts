@@ -30,7 +30,7 @@ export const segmentedFunction = ({ name, perUnit, width, limit, coefficients }:
     const i = m.name('i', m.bitcast(t, 'ui32'));
     const powers = coefficients.map((table, k) => m.name(`c_${k}`, m.lookUp(table, i)));
     const near = m.polynomial(d, powers.reverse());
-    // |x| anew, so that nothing but the look-ups is handed from one loop of a block to the other
+    // |x| is computed again, so that only the results of look-ups are passed between the loops of a block
     const p = m.select(m.compare(m.abs(x), 'GT', limit), 1, near);
     return m.bitcast(m.or(m.bitcast(p, 'ui32'), m.and(m.bitcast(x, 'ui32'), 0x80000000)), 'f32');
   });

@@ -7,7 +7,7 @@ import { given, type OpTexts, optional, unless, withResultTypes } from '../op-te
 import { operandsOnly, type Signature, same } from '../signature.ts';
 
 const tolerance = unless('tolerance', 'tolerance', float('f64'), 1e-4);
-/** The greatest number of 64 bits stands for no limit; it is read as the nearest number there is. */
+/** The largest 64-bit number means no limit; it is read as the nearest JavaScript number. */
 const ulps: Codec<number> = {
   ...integer('ui64'),
   read: (node, source) => (node.kind === 'integer' ? Number(node.digits) : wrong(node, source, 'an integer')),
@@ -19,7 +19,7 @@ function ulpText(count: number): string {
 }
 const value = given('value', 'value', elements);
 
-/** No types of its own: the operand has that of the value. */
+/** It has no type of its own: the operand has the type of the value. */
 const ofValue: Signature = {
   read(reader, draft) {
     const node = draft.attributes.get('value');

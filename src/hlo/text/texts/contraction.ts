@@ -93,7 +93,7 @@ const convolutionWindow: Piece = {
     const numbers = convolutionNumbers.bare!(a.dimensionNumbers);
     if (!numbers.startsWith('[')) return undefined;
     const spatial = spatialRank(op);
-    // What is not told is 1 (or 0, or false) for each spatial dim.
+    // Defaults are 1 (or 0, or false) for each spatial dim.
     const usual: Readonly<Record<string, boolean>> = {
       window_strides: allAre(a.windowStrides, 1, spatial),
       padding: a.padding.length === spatial && a.padding.flat().every(p => p === 0),

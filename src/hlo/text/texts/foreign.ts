@@ -10,7 +10,7 @@ import type { Lexer } from '../lexer.ts';
 import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
 import { functional, type Signature, same } from '../signature.ts';
 
-/** An attribute with a grammar of its own, which the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
+/** An attribute with its own grammar, which the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
 const wrapped = <T>(prefix: string, read: (lexer: Lexer) => T, print: (value: T) => string, suffix = ''): Codec<T> => ({
   read: (node, source) => fromText(node, source, read, prefix, suffix),
   write: value => `${prefix}${print(value)}${suffix}`,

@@ -1,5 +1,5 @@
-// The device of `trenio compile`: it compiles every program that a script asks for and runs none. Results are zeros of the
-// right types, so a script that looks at its loss goes on; what depends on trained values may take another way.
+// The device of `trenio compile`: it compiles every program of a script and runs none. Results are zeros of the
+// right types, so a script that reads its loss continues; code that depends on trained values may take another branch.
 import { appendFileSync } from 'node:fs';
 import { TrenioError } from '../../../base/errors.ts';
 import { Interrupted } from '../../../base/interrupted.ts';
@@ -25,7 +25,7 @@ import { idleExecutable } from '../idle-executable.ts';
 export type CollectedLine =
   | {
       readonly kind: 'program';
-      /** The rank that asked for it. */
+      /** The rank that needs it. */
       readonly rank: number;
       /** Equal for the same program of other ranks. */
       readonly key: string;
@@ -42,7 +42,7 @@ export type CollectedLine =
 export interface CollectingOptions {
   /** Where lines are appended. */
   readonly report: string;
-  /** After so many executions without a new program the process ends: further steps repeat the same programs. */
+  /** After this many executions without a new program the process exits: further steps repeat the same programs. */
   readonly maxExecutions: number;
   readonly rank: number;
 }

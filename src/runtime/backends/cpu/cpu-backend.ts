@@ -88,7 +88,7 @@ export class CpuBackend implements Backend {
     if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
     return this.#draw(type, content) ?? HostBuffer.copyOf(type, drawnBytes(type, content), native);
   }
-  /** Queues a draw; undefined where native code does not know the element type. */
+  /** Queues a draw; undefined if native code does not support the element type. */
   #draw(type: TensorType, draw: Draw): HostBuffer | undefined {
     const record = drawRecord(type, draw);
     if (record === undefined) return undefined;

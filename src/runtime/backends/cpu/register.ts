@@ -1,5 +1,5 @@
-// The cpu backend as it is opened: the one that runs programs, or in a trial run (`trenio compile`, `trenio plan`) the one
-// that stands in for it.
+// Opens the cpu backend: the one that runs programs, or in a trial run (`trenio compile`, `trenio plan`) its
+// replacement.
 import { readVariable } from '../../../base/environment.ts';
 import { isTrenioError } from '../../../base/errors.ts';
 import { MAX_LOCAL_RANKS } from '../../execution/rank-info.ts';

@@ -1,4 +1,4 @@
-// The device of `trenio plan`: it writes down every program that a script asks for, and how often, and compiles and runs
+// The device of `trenio plan`: it records every program of a script, and how often it runs, and compiles and runs
 // none.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

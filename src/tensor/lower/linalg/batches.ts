@@ -1,5 +1,5 @@
-// What decompositions share: matrices in one batch [count, rows, columns], loops, and results whose gradient is given as a
-// formula.
+// The common part of matrix decompositions: matrices in one batch [count, rows, columns], loops, and results with custom
+// gradient formulas.
 import { TrenioError } from '../../../base/errors.ts';
 import type { Builder } from '../../../hlo/builder.ts';
 import { product, swapped, triangle, trianglePart } from '../../../hlo/ops/matrices.ts';

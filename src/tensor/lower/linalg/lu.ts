@@ -17,7 +17,7 @@ export interface Factors {
   readonly permutation: Value;
   /** The row that row k was exchanged with at step k, from 1 on, as in LAPACK: [count, min(rows, columns)]. */
   readonly pivots: Value;
-  /** 1, or -1 for an odd number of exchanges: [count]. */
+  /** 1, or -1 for an odd number of row swaps: [count]. */
   readonly parity: Value;
 }
 
@@ -56,7 +56,7 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const here = b.broadcastInDim(k, [], [count]);
   // without a largest element (NaN), nothing is exchanged
   const pivot = b.select(b.compare('EQ', found, b.like(found, rows)), here, found);
-  // exchange
+  // swap
   const isPivot = b.compare('EQ', index, of.spread(b, pivot, [0], vector));
   const isHere = of.isAt(b, 'EQ', vector, 1, k);
   const wide = (mask: Value): Value => of.spread(b, mask, [0, 1], shape);
@@ -98,7 +98,7 @@ export function inverted(b: Builder, permutation: Value): Value {
   const isHere = b.compare('EQ', of.spread(b, permutation, [0, 1], shape), of.indices(b, shape, 2));
   return b.sum(b.select(isHere, of.indices(b, shape, 1), b.fill('i32', shape, 0)), [1]);
 }
-/** From LAPACK's exchanges to a permutation of `rows`. */
+/** From LAPACK's pivots to a permutation of `rows`. */
 export function permutationOf(b: Builder, pivots: Value, rows: number): Value {
   const [count, steps] = shapeOf(pivots) as [number, number];
   const vector = [count, rows];

@@ -1,4 +1,4 @@
-// New tensors: of one value, or counted. They are leaves with memory of their own.
+// New tensors: constants and ranges. They are leaves with their own memory.
 import { bytesOf, literal } from '../../../hlo/literal.ts';
 import { type ElementType, isFloat, tensorType } from '../../../hlo/types.ts';
 import type { Device } from '../../device.ts';

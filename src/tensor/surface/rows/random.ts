@@ -1,4 +1,4 @@
-// Random numbers: drawn within the program, so that each step of a compiled function has others.
+// Random numbers: sampled within the program, so that each step of a compiled function gets different ones.
 
 import { TrenioError } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';
