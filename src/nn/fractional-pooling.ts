@@ -20,7 +20,10 @@ export interface FractionalPoolOptions {
 }
 const order = ['outputSize', 'outputRatio', 'returnIndices', 'randomSamples'] as const;
 /** The arguments of fractional max pooling after the kernel size: in PyTorch's order, or by name. */
-export type FractionalRest = Settings<FractionalPoolOptions, typeof order>;
+export type FractionalRest = Settings<
+  FractionalPoolOptions,
+  ['outputSize', 'outputRatio', 'returnIndices', 'randomSamples']
+>;
 
 /** Uniform in [0, 1), drawn when the step runs. */
 const uniformLike = (x: Tensor, shape: readonly number[]): Tensor =>

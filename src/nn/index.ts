@@ -10,7 +10,7 @@ export type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
-export { EmbeddingBag, type EmbeddingBagSettings } from './embedding-bag-layer.ts';
+export { EmbeddingBag, type EmbeddingBagSettings, type PretrainedBagSettings } from './embedding-bag-layer.ts';
 export { Embedding, type EmbeddingSettings, type PretrainedSettings } from './embedding-layer.ts';
 export type { TableOptions } from './embedding-options.ts';
 export {
@@ -59,6 +59,7 @@ export type {
   StateDictPostHook,
   StateDictPreHook,
 } from './state-hooks.ts';
+export { SyncBatchNorm } from './sync-batch-norm.ts';
 export * from './transformer.ts';
 export {
   isUninitialized,

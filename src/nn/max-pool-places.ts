@@ -64,7 +64,7 @@ export interface MaxUnpoolOptions {
 }
 const order = ['stride', 'padding', 'outputSize'] as const;
 /** The arguments of `maxUnpool2d` after the kernel size: in PyTorch's order, or by name. */
-export type MaxUnpoolRest = Settings<MaxUnpoolOptions, typeof order>;
+export type MaxUnpoolRest = Settings<MaxUnpoolOptions, ['stride', 'padding', 'outputSize']>;
 
 function unpooled(n: number, x: Tensor, indices: Tensor, kernelSize: Size, rest: readonly unknown[]): Tensor {
   const call = `maxUnpool${n}d`;

@@ -77,7 +77,7 @@ export interface StateListingOptions extends ListingOptions {
 }
 const listingOrder = ['prefix', 'recurse', 'removeDuplicate'] as const;
 /** The arguments of `namedParameters` and `namedBuffers`: in PyTorch's order, or by name. */
-export type StateListing = Settings<StateListingOptions, typeof listingOrder>;
+export type StateListing = Settings<StateListingOptions, ['prefix', 'recurse', 'removeDuplicate']>;
 const listing = (call: string, rest: readonly unknown[]): Required<StateListingOptions> => ({
   prefix: '',
   recurse: true,

@@ -3,11 +3,6 @@ import { absentFunction } from '../../tensor/index.ts';
 
 /** @deprecated There is no `torch.nn.DataParallel` here: start several ranks with trenio run. */
 export const DataParallel: never = absentFunction('nn.DataParallel', 'start several ranks with trenio run');
-/** @deprecated There is no `torch.nn.SyncBatchNorm` here: use nn.BatchNorm2d: its statistics are of one rank. */
-export const SyncBatchNorm: never = absentFunction(
-  'nn.SyncBatchNorm',
-  'use nn.BatchNorm2d: its statistics are of one rank',
-);
 /** @deprecated There is no `torch.nn.Container` here: use nn.Module. */
 export const Container: never = absentFunction('nn.Container', 'use nn.Module');
 /** @deprecated There is no `torch.nn.CrossMapLRN2d` here: use nn.LocalResponseNorm. */

@@ -73,7 +73,6 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.amp', instead: 'use autocast and GradScaler' },
   { name: 'torch.is_autocast_enabled', instead: 'leave it out: autocast takes the function that it applies to' },
   { name: 'torch.nn.DataParallel', instead: 'start several ranks with trenio run' },
-  { name: 'torch.nn.SyncBatchNorm', instead: 'use nn.BatchNorm2d: its statistics are of one rank' },
   { name: 'torch.nn.Container', instead: 'use nn.Module' },
   { name: 'torch.nn.CrossMapLRN2d', instead: 'use nn.LocalResponseNorm' },
   { name: 'torch.nn.NLLLoss2d', instead: 'use nn.NLLLoss: it takes [N, C, H, W] too' },
