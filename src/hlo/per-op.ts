@@ -24,3 +24,7 @@ export const isIn = <N extends OpName>(
   table: { readonly [K in N]: unknown },
   op: Op,
 ): op is Extract<Op, { readonly name: N }> => Object.hasOwn(table, op.name);
+
+/** The same entry for each of some names. */
+export const forAll = <const N extends OpName, E>(names: readonly N[], entry: E): { readonly [K in N]: E } =>
+  Object.fromEntries(names.map(name => [name, entry])) as { readonly [K in N]: E };

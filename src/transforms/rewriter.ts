@@ -9,6 +9,7 @@ import { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal } from '../hlo/literal.ts';
 import type { OpRow } from '../hlo/op-row.ts';
 import { opTable } from '../hlo/op-table.ts';
+import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
 import type { Func, IdSource, Module, Op, Region, Value } from '../hlo/program.ts';
 import { actsOnQuantized } from '../hlo/quantized-ops.ts';
 import { type ElementType, formatType, type Type } from '../hlo/types.ts';
@@ -25,6 +26,12 @@ import {
 
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
+
+/** A rule for ops of some names: an entry for each. */
+export const ruleFor =
+  <N extends OpName>(table: PerOp<N, readonly Value[] | undefined, [Rewriter]>): Rule =>
+  (op, r) =>
+    isIn(table, op) ? dispatch(table, op as Op as Op<N>, r) : undefined;
 
 const origins = new WeakMap<Op, Op>();
 /** The recorded op from which passes made this one. */

@@ -1,90 +1,121 @@
 // Ops on a few numbers, as locals of the step function: the arithmetic of sizes above all. A size keeps its name through
 // reshapes, concatenations and conversions, so that two tensors made with it are seen to have equal shapes.
 import { scalar } from '../../hlo/literal.ts';
+import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
+import { type ElementType, elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../c/scalar/c-types.ts';
 import { opText } from '../c/scalar/scalar.ts';
+import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
+import type { NameWith } from './op-forms.ts';
 import type { Step } from './step.ts';
 
 /** The elements of an op's result. */
-export function atomsOf(step: Step, op: Op, numPartitions: number): readonly string[] {
-  const result = op.results[0]!;
-  const { elementType, shape } = tensorTypeOf(result);
-  const count = elementCount(shape);
-  const from = (x: Value, source: (index: readonly number[]) => readonly number[]): string[] => {
-    const strides = stridesOf(shapeOf(x));
-    return indices(shape).map(index =>
-      step.atom(
-        x,
-        source(index).reduce((n, at, d) => n + at * strides[d]!, 0),
-      ),
-    );
-  };
-  const all = (make: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => make(i));
-  const [x] = op.operands as readonly [Value];
-  switch (op.name) {
-    case 'constant':
-      return all(i => cLiteral(op.attributes.value, i));
-    case 'iota':
-      return indices(shape).map(index => cLiteral(scalar(elementType, index[op.attributes.iotaDimension]!), 0));
-    case 'get_dimension_size': {
-      const [size] = step.known([step.sizes(x)[op.attributes.dimension]]);
-      if (typeof size === 'number') return [String(size)];
-      if (elementBytes(elementType) < 8) step.bounded(size!, 0, 2 ** 31 - 1);
-      const atom = step.bind(registerType(elementType), `(${registerType(elementType)})${size}`);
-      step.rememberSize(atom, size);
-      return [atom];
-    }
-    case 'reshape':
-      return all(i => step.atom(x, i));
-    case 'broadcast_in_dim': {
-      const { broadcastDimensions } = op.attributes;
-      return from(x, index => shapeOf(x).map((size, d) => (size === 1 ? 0 : index[broadcastDimensions[d]!]!)));
-    }
-    case 'transpose':
-      return from(x, index => shapeOf(x).map((_, d) => index[op.attributes.permutation.indexOf(d)]!));
-    case 'slice': {
-      const { startIndices, strides } = op.attributes;
-      return from(x, index => index.map((at, d) => startIndices[d]! + at * strides[d]!));
-    }
-    case 'concatenate': {
-      const { dimension } = op.attributes;
-      return indices(shape).map(index => {
-        let at = index[dimension]!;
-        const part = op.operands.find(v => {
-          const size = shapeOf(v)[dimension]!;
-          if (at < size) return true;
-          at -= size;
-          return false;
-        })!;
-        const strides = stridesOf(shapeOf(part));
-        return step.atom(
-          part,
-          index.reduce((n, i, d) => n + (d === dimension ? at : i) * strides[d]!, 0),
-        );
-      });
-    }
-    case 'replica_id':
-    case 'partition_id': {
-      const sign = op.name === 'replica_id' ? '/' : '%';
-      return [step.bind(registerType(elementType), `(uint32_t)(rt->rank ${sign} ${numPartitions})`)];
-    }
-    default:
-      return all(i => {
-        const operands = op.operands.map(v => step.atom(v, shapeOf(v).length === 0 ? 0 : i));
-        const atom = step.bind(registerType(elementType), opText(op, operands));
-        const size = op.name === 'convert' ? step.sizeOfAtom(operands[0]!) : undefined;
-        if (size !== undefined && isInteger(elementType) && elementBytes(elementType) >= 4) {
-          if (typeof size === 'string' && elementBytes(elementType) < elementBytes(tensorTypeOf(x).elementType))
-            step.bounded(size, 0, 2 ** 31 - 1);
-          step.rememberSize(atom, size);
-        }
-        return atom;
-      });
-  }
+export const atomsOf = (step: Step, op: Op<NameWith<'atoms'>>, numPartitions: number): readonly string[] =>
+  dispatch(atoms, op, step, numPartitions);
+
+type Single = Op & { readonly results: readonly [Value] };
+
+const all = ({ results: [v] }: Single, make: (i: number) => string): string[] =>
+  Array.from({ length: elementCount(shapeOf(v)) }, (_, i) => make(i));
+
+/** The elements of an operand at other indices. */
+function moved(
+  step: Step,
+  op: Single,
+  x: Value,
+  source: (index: readonly number[]) => readonly number[],
+): readonly string[] {
+  const strides = stridesOf(shapeOf(x));
+  return indices(shapeOf(op.results[0])).map(index =>
+    step.atom(
+      x,
+      source(index).reduce((n, at, d) => n + at * strides[d]!, 0),
+    ),
+  );
 }
+
+/** A scalar op, element by element; `made` is told of each. */
+function computed(step: Step, op: Single, made: (atom: string, operands: readonly string[]) => void): string[] {
+  const type = registerType(tensorTypeOf(op.results[0]).elementType);
+  return all(op, i => {
+    const operands = op.operands.map(v => step.atom(v, shapeOf(v).length === 0 ? 0 : i));
+    const atom = step.bind(type, opText(op, operands));
+    made(atom, operands);
+    return atom;
+  });
+}
+
+function processId(step: Step, op: Single, sign: '/' | '%', numPartitions: number): readonly string[] {
+  const { elementType } = tensorTypeOf(op.results[0]);
+  return [step.bind(registerType(elementType), `(uint32_t)(rt->rank ${sign} ${numPartitions})`)];
+}
+
+const atoms: PerOp<NameWith<'atoms'>, readonly string[], [step: Step, numPartitions: number]> = {
+  ...forAll<ScalarOpName, (op: Single, step: Step) => readonly string[]>(scalarOpNames, (op, step) =>
+    computed(step, op, () => {}),
+  ),
+  convert(op, step) {
+    const [from, to] = [op.operands[0], op.results[0]].map(v => tensorTypeOf(v).elementType) as [
+      ElementType,
+      ElementType,
+    ];
+    return computed(step, op, (atom, operands) => {
+      const size = step.sizeOfAtom(operands[0]!);
+      if (size === undefined || !isInteger(to) || elementBytes(to) < 4) return;
+      if (typeof size === 'string' && elementBytes(to) < elementBytes(from)) step.bounded(size, 0, 2 ** 31 - 1);
+      step.rememberSize(atom, size);
+    });
+  },
+  constant: op => all(op, i => cLiteral(op.attributes.value, i)),
+  iota(op) {
+    const { elementType, shape } = tensorTypeOf(op.results[0]);
+    return indices(shape).map(index => cLiteral(scalar(elementType, index[op.attributes.iotaDimension]!), 0));
+  },
+  get_dimension_size(op, step) {
+    const { elementType } = tensorTypeOf(op.results[0]);
+    const [size] = step.known([step.sizes(op.operands[0])[op.attributes.dimension]]);
+    if (typeof size === 'number') return [String(size)];
+    if (elementBytes(elementType) < 8) step.bounded(size!, 0, 2 ** 31 - 1);
+    const atom = step.bind(registerType(elementType), `(${registerType(elementType)})${size}`);
+    step.rememberSize(atom, size);
+    return [atom];
+  },
+  reshape: (op, step) => all(op, i => step.atom(op.operands[0], i)),
+  broadcast_in_dim(op, step) {
+    const { broadcastDimensions } = op.attributes;
+    const [x] = op.operands;
+    return moved(step, op, x, index => shapeOf(x).map((size, d) => (size === 1 ? 0 : index[broadcastDimensions[d]!]!)));
+  },
+  transpose(op, step) {
+    const [x] = op.operands;
+    return moved(step, op, x, index => shapeOf(x).map((_, d) => index[op.attributes.permutation.indexOf(d)]!));
+  },
+  slice(op, step) {
+    const { startIndices, strides } = op.attributes;
+    return moved(step, op, op.operands[0], index => index.map((at, d) => startIndices[d]! + at * strides[d]!));
+  },
+  concatenate(op, step) {
+    const { dimension } = op.attributes;
+    return indices(shapeOf(op.results[0])).map(index => {
+      let at = index[dimension]!;
+      const part = op.operands.find(v => {
+        const size = shapeOf(v)[dimension]!;
+        if (at < size) return true;
+        at -= size;
+        return false;
+      })!;
+      const strides = stridesOf(shapeOf(part));
+      return step.atom(
+        part,
+        index.reduce((n, i, d) => n + (d === dimension ? at : i) * strides[d]!, 0),
+      );
+    });
+  },
+  replica_id: (op, step, numPartitions) => processId(step, op, '/', numPartitions),
+  partition_id: (op, step, numPartitions) => processId(step, op, '%', numPartitions),
+};
 
 /** Every index of a shape, in row-major order. */
 function indices(shape: readonly number[]): number[][] {

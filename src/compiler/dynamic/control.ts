@@ -79,7 +79,7 @@ const outerStorage = (step: Step): ((value: Value) => ReturnType<ValueStorage['o
 
 export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   const { out } = step;
-  const [cond, loop] = op.regions as readonly [Region, Region];
+  const [cond, loop] = op.regions;
   // what the loop hands on unchanged is not carried
   const isFixed = op.operands.map((_, i) => loop.results[i] === loop.args[i]);
   const carriers = op.operands.map((v, i) => (isFixed[i] ? undefined : carrier(step, v)));
@@ -160,25 +160,43 @@ function handOver(
   });
 }
 
-export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
-  const { out } = step;
+/** Writes branches with what is around them, given how one is written. */
+function branches(
+  step: Step,
+  op: Op<'if' | 'case'>,
+  body: Body,
+  write: (selector: string, branch: (region: Region) => void) => void,
+): void {
   const carriers = op.results.map(v => carrier(step, v));
   const selector = step.atom(op.operands[0]);
   const outer = outerStorage(step);
-  const branch = (region: Region): void => {
+  write(selector, region =>
     step.scope(storageOf(region, outer), () => {
       body(region);
       handOver(region, carriers, () => false);
-    });
-  };
-  if (op.name === 'if') {
+    }),
+  );
+  op.results.forEach((v, i) => {
+    step.hold(v, carriers[i]!.held);
+  });
+}
+
+export function ifElse(step: Step, op: Op<'if'>, body: Body): void {
+  const { out } = step;
+  const [onTrue, onFalse] = op.regions;
+  branches(step, op, body, (selector, branch) => {
     out.open(`if (${selector})`);
-    branch(op.regions[0]);
+    branch(onTrue);
     out.close();
     out.open('else');
-    branch(op.regions[1]);
+    branch(onFalse);
     out.close();
-  } else {
+  });
+}
+
+export function caseOf(step: Step, op: Op<'case'>, body: Body): void {
+  const { out } = step;
+  branches(step, op, body, (selector, branch) => {
     out.open(`switch (${selector})`);
     op.regions.forEach((region, i) => {
       // an index out of range takes the last branch
@@ -188,8 +206,5 @@ export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
       out.close();
     });
     out.close();
-  }
-  op.results.forEach((v, i) => {
-    step.hold(v, carriers[i]!.held);
   });
 }

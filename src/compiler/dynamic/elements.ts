@@ -2,12 +2,15 @@
 // sizes of the result, checked, and how one element is had within a kernel.
 
 import { bitWidth } from '../../hlo/ops/element-data.ts';
+import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../c/scalar/c-types.ts';
 import { bitsText, converted, fromBitsText, opText } from '../c/scalar/scalar.ts';
+import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
 import type { Kernel } from './kernel.ts';
+import type { NameWith } from './op-forms.ts';
 import { largestSize, productText, type Size, type Sizes, sumText } from './sizes.ts';
 import type { Index, Lazy, Step } from './step.ts';
 
@@ -22,83 +25,6 @@ type IndexMap = (kernel: Kernel, index: readonly string[]) => readonly string[];
 function view(step: Step, op: Op, sizes: Sizes, map: IndexMap): Elements {
   const [x] = op.operands as readonly [Value];
   return { sizes, lazy: { isFlat: false, at: (k, index) => step.at(k, x, map(k, index as readonly string[])) } };
-}
-
-/** How the elements of a fusible op's result are had. */
-export function elementsOf(step: Step, op: Op): Elements {
-  const [x] = op.operands as readonly [Value];
-  switch (op.name) {
-    case 'constant': {
-      const text = cLiteral(op.attributes.value, 0);
-      return { sizes: op.attributes.value.type.shape, lazy: { isFlat: true, at: () => text } };
-    }
-    case 'iota':
-      return iota(op, op.attributes.type.shape.map(sizeOfDim), op.attributes.iotaDimension);
-    case 'dynamic_iota':
-      return iota(op, shapeOperand(step, x, op), op.attributes.iotaDimension);
-    case 'broadcast_in_dim': {
-      const { broadcastDimensions, shape } = op.attributes;
-      const from = step.sizes(x);
-      const sizes = shape.map((s, d): Size => {
-        if (s !== dynamicDim) return s;
-        const size = from[broadcastDimensions.indexOf(d)];
-        return size === 1 ? undefined : size;
-      });
-      return broadcast(step, op, broadcastDimensions, sizes);
-    }
-    case 'dynamic_broadcast_in_dim':
-      return broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1], op));
-    case 'transpose': {
-      const { permutation } = op.attributes;
-      const from = step.sizes(x);
-      return view(
-        step,
-        op,
-        permutation.map(d => from[d]),
-        (_, index) => {
-          const inner: string[] = new Array(index.length);
-          permutation.forEach((d, i) => {
-            inner[d] = index[i]!;
-          });
-          return inner;
-        },
-      );
-    }
-    case 'reverse': {
-      const sizes = step.known(step.sizes(x));
-      return view(step, op, sizes, (k, index) =>
-        index.map((at, d) => (op.attributes.dimensions.includes(d) ? k.let('int64_t', `${sizes[d]} - 1 - ${at}`) : at)),
-      );
-    }
-    case 'slice': {
-      const { startIndices, limitIndices, strides } = op.attributes;
-      const from = step.known(step.sizes(x));
-      limitIndices.forEach((limit, d) => {
-        if (typeof from[d] !== 'number') step.check(`${limit} <= ${from[d]}`, 'sizes', d, limit, from[d]!);
-      });
-      const sizes = startIndices.map((s, d) => Math.max(0, Math.ceil((limitIndices[d]! - s) / strides[d]!)));
-      return view(step, op, sizes, (k, index) => moved(k, index, startIndices, strides));
-    }
-    case 'real_dynamic_slice':
-      return realDynamicSlice(step, op);
-    case 'dynamic_slice': {
-      const { sliceSizes } = op.attributes;
-      const starts = clampedStarts(step, op.operands.slice(1), step.sizes(x), sliceSizes);
-      return view(step, op, sliceSizes, (k, index) => moved(k, index, starts));
-    }
-    case 'set_dimension_size': {
-      const { dimension } = op.attributes;
-      const from = step.known(step.sizes(x));
-      const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(op.operands[1])}, ${from[dimension]})`);
-      return view(step, op, from.with(dimension, kept), (_, index) => index);
-    }
-    case 'reshape':
-      return unitReshape(step, op);
-    case 'bitcast_convert':
-      return bitcast(step, op);
-    default:
-      return elementwise(step, op);
-  }
 }
 
 const sizeOfDim = (dim: number): Size => (dim === dynamicDim ? undefined : dim);
@@ -174,8 +100,8 @@ function broadcast(step: Step, op: Op, dims: readonly number[], sizes: Sizes): E
   );
 }
 
-function realDynamicSlice(step: Step, op: Op): Elements {
-  const [x, starts, limits, strides] = op.operands as readonly [Value, Value, Value, Value];
+function realDynamicSlice(step: Step, op: Op<'real_dynamic_slice'>): Elements {
+  const [x, starts, limits, strides] = op.operands;
   const parts = step.known(step.sizes(x)).map((size, d) => {
     const start = step.integerFrom(step.atom(starts, d));
     const limit = step.integerFrom(step.atom(limits, d));
@@ -202,7 +128,7 @@ function realDynamicSlice(step: Step, op: Op): Elements {
 }
 
 function unitReshape(step: Step, op: Op<'reshape'>): Elements {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const from = step.sizes(x);
   // which dims correspond is a matter of the types alone
   const inner = shapeOf(x).flatMap((s, d) => (s === 1 ? [] : [d]));
@@ -225,7 +151,7 @@ function unitReshape(step: Step, op: Op<'reshape'>): Elements {
 }
 
 function bitcast(step: Step, op: Op<'bitcast_convert'>): Elements {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const from = tensorTypeOf(x).elementType;
   const to = op.attributes.type.elementType;
   const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
@@ -269,3 +195,75 @@ function elementwise(step: Step, op: Op): Elements {
     },
   };
 }
+
+/** How the elements of a fusible op's result are had. */
+export const elementsOf = (step: Step, op: Op<NameWith<'fused'>>): Elements => dispatch(elements, op, step);
+
+const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
+  ...forAll<ScalarOpName, (op: Op, step: Step) => Elements>(scalarOpNames, (op, step) => elementwise(step, op)),
+  constant(op) {
+    const text = cLiteral(op.attributes.value, 0);
+    return { sizes: op.attributes.value.type.shape, lazy: { isFlat: true, at: () => text } };
+  },
+  iota: op => iota(op, op.attributes.type.shape.map(sizeOfDim), op.attributes.iotaDimension),
+  dynamic_iota: (op, step) => iota(op, shapeOperand(step, op.operands[0], op), op.attributes.iotaDimension),
+  broadcast_in_dim(op, step) {
+    const { broadcastDimensions, shape } = op.attributes;
+    const from = step.sizes(op.operands[0]);
+    const sizes = shape.map((s, d): Size => {
+      if (s !== dynamicDim) return s;
+      const size = from[broadcastDimensions.indexOf(d)];
+      return size === 1 ? undefined : size;
+    });
+    return broadcast(step, op, broadcastDimensions, sizes);
+  },
+  dynamic_broadcast_in_dim: (op, step) =>
+    broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1], op)),
+  transpose(op, step) {
+    const { permutation } = op.attributes;
+    const from = step.sizes(op.operands[0]);
+    return view(
+      step,
+      op,
+      permutation.map(d => from[d]),
+      (_, index) => {
+        const inner: string[] = new Array(index.length);
+        permutation.forEach((d, i) => {
+          inner[d] = index[i]!;
+        });
+        return inner;
+      },
+    );
+  },
+  reverse(op, step) {
+    const sizes = step.known(step.sizes(op.operands[0]));
+    return view(step, op, sizes, (k, index) =>
+      index.map((at, d) => (op.attributes.dimensions.includes(d) ? k.let('int64_t', `${sizes[d]} - 1 - ${at}`) : at)),
+    );
+  },
+  slice(op, step) {
+    const { startIndices, limitIndices, strides } = op.attributes;
+    const from = step.known(step.sizes(op.operands[0]));
+    limitIndices.forEach((limit, d) => {
+      if (typeof from[d] !== 'number') step.check(`${limit} <= ${from[d]}`, 'sizes', d, limit, from[d]!);
+    });
+    const sizes = startIndices.map((s, d) => Math.max(0, Math.ceil((limitIndices[d]! - s) / strides[d]!)));
+    return view(step, op, sizes, (k, index) => moved(k, index, startIndices, strides));
+  },
+  real_dynamic_slice: (op, step) => realDynamicSlice(step, op),
+  dynamic_slice(op, step) {
+    const { sliceSizes } = op.attributes;
+    const [x, ...starts] = op.operands;
+    const from = clampedStarts(step, starts, step.sizes(x), sliceSizes);
+    return view(step, op, sliceSizes, (k, index) => moved(k, index, from));
+  },
+  set_dimension_size(op, step) {
+    const { dimension } = op.attributes;
+    const [x, size] = op.operands;
+    const from = step.known(step.sizes(x));
+    const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(size)}, ${from[dimension]})`);
+    return view(step, op, from.with(dimension, kept), (_, index) => index);
+  },
+  reshape: (op, step) => unitReshape(step, op),
+  bitcast_convert: (op, step) => bitcast(step, op),
+};

@@ -1,5 +1,6 @@
 // The step function of a program with unknown sizes: every op in its turn, then what the caller gets.
 import { assertionMessage } from '../../hlo/ops/shape-assertion.ts';
+import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementBytes, formatType } from '../../hlo/types.ts';
@@ -7,12 +8,22 @@ import { memoryType } from '../c/scalar/c-types.ts';
 import { Writer } from '../c/writer.ts';
 import { inputWords, reportLayout } from '../target/size-report.ts';
 import { atomsOf } from './atoms.ts';
-import { branches, whileLoop } from './control.ts';
+import { caseOf, ifElse, whileLoop } from './control.ts';
 import { elementsOf } from './elements.ts';
+import { formOf, type NameWith } from './op-forms.ts';
 import { allReduce } from './ops/collective.ts';
-import { convolution } from './ops/convolution.ts';
+import { convolution, dynamicConvolution } from './ops/convolution.ts';
 import { dotGeneral } from './ops/dot.ts';
-import { concatenate, dynamicUpdateSlice, gather, pad, reshape, storeElements } from './ops/movement.ts';
+import {
+  concatenate,
+  dynamicGather,
+  dynamicPad,
+  dynamicUpdateSlice,
+  gather,
+  pad,
+  reshape,
+  storeElements,
+} from './ops/movement.ts';
 import { rngBitGenerator } from './ops/random.ts';
 import { reduce } from './ops/reduce.ts';
 import { scatter } from './ops/scatter.ts';
@@ -40,9 +51,16 @@ class Emitter {
   readonly #step = new Step(new Writer());
   readonly #constants = new Map<string, Op<'constant'>>();
   readonly #module: Module;
+  readonly #context: Context;
 
   constructor(module: Module) {
     this.#module = module;
+    this.#context = {
+      step: this.#step,
+      module,
+      region: inner => this.#region(inner),
+      table: op => this.#table(op),
+    };
   }
 
   run(func: Func): Emitted {
@@ -142,7 +160,7 @@ class Emitter {
     const { storage } = step;
     const [result] = op.results;
     const kind = result === undefined ? 'memory' : storage.of(result);
-    if (kind === 'atoms') {
+    if (kind === 'atoms' && hasAtoms(op)) {
       const { elementType, shape } = tensorTypeOf(result!);
       const atoms = atomsOf(step, op, this.#module.numPartitions);
       const held = { type: elementType, sizes: shape, atoms };
@@ -168,77 +186,8 @@ class Emitter {
   }
 
   #stored(op: Op): void {
-    const step = this.#step;
-    const region = (inner: Region): void => this.#region(inner);
-    switch (op.name) {
-      case 'constant':
-        this.#table(op);
-        break;
-      case 'reshape':
-      case 'dynamic_reshape':
-        reshape(step, op);
-        break;
-      case 'tensor.cast':
-      case 'optimization_barrier':
-        op.results.forEach((v, i) => {
-          step.share(v, op.operands[i]!, step.sizes(op.operands[i]!));
-        });
-        break;
-      case 'concatenate':
-        concatenate(step, op);
-        break;
-      case 'pad':
-      case 'dynamic_pad':
-        pad(step, op);
-        break;
-      case 'gather':
-      case 'dynamic_gather':
-        gather(step, op);
-        break;
-      case 'dynamic_update_slice':
-        dynamicUpdateSlice(step, op);
-        break;
-      case 'scatter':
-        scatter(step, op);
-        break;
-      case 'reduce':
-        reduce(step, op);
-        break;
-      case 'reduce_window':
-        reduceWindow(step, op);
-        break;
-      case 'select_and_scatter':
-        selectAndScatter(step, op);
-        break;
-      case 'sort':
-        sort(step, op);
-        break;
-      case 'dot_general':
-        dotGeneral(step, op);
-        break;
-      case 'convolution':
-      case 'dynamic_conv':
-        convolution(step, op);
-        break;
-      case 'rng_bit_generator':
-        rngBitGenerator(step, op);
-        break;
-      case 'all_reduce':
-        allReduce(step, op, this.#module);
-        break;
-      case 'while':
-        whileLoop(step, op, region);
-        break;
-      case 'if':
-      case 'case':
-        branches(step, op, region);
-        break;
-      case 'custom_call':
-        assertShape(step, op);
-        break;
-      default:
-        throw step.unsupported('tensors of unknown size');
-    }
+    if (!isIn(kernels, op)) throw this.#step.unsupported('tensors of unknown size');
+    dispatch(kernels, op, this.#context);
   }
 
   #table(op: Op<'constant'>): void {
@@ -253,6 +202,52 @@ class Emitter {
     });
   }
 }
+
+/** What the ops that write memory are written with. */
+interface Context {
+  readonly step: Step;
+  readonly module: Module;
+  /** Writes the ops of a region. */
+  readonly region: (region: Region) => void;
+  /** Puts a constant into the program's memory. */
+  readonly table: (op: Op<'constant'>) => void;
+}
+
+/** The results share the memory of the operands. */
+const shared = (op: Op, { step }: Context): void =>
+  op.operands.forEach((v, i) => {
+    step.share(op.results[i]!, v, step.sizes(v));
+  });
+
+const kernels: PerOp<NameWith<'stored'>, void, [Context]> = {
+  constant: (op, { table }) => table(op),
+  reshape: (op, { step }) => reshape(step, op),
+  dynamic_reshape: (op, { step }) => reshape(step, op),
+  'tensor.cast': shared,
+  optimization_barrier: shared,
+  concatenate: (op, { step }) => concatenate(step, op),
+  pad: (op, { step }) => pad(step, op),
+  dynamic_pad: (op, { step }) => dynamicPad(step, op),
+  gather: (op, { step }) => gather(step, op, op.attributes.sliceSizes),
+  dynamic_gather: (op, { step }) => dynamicGather(step, op),
+  dynamic_update_slice: (op, { step }) => dynamicUpdateSlice(step, op),
+  scatter: (op, { step }) => scatter(step, op),
+  reduce: (op, { step }) => reduce(step, op),
+  reduce_window: (op, { step }) => reduceWindow(step, op),
+  select_and_scatter: (op, { step }) => selectAndScatter(step, op),
+  sort: (op, { step }) => sort(step, op),
+  dot_general: (op, { step }) => dotGeneral(step, op),
+  convolution: (op, { step }) => convolution(step, op, op.attributes.padding),
+  dynamic_conv: (op, { step }) => dynamicConvolution(step, op),
+  rng_bit_generator: (op, { step }) => rngBitGenerator(step, op),
+  all_reduce: (op, { step, module }) => allReduce(step, op, module),
+  while: (op, { step, region }) => whileLoop(step, op, region),
+  if: (op, { step, region }) => ifElse(step, op, region),
+  case: (op, { step, region }) => caseOf(step, op, region),
+  custom_call: (op, { step }) => assertShape(step, op),
+};
+
+const hasAtoms = (op: Op): op is Op<NameWith<'atoms'>> => formOf(op).atoms === true;
 
 function assertShape(step: Step, op: Op<'custom_call'>): void {
   const message = assertionMessage(op);

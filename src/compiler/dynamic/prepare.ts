@@ -10,11 +10,11 @@ import { opTable } from '../../hlo/op-table.ts';
 import { placesOf } from '../../hlo/ops/numpy-broadcast.ts';
 import { type Func, type Module, mainOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dynamicDim, isFloat, tensorType } from '../../hlo/types.ts';
-import { forEachOp, nextId } from '../../hlo/walk.ts';
+import { constantLiteral, forEachOp, nextId } from '../../hlo/walk.ts';
 import { collectiveRule, inlineRule, promoteRule, wideDotRule } from '../../transforms/prepare.ts';
 import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
-import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
+import { Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
 import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { decompositionRule } from '../passes/kernel-forms.ts';
 
@@ -27,6 +27,7 @@ export function prepareDynamic(module: Module): Func {
     quantizedRule,
     decompositionRule,
     topRule,
+    constantRule,
     liftRule,
     promoteRule,
     wideDotRule,
@@ -58,6 +59,11 @@ export function hasUnknownSizes(func: Func): boolean {
   return found;
 }
 
+const constantRule: Rule = ruleFor({
+  'chlo.constant_like': ({ attributes: { value }, operands: [x] }, r) =>
+    isUnknown(x) ? [spread(r.emit1('constant', [], { value }), x, r)] : undefined,
+});
+
 /** Derived elementwise ops, and map: their scalar forms on whole tensors. */
 const liftRule: Rule = (op, r) => {
   if (!op.operands.some(isUnknown)) return undefined;
@@ -66,8 +72,6 @@ const liftRule: Rule = (op, r) => {
     return lifted(region!.ops, region!.args, region!.results, op.operands, r);
   }
   if (!isLoweredAs(op, 'decomposed')) return undefined;
-  if (op.name === 'chlo.constant_like')
-    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0], r)];
   if (opTable[op.name].kind !== 'elementwise') return undefined;
   const operands = op.name.startsWith('chlo.broadcast_') ? broadcast(op, r) : op.operands;
   const builder = new Builder();
@@ -82,9 +86,11 @@ const liftRule: Rule = (op, r) => {
 };
 
 /** The largest elements along the last dim, in descending order, computed as in the op table's decomposition for static sizes. */
-const topRule: Rule = (op, r) => {
-  if (op.name !== 'chlo.top_k' || !op.operands.some(isUnknown)) return undefined;
-  const [x] = op.operands as readonly [Value];
+const topRule: Rule = ruleFor({
+  'chlo.top_k': (op, r) => (isUnknown(op.operands[0]) ? greatest(op, r) : undefined),
+});
+function greatest(op: Op<'chlo.top_k'>, r: Rewriter): readonly Value[] {
+  const [x] = op.operands;
   const { elementType, shape } = tensorTypeOf(x);
   const last = shape.length - 1;
   const [element, position] = [tensorType(elementType), tensorType('i32')];
@@ -114,7 +120,7 @@ const topRule: Rule = (op, r) => {
       type: { ...tensorTypeOf(v), shape: shape.with(last, op.attributes.k) },
     }),
   );
-};
+}
 
 /** Ops on scalars as the same ops on tensors of one shape; undefined where one is none of single elements. */
 function lifted(
@@ -137,7 +143,8 @@ function lifted(
   };
   for (const op of ops) {
     const [result] = op.results;
-    if (op.name === 'constant') map.set(result!, spread(r.emit1('constant', [], op.attributes), like, r));
+    const value = result && constantLiteral(result);
+    if (value !== undefined) map.set(result!, spread(r.emit1('constant', [], { value }), like, r));
     else if (op.regions.length > 0 || opTable[op.name].kind !== 'elementwise') return undefined;
     else {
       const { attributes } = op;

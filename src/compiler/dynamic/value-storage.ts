@@ -3,11 +3,12 @@
 //   atoms    a few integers, or a single number: constants and locals of the step function, such as sizes
 //   lazy     computed element by element in the kernel that uses it: fusion
 //   memory   a separate block (or one shared with the value of which it is a view)
+import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
-import { capturesOf } from '../../hlo/walk.ts';
-import { isScalarOp } from '../ir/scalar-op.ts';
+import { capturesOf, constantLiteral } from '../../hlo/walk.ts';
+import { formOf, type NameWith, readOf } from './op-forms.ts';
 
 export type StorageKind = 'atoms' | 'lazy' | 'memory';
 
@@ -40,115 +41,49 @@ export function isSmall(value: Value): boolean {
   return count === 1 || (count <= mostAtoms && (isInteger(elementType) || elementType === 'i1'));
 }
 
-const atomOps: ReadonlySet<string> = new Set([
-  'constant',
-  'get_dimension_size',
-  'reshape',
-  'broadcast_in_dim',
-  'transpose',
-  'slice',
-  'concatenate',
-  'iota',
-  'replica_id',
-  'partition_id',
-]);
 const canBeAtoms = (op: Op): boolean =>
   op.results.length === 1 &&
+  formOf(op).atoms === true &&
   isSmall(op.results[0]) &&
-  (atomOps.has(op.name) || isScalarOp(op.name)) &&
-  (op.name === 'get_dimension_size' || op.operands.every(isSmall));
+  op.operands.every((v, i) => readOf(op, i) === 'sizes' || isSmall(v));
 
-const views: ReadonlySet<string> = new Set([
-  'broadcast_in_dim',
-  'dynamic_broadcast_in_dim',
-  'transpose',
-  'reverse',
-  'slice',
-  'real_dynamic_slice',
-  'dynamic_slice',
-  'set_dimension_size',
-]);
-const sources: ReadonlySet<string> = new Set(['iota', 'dynamic_iota']);
-const isSplat = (op: Op): boolean =>
-  op.name === 'constant' && elementCount(shapeOf(op.results[0])) > 0 && isUniform(op);
-const isUniform = (op: Op<'constant'>): boolean => {
-  const { data, type } = op.attributes.value;
-  return !type.elementType.startsWith('complex') && (data as Float64Array).every(x => Object.is(x, data[0]));
+/** Where only some ops of a name can be fused. */
+const isFusedWhere: PerOp<'constant' | 'reshape', boolean> = {
+  // one value for all elements
+  constant: op => {
+    const { data, type } = op.attributes.value;
+    if (elementCount(type.shape) === 0 || type.elementType.startsWith('complex')) return false;
+    return (data as Float64Array).every(x => Object.is(x, data[0]));
+  },
+  // dims of size 1 come or go, and at most one size is unknown: element after element stays where it is
+  reshape: op => {
+    const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
+    const [from, to] = [rest(op.operands[0]), rest(op.results[0])];
+    return (
+      from.length === to.length && from.every((d, i) => d === to[i]) && from.filter(d => d === dynamicDim).length <= 1
+    );
+  },
 };
 
-/** Dims of size 1 come or go, and at most one size is unknown: element after element stays where it is. */
-export function isUnitReshape(op: Op): boolean {
-  if (op.name !== 'reshape') return false;
-  const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
-  const [from, to] = [rest(op.operands[0]), rest(op.results[0])];
-  return (
-    from.length === to.length && from.every((d, i) => d === to[i]) && from.filter(d => d === dynamicDim).length <= 1
-  );
-}
-const isView = (op: Op): boolean => views.has(op.name) || isUnitReshape(op);
-const isElementwise = (op: Op): boolean => isScalarOp(op.name) || op.name === 'bitcast_convert';
 /** Ops whose elements can be computed where they are used. */
-export const isFusible = (op: Op): boolean =>
-  op.results.length === 1 && (isElementwise(op) || isView(op) || sources.has(op.name) || isSplat(op));
+export const isFusible = (op: Op): op is Op<NameWith<'fused'>> =>
+  op.results.length === 1 && formOf(op).fused !== undefined && (!isIn(isFusedWhere, op) || dispatch(isFusedWhere, op));
 /** Nothing is computed for an element: it may be had as often as one likes. */
-const isFree = (op: Op): boolean => isView(op) || sources.has(op.name) || isSplat(op);
+const isFree = (op: Op): boolean => formOf(op).fused !== 'element';
+/** No chain of ops continues here. */
+const isSplat = (op: Op): boolean => constantLiteral(op.results[0]!) !== undefined;
 
-/** An element of the operand becomes many elements of the result. */
-const expands = (op: Op): boolean => {
-  if (op.name !== 'broadcast_in_dim' && op.name !== 'dynamic_broadcast_in_dim') return false;
+const isExpanding = (op: Op<'broadcast_in_dim' | 'dynamic_broadcast_in_dim'>): boolean => {
   const { broadcastDimensions } = op.attributes;
   const [from, to] = [shapeOf(op.operands[0]), shapeOf(op.results[0])];
   return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
 };
-
-/** True if a kernel of the op reads each element of this operand once. */
-function takesElements(op: Op, operand: number): boolean {
-  switch (op.name) {
-    case 'reduce':
-      return operand < op.operands.length / 2;
-    case 'concatenate':
-      return true;
-    case 'pad':
-    case 'dynamic_pad':
-      return operand === 0;
-    case 'dynamic_update_slice':
-      return operand === 1;
-    default:
-      return false;
-  }
-}
-/** Operands of which the step function reads each element: sizes, starts, scalars. */
-function readsAtoms(op: Op, operand: number): boolean {
-  switch (op.name) {
-    case 'dynamic_broadcast_in_dim':
-    case 'dynamic_reshape':
-    case 'real_dynamic_slice':
-    case 'dynamic_slice':
-    case 'set_dimension_size':
-      return operand > 0;
-    case 'pad':
-    case 'dynamic_pad':
-      return operand > 0;
-    case 'dynamic_update_slice':
-    case 'dynamic_conv':
-    case 'dynamic_gather':
-      return operand > 1;
-    case 'dynamic_iota':
-    case 'if':
-    case 'case':
-    case 'custom_call':
-      return true;
-    case 'reduce':
-    case 'reduce_window':
-      return operand >= op.operands.length / 2;
-    case 'select_and_scatter':
-      return operand === 2;
-    case 'while':
-      return isScalar(op.operands[operand]!);
-    default:
-      return false;
-  }
-}
+const expansions: PerOp<'broadcast_in_dim' | 'dynamic_broadcast_in_dim', boolean> = {
+  broadcast_in_dim: isExpanding,
+  dynamic_broadcast_in_dim: isExpanding,
+};
+/** An element of the operand becomes many elements of the result. */
+const expands = (op: Op): boolean => isIn(expansions, op) && dispatch(expansions, op);
 
 /** `outer`: where values of the surroundings are; undefined for the body of the function. */
 export function storageOf(region: Region, outer: ((value: Value) => StorageKind) | undefined): ValueStorage {
@@ -178,7 +113,9 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
       if (!(isSmall(v) && of(v) === 'atoms' && elementCount(shapeOf(v)) === 1)) add(v, Infinity);
     const result = op.results[0];
     if (result !== undefined && of(result) === 'atoms') {
-      if (op.name !== 'get_dimension_size') for (const v of op.operands) if (of(v) !== 'atoms') add(v, Infinity);
+      op.operands.forEach((v, k) => {
+        if (readOf(op, k) !== 'sizes' && of(v) !== 'atoms') add(v, Infinity);
+      });
       continue;
     }
     const fusible = isFusible(op);
@@ -190,13 +127,14 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
     op.operands.forEach((v, k) => {
       if (!isTensor(v)) return;
       const count = isKnown(v) ? elementCount(shapeOf(v)) : dynamicDim;
-      if (readsAtoms(op, k)) {
+      const read = readOf(op, k);
+      if (read === 'atoms') {
         if (of(v) !== 'atoms') add(v, Infinity);
-      } else if (of(v) === 'atoms' && count === 1 && (fusible || takesElements(op, k))) {
+      } else if (of(v) === 'atoms' && count === 1 && (fusible || read === 'elements')) {
         // named where it is used
       } else if (of(v) === 'atoms') add(v, Infinity);
       else if (fusible) add(v, perElement, lazy ? deep + 1 : 1);
-      else if (takesElements(op, k)) add(v, 1, 1);
+      else if (read === 'elements') add(v, 1, 1);
       else add(v, Infinity);
     });
   }

@@ -2,7 +2,7 @@
 // that holds it (ir/node.ts). Says nothing about how an op is written in any language: c/scalar/scalar.ts prints it as C.
 //
 // Operands are register values: floats below f32 are widened exactly, computed in f32 and rounded to the result type once.
-import type { BinaryName, ComparisonDirection, OpName, UnaryName } from '../../hlo/attributes.ts';
+import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';
 import type { Op } from '../../hlo/program.ts';
 
 /** Ops without attributes. `complex`, `real` and `imag` go between complex numbers and their parts. */
@@ -125,10 +125,14 @@ const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'thre
   clamp: true,
 };
 
-const withAttributes: ReadonlySet<string> = new Set(['exponential', 'convert', 'compare', 'reduce_precision']);
+const withAttributes = ['exponential', 'convert', 'compare', 'reduce_precision'] as const;
 
-/** True for the ops of which a kernel can compute element by element. */
-export const isScalarOp = (name: OpName): boolean => Object.hasOwn(plainNames, name) || withAttributes.has(name);
+/** The elementwise ops of the language that are scalar ops. */
+export type ScalarOpName = keyof typeof plainNames | (typeof withAttributes)[number];
+export const scalarOpNames: readonly ScalarOpName[] = [
+  ...(Object.keys(plainNames) as (keyof typeof plainNames)[]),
+  ...withAttributes,
+];
 
 /** Undefined for ops that are not elementwise. */
 export function scalarOpOf(op: Op): ScalarOp | undefined {

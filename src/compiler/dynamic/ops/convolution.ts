@@ -10,17 +10,25 @@ import { nest } from './reduce.ts';
 
 const width = 64;
 
-export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>): void {
+type Padding = readonly (readonly (number | string)[])[];
+
+/** A convolution whose padding is an operand: low and high of each spatial dim. */
+export function dynamicConvolution(step: Step, op: Op<'dynamic_conv'>): void {
+  const [, , amounts] = op.operands;
+  const dims = op.attributes.dimensionNumbers.inputSpatialDimensions;
+  convolution(
+    step,
+    op,
+    dims.map((_, s) => [0, 1].map(side => step.integerFrom(step.atom(amounts, 2 * s + side)))),
+  );
+}
+
+export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>, padding: Padding): void {
   const a = op.attributes;
   const n = a.dimensionNumbers;
-  const [x, w] = op.operands as readonly [Value, Value];
+  const [x, w] = op.operands;
   const [from, kernel] = [step.known(step.sizes(x)), step.known(step.sizes(w))];
   const spatial = n.inputSpatialDimensions.map((_, s) => s);
-  const padding = spatial.map((s): readonly (number | string)[] =>
-    op.name === 'convolution'
-      ? op.attributes.padding[s]!
-      : [0, 1].map(side => step.integerFrom(step.atom(op.operands[2], 2 * s + side))),
-  );
   const kernelSizes = n.kernelSpatialDimensions.map(d => kernel[d]!);
   const inputs = kernel[n.kernelInputFeatureDimension]!;
   const outputs = kernel[n.kernelOutputFeatureDimension]!;

@@ -64,16 +64,25 @@ export function concatenate(step: Step, op: Op<'concatenate'>): void {
   });
 }
 
-/** Padding by numbers known now, or of operands. */
-export function pad(step: Step, op: Op<'pad' | 'dynamic_pad'>): void {
-  const [x, value, ...lists] = op.operands as readonly [Value, Value, ...Value[]];
+export function pad(step: Step, op: Op<'pad'>): void {
+  const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior } = op.attributes;
+  padBy(step, op, { low, high, interior });
+}
+export function dynamicPad(step: Step, op: Op<'dynamic_pad'>): void {
+  const [x, , low, high, interior] = op.operands;
+  const amounts = (list: Value): KnownSizes => step.sizes(x).map((_, d) => step.integerFrom(step.atom(list, d)));
+  padBy(step, op, { low: amounts(low), high: amounts(high), interior: amounts(interior) });
+}
+
+/** What is added at both ends of each dim, and between its elements. */
+interface Padding {
+  readonly low: KnownSizes;
+  readonly high: KnownSizes;
+  readonly interior: KnownSizes;
+}
+function padBy(step: Step, op: Op<'pad' | 'dynamic_pad'>, { low, high, interior }: Padding): void {
+  const [x, value] = op.operands;
   const from = step.known(step.sizes(x));
-  const amounts = (list: readonly number[] | undefined, operand: number): (number | string)[] =>
-    from.map((_, d) => list?.[d] ?? step.integerFrom(step.atom(lists[operand]!, d)));
-  const a = op.name === 'pad' ? op.attributes : undefined;
-  const low = amounts(a?.edgePaddingLow, 0);
-  const high = amounts(a?.edgePaddingHigh, 1);
-  const interior = amounts(a?.interiorPadding, 2);
   const sizes = from.map((size, d): number | string => {
     const holes = interior[d]!;
     if (typeof holes === 'string') step.check(`${holes} >= 0`, 'range', d, holes, 0);
@@ -101,7 +110,7 @@ const isNotNegative = (n: number | string): boolean => typeof n === 'number' && 
 
 /** In place where the operand is not needed afterwards. */
 export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): void {
-  const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
+  const [x, update, ...starts] = op.operands;
   const sizes = step.known(step.asStated(op.results[0], step.sizes(x)));
   const at = clampedStarts(step, starts, sizes, step.sizes(update));
   const pointer = writable(step, op.results[0], x, [update], sizes);
@@ -149,12 +158,20 @@ export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void
   step.share(result, x, sizes);
 }
 
-export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>): void {
-  const [x, indices] = op.operands as readonly [Value, Value];
+export function dynamicGather(step: Step, op: Op<'dynamic_gather'>): void {
+  const [x, , sizes] = op.operands;
+  gather(
+    step,
+    op,
+    step.sizes(x).map((_, d) => step.sizeFrom(step.atom(sizes, d))),
+  );
+}
+
+/** `slice`: the sizes of what is taken at each index. */
+export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>, slice: KnownSizes): void {
+  const [x, indices] = op.operands;
   const d = op.attributes.dimensionNumbers;
   const from = step.known(step.sizes(x));
-  const slice =
-    op.name === 'gather' ? op.attributes.sliceSizes : from.map((_, i) => step.sizeFrom(step.atom(op.operands[2], i)));
   from.forEach((size, i) => {
     if (size !== slice[i]) step.check(`${slice[i]} <= ${size}`, 'sizes', i, slice[i]!, size);
   });
