@@ -1,6 +1,7 @@
 // The lowering kind of each op: how its elements are computed, or which kernel runs it. The type checker requires an entry for
 // every op of the language.
 import type { OpName } from '../../hlo/attributes.ts';
+import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import { type Op, shapeOf, type Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import { splatOf } from './constants.ts';
@@ -231,12 +232,15 @@ export const isManyParts = (parts: number, elements: number): boolean =>
  * A concatenation of many tensors that follow one another in memory. It lies in memory as one: kernels that make its parts
  * write them there (memory/), and those that read it have one loop over all of them.
  */
-export function isJoin(op: Op): boolean {
-  if (op.name !== 'concatenate') return false;
-  const shape = shapeOf(op.results[0]);
-  const parts = op.operands.length;
-  return isManyParts(parts, elementCount(shape) / parts) && shape.slice(0, op.attributes.dimension).every(n => n === 1);
-}
+export const isJoin = (op: Op): boolean => isIn(joins, op) && dispatch(joins, op);
+const joins: PerOp<'concatenate', boolean> = {
+  concatenate(op) {
+    const { dimension } = op.attributes;
+    const shape = shapeOf(op.results[0]);
+    const parts = op.operands.length;
+    return isManyParts(parts, elementCount(shape) / parts) && shape.slice(0, dimension).every(n => n === 1);
+  },
+};
 
 type NameOf<K extends LoweringKind> = { [N in OpName]: (typeof loweringKinds)[N] extends K ? N : never }[OpName];
 /** The ops of a lowering kind. */

@@ -4,6 +4,7 @@ import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import type { Block, Step } from '../ir/schedule.ts';
+import { isJoin } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 
 /** Memory of a kernel's operand begins at a multiple of it. */
@@ -28,7 +29,8 @@ export function joinsOf(block: Block): { readonly joins: Join[]; readonly writer
   const joins: Join[] = [];
   for (const step of block.steps) {
     for (const v of step.writes) writers.set(v, step);
-    if (step.kind !== 'kernel' || step.op.name !== 'concatenate') continue;
+    if (step.kind !== 'kernel' || !isJoin(step.op)) continue;
+    const [value] = step.op.results as readonly [Value];
     const parts: JoinPart[] = [];
     let at = 0;
     for (const operand of step.op.operands) {
@@ -38,7 +40,7 @@ export function joinsOf(block: Block): { readonly joins: Join[]; readonly writer
       if (bytes > 0 && at % alignment === 0) parts.push({ root, at });
       at += bytes;
     }
-    joins.push({ step, value: step.op.results[0], parts });
+    joins.push({ step, value, parts });
   }
   return { joins, writers };
 }

@@ -6,7 +6,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementCount, isFloat, sameShape } from '../../hlo/types.ts';
 import { decomposeRule, wideDotRule } from '../../transforms/prepare.ts';
-import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
 import { isJoin, isLoweredAs, isManyParts } from '../lowering/lowering-kinds.ts';
 import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
@@ -19,8 +19,8 @@ const mostParts = 64;
  * Concatenations of many values along an inner dim become joins along an outer one, where the parts are equal and large enough.
  * Otherwise those of very many values become a tree of concatenations, so that kernels ask few questions, and do not nest deeply.
  */
-export const concatenateRule: Rule = (op, r) => {
-  if (op.name !== 'concatenate' || isJoin(op)) return undefined;
+export const concatenateRule: Rule = ruleFor({ concatenate: (op, r) => (isJoin(op) ? undefined : inParts(op, r)) });
+function inParts(op: Op<'concatenate'>, r: Rewriter): readonly Value[] | undefined {
   const joined = asJoin(op, r);
   if (joined !== undefined || op.operands.length <= mostParts) return joined;
   const size = Math.max(mostParts, Math.ceil(op.operands.length / mostParts));
@@ -28,13 +28,13 @@ export const concatenateRule: Rule = (op, r) => {
   for (let at = 0; at < op.operands.length; at += size)
     parts.push(r.emit1('concatenate', op.operands.slice(at, at + size), op.attributes));
   return [r.emit1('concatenate', parts, op.attributes)];
-};
+}
 
 /** [outer, inner] parts: joined as [n, outer, inner], which is transposed to [outer, n, inner]. */
 function asJoin(op: Op<'concatenate'>, r: Rewriter): readonly Value[] | undefined {
   const { dimension } = op.attributes;
   const parts = op.operands.length;
-  const shape = shapeOf(op.operands[0]!);
+  const shape = shapeOf(op.operands[0]);
   const [outer, inner] = [elementCount(shape.slice(0, dimension)), elementCount(shape.slice(dimension))];
   if (!isManyParts(parts, outer * inner) || op.operands.some(v => !sameShape(shapeOf(v), shape))) return undefined;
   const reshaped = op.operands.map(v => r.emit1('reshape', [v], { shape: [1, outer, inner] }));
