@@ -1,6 +1,14 @@
 // Convolutions as modules, named and laid out as PyTorch's.
-import { checkCount, type Tensor, wrongArgument } from '../tensor/index.ts';
-import * as F from './convolution.ts';
+
+import * as F from '../tensor/generated/functional.ts';
+import {
+  type Conv2dOptions,
+  type ConvTranspose2dOptions,
+  checkCount,
+  lower,
+  type Tensor,
+  wrongArgument,
+} from '../tensor/index.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { type PadMode, pad } from './padding.ts';
@@ -9,14 +17,14 @@ import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf, tupleText } from './sizes.ts';
 
 /** Settings of convolution layers. */
-export interface ConvSettings extends F.ConvOptions {
+export interface ConvSettings extends Pick<Conv2dOptions<Tensor>, 'stride' | 'padding' | 'dilation' | 'groups'> {
   /** True by default. */
   readonly bias?: boolean;
   /** What the padding is: zeros by default. */
   readonly paddingMode?: 'zeros' | Exclude<PadMode, 'constant'>;
 }
 /** Settings of transposed convolution layers. */
-export interface ConvTransposeSettings extends F.ConvTransposeOptions {
+export interface ConvTransposeSettings extends Omit<ConvTranspose2dOptions<Tensor>, 'bias'> {
   readonly bias?: boolean;
 }
 const convOrder = ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode'] as const;
@@ -106,7 +114,7 @@ abstract class PlainConvolution extends Convolution {
       typeof padding === 'string'
         ? checkWord<'same' | 'valid'>(call, 'padding', padding, ['same', 'valid'])
         : sizesOf(call, 'padding', padding, n, 0);
-    F.convPadding(call, this.padding, this.kernelSize, this.stride, this.dilation);
+    lower.convPadding(call, this.padding, this.kernelSize, this.stride, this.dilation);
     this.paddingMode = checkWord(call, 'paddingMode', given.paddingMode ?? 'zeros', [
       'zeros',
       'reflect',
@@ -117,7 +125,7 @@ abstract class PlainConvolution extends Convolution {
   override forward(x: Tensor): Tensor {
     const { stride, padding, dilation, groups, paddingMode } = this;
     if (paddingMode === 'zeros') return this.#run(x, this.weight, this.bias, { stride, padding, dilation, groups });
-    const around = F.convPadding(this.#call, padding, this.kernelSize, stride, dilation);
+    const around = lower.convPadding(this.#call, padding, this.kernelSize, stride, dilation);
     return this.#run(pad(x, around.toReversed().flat(), paddingMode), this.weight, this.bias, {
       stride,
       dilation,

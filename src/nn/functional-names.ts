@@ -2,7 +2,6 @@
 import * as surface from '../tensor/generated/functional.ts';
 import type { CrossEntropyOptions, RreluOptions } from '../tensor/generated/options.ts';
 import { oneHot as hot, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
-import { conv1d } from './convolution.ts';
 import { type InterpolateOptions, interpolate } from './resample.ts';
 import { settle, wrongText } from './settings.ts';
 
@@ -77,7 +76,7 @@ export function convTbc(x: Tensor, weight: Tensor, bias: Tensor, pad = 0): Tenso
       `[${(x.ndim === 3 ? weight : x).shape}]`,
       x.ndim === 3 ? '[kernel, in, out]' : '[T, N, in]',
     );
-  return conv1d(x.permute(1, 2, 0), weight.permute(2, 1, 0), bias, { padding: pad }).permute(2, 0, 1);
+  return surface.conv1d(x.permute(1, 2, 0), weight.permute(2, 1, 0), bias, { padding: pad }).permute(2, 0, 1);
 }
 
 /** Options of `linearCrossEntropy`. */

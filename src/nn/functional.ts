@@ -2,14 +2,13 @@
 // plain elementwise chains, reductions and contractions to fuse. No state: see the modules for that.
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { checkOptionNames, lower, record, type Tensor } from '../tensor/index.ts';
+import { checkOptionNames, record, type Tensor } from '../tensor/index.ts';
 import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
 export { sigmoid, tanh } from '../tensor/generated/functions.ts';
 export type { AttentionOptions } from './attention.ts';
-export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
 export { type EmbeddingOptions, embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
@@ -38,13 +37,6 @@ export {
   type UnfoldOptions,
   unfold,
 } from './resample.ts';
-
-/** x · weightᵀ + bias: [..., in] → [..., out], with PyTorch's layout [out, in] of the weight. */
-export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
-  return record('linear', bias === undefined ? [x, weight] : [x, weight, bias], (b, [v, w, c]) =>
-    lower.linear(b, v!, w!, c),
-  );
-}
 
 /** xᵀ · weight · y + bias: [..., in1], [..., in2], weight [out, in1, in2] → [..., out]. */
 export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): Tensor {

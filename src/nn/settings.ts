@@ -1,9 +1,10 @@
 // Optional arguments as PyTorch has them: by position, by name in one last object, or first some by position and then others
 // by name. `new Conv2d(3, 8, 3, 2, { padding: 1 })` is PyTorch's `Conv2d(3, 8, 3, 2, padding=1)`.
 
-import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
-import { checkOptionNames, Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import { checkOptionNames, Tensor, wrongArgument } from '../tensor/index.ts';
+
+export { wrongText } from '../tensor/index.ts';
 
 /** The arguments that may follow: those named in K, in this order, or any of O by name. */
 export type Settings<O extends object, K extends readonly (keyof O)[]> =
@@ -70,12 +71,3 @@ export function checkWord<W extends string>(call: string, argument: string, got:
     nearest === undefined ? undefined : `did you mean '${nearest}'?`,
   );
 }
-
-/** The error of `wrongArgument` where the words for what was given are known: '[2, 3]', 'a tensor of 3 dims'. */
-export const wrongText = (
-  { call, argument }: { readonly call: string; readonly argument: string },
-  got: string,
-  expected: string,
-  fix = `give ${expected}`,
-): TrenioError =>
-  new TrenioError('WRONG_ARGUMENT', { call, argument, got, expected, fix }, { location: userLocation() });

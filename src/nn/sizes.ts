@@ -1,26 +1,10 @@
 // Sizes of windows and steps: one number for all spatial dims, or one for each.
-import { wrongArgument } from '../tensor/index.ts';
-import { wrongText } from './settings.ts';
+import { lower } from '../tensor/index.ts';
 
-/** One number for all spatial dims, or one for each. */
-export type Size = number | readonly number[];
+export type Size = lower.Size;
+export const { sizesOf } = lower;
 /** One number for both spatial dims of an image, or one for each. */
 export type Pair = number | readonly [number, number];
-
-/**
- * A size for each of n dims, whole numbers of at least `least`.
- * @throws {WRONG_ARGUMENT}
- */
-export function sizesOf(call: string, argument: string, size: Size, n: number, least = 1): readonly number[] {
-  const list = typeof size === 'number' ? new Array<number>(n).fill(size) : size;
-  const isFit =
-    Array.isArray(list) && list.length === n && list.every(value => Number.isSafeInteger(value) && value >= least);
-  if (isFit) return list;
-  const expected = `${n === 1 ? 'a whole number' : `a whole number or ${n} of them`} of at least ${least}`;
-  if (Array.isArray(size) && size.every(value => typeof value === 'number'))
-    throw wrongText({ call, argument }, `[${size.join(', ')}]`, expected);
-  throw wrongArgument({ call, argument }, size, expected);
-}
 
 /** As Python prints a size: (3, 3), or (3,). */
 export const tupleText = (sizes: readonly number[]): string =>

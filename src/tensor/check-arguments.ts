@@ -28,6 +28,15 @@ export const wrongArgument = (
     { location: userLocation() },
   );
 
+/** The error of `wrongArgument` where the words for what was given are known: '[2, 3]', 'a tensor of 3 dims'. */
+export const wrongText = (
+  { call, argument }: Argument,
+  got: string,
+  expected: string,
+  fix = `give ${expected}`,
+): TrenioError =>
+  new TrenioError('WRONG_ARGUMENT', { call, argument, got, expected, fix }, { location: userLocation() });
+
 /** @throws {WRONG_ARGUMENT} as all of these do */
 export function checkTensors(call: string, tensors: { readonly [argument: string]: unknown }): void {
   for (const [argument, value] of Object.entries(tensors))

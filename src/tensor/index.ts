@@ -13,6 +13,7 @@ export {
   checkTensors,
   described,
   wrongArgument,
+  wrongText,
 } from './check-arguments.ts';
 export { type CheckpointOptions, checkPolicy, checkpoint } from './checkpoint.ts';
 export { type CompiledFunction, compile, dependOn } from './compile.ts';

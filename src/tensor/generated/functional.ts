@@ -5,12 +5,19 @@ import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
 import { moreActivations } from '../surface/rows/activations-more.ts';
 import { classLossRows } from '../surface/rows/class-losses.ts';
+import { convolutions } from '../surface/rows/convolutions.ts';
 import { lossRows } from '../surface/rows/losses.ts';
 import { Tensor } from '../tensor.ts';
 import type {
   BinaryCrossEntropyOptions,
   BinaryCrossEntropyWithLogitsOptions,
   CeluOptions,
+  Conv1dOptions,
+  Conv2dOptions,
+  Conv3dOptions,
+  ConvTranspose1dOptions,
+  ConvTranspose2dOptions,
+  ConvTranspose3dOptions,
   CosineEmbeddingLossOptions,
   CosineSimilarityOptions,
   CrossEntropyOptions,
@@ -27,6 +34,7 @@ import type {
   KlDivOptions,
   L1LossOptions,
   LeakyReluOptions,
+  LinearOptions,
   LogSoftmaxOptions,
   MarginRankingLossOptions,
   MseLossOptions,
@@ -610,6 +618,245 @@ export function gumbelSoftmax(
 ): Tensor;
 export function gumbelSoftmax(...args: readonly unknown[]): unknown {
   return call(moreActivations.gumbelSoftmax, undefined, args);
+}
+
+/**
+ * Convolution over sequences.
+ *
+ * PyTorch: `torch.nn.functional.conv1d`, `torch.conv1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param weight - [O, C / groups, k].
+ * @param bias - [O].
+ * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @returns [N, O, L]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.conv1d(x, weight, bias, { stride: 2, padding: 1 })
+ */
+export function conv1d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | Conv1dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | 'same' | 'valid' | Conv1dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
+  groups?: number | Conv1dOptions<Tensor> | undefined,
+): Tensor;
+export function conv1d(...args: readonly unknown[]): unknown {
+  return call(convolutions.conv1d, undefined, args);
+}
+
+/**
+ * Convolution over images.
+ *
+ * PyTorch: `torch.nn.functional.conv2d`, `torch.conv2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param weight - [O, C / groups, kh, kw].
+ * @param bias - [O].
+ * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @returns [N, O, H, W]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.conv2d(x, weight, bias, { stride: 2, padding: 1 })
+ */
+export function conv2d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | Conv2dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | 'same' | 'valid' | Conv2dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
+  groups?: number | Conv2dOptions<Tensor> | undefined,
+): Tensor;
+export function conv2d(...args: readonly unknown[]): unknown {
+  return call(convolutions.conv2d, undefined, args);
+}
+
+/**
+ * Convolution over volumes.
+ *
+ * PyTorch: `torch.nn.functional.conv3d`, `torch.conv3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param weight - [O, C / groups, kd, kh, kw].
+ * @param bias - [O].
+ * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @returns [N, O, D, H, W]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.conv3d(x, weight, bias, { stride: 2, padding: 1 })
+ */
+export function conv3d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | Conv3dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | 'same' | 'valid' | Conv3dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
+  groups?: number | Conv3dOptions<Tensor> | undefined,
+): Tensor;
+export function conv3d(...args: readonly unknown[]): unknown {
+  return call(convolutions.conv3d, undefined, args);
+}
+
+/**
+ * The transpose of `conv1d`: its gradient with respect to its input.
+ *
+ * PyTorch: `torch.nn.functional.conv_transpose1d`, `torch.conv_transpose1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param weight - [C, O / groups, k].
+ * @param bias - [O].
+ * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
+ * Default: 0.
+ * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @returns [N, O, L]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.convTranspose1d(x, weight, bias, { stride: 2 })
+ */
+export function convTranspose1d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | ConvTranspose1dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
+  outputPadding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
+  groups?: number | ConvTranspose1dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
+): Tensor;
+export function convTranspose1d(...args: readonly unknown[]): unknown {
+  return call(convolutions.convTranspose1d, undefined, args);
+}
+
+/**
+ * The transpose of `conv2d`: its gradient with respect to its input.
+ *
+ * PyTorch: `torch.nn.functional.conv_transpose2d`, `torch.conv_transpose2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param weight - [C, O / groups, kh, kw].
+ * @param bias - [O].
+ * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
+ * Default: 0.
+ * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @returns [N, O, H, W]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.convTranspose2d(x, weight, bias, { stride: 2 })
+ */
+export function convTranspose2d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | ConvTranspose2dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
+  outputPadding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
+  groups?: number | ConvTranspose2dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
+): Tensor;
+export function convTranspose2d(...args: readonly unknown[]): unknown {
+  return call(convolutions.convTranspose2d, undefined, args);
+}
+
+/**
+ * The transpose of `conv3d`: its gradient with respect to its input.
+ *
+ * PyTorch: `torch.nn.functional.conv_transpose3d`, `torch.conv_transpose3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param weight - [C, O / groups, kd, kh, kw].
+ * @param bias - [O].
+ * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
+ * Default: 0.
+ * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @returns [N, O, D, H, W]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.convTranspose3d(x, weight, bias, { stride: 2 })
+ */
+export function convTranspose3d(
+  input: Tensor,
+  weight: Tensor,
+  bias?: Tensor | ConvTranspose3dOptions<Tensor> | undefined,
+  stride?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
+  padding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
+  outputPadding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
+  groups?: number | ConvTranspose3dOptions<Tensor> | undefined,
+  dilation?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
+): Tensor;
+export function convTranspose3d(...args: readonly unknown[]): unknown {
+  return call(convolutions.convTranspose3d, undefined, args);
+}
+
+/**
+ * x · weightᵀ + bias.
+ *
+ * PyTorch: `torch.nn.functional.linear`.
+ *
+ * @param input - […, in].
+ * @param weight - [out, in], or [in].
+ * @param bias - [out].
+ * @returns […, out]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.linear(tensor([1, 2]), tensor([[3, 4]])) // [11]
+ */
+export function linear(input: Tensor, weight: Tensor, bias?: Tensor | LinearOptions<Tensor> | undefined): Tensor;
+export function linear(...args: readonly unknown[]): unknown {
+  return call(convolutions.linear, undefined, args);
 }
 
 /**

@@ -1025,6 +1025,102 @@ export interface GumbelSoftmaxOptions {
   readonly dim?: number | undefined;
 }
 
+/** What may be given by name to `conv1d` (torch.nn.functional.conv1d). */
+export interface Conv1dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+}
+
+/** What may be given by name to `conv2d` (torch.nn.functional.conv2d). */
+export interface Conv2dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+}
+
+/** What may be given by name to `conv3d` (torch.nn.functional.conv3d). */
+export interface Conv3dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+}
+
+/** What may be given by name to `convTranspose1d` (torch.nn.functional.conv_transpose1d). */
+export interface ConvTranspose1dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly outputPadding?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `convTranspose2d` (torch.nn.functional.conv_transpose2d). */
+export interface ConvTranspose2dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly outputPadding?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `convTranspose3d` (torch.nn.functional.conv_transpose3d). */
+export interface ConvTranspose3dOptions<T> {
+  /** [O]. */
+  readonly bias?: T | undefined;
+  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  readonly outputPadding?: number | readonly number[] | undefined;
+  /** Groups of channels that are convolved apart. Default: 1. */
+  readonly groups?: number | undefined;
+  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `linear` (torch.nn.functional.linear). */
+export interface LinearOptions<T> {
+  /** [out]. */
+  readonly bias?: T | undefined;
+}
+
 /** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
 export interface MseLossOptions<T> {
   /** What is done with the losses of the elements. Default: "mean". */

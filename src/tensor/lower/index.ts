@@ -1,8 +1,10 @@
 // Lowerings of tensor calls to ops, for layers that record several calls as one.
 export * from './activation.ts';
+export { convPadding } from './convolution.ts';
 export * from './elementwise.ts';
 export * from './matmul.ts';
 export * from './move.ts';
 export * from './narrow.ts';
 export * from './reduce.ts';
 export * from './shapes.ts';
+export * from './sizes.ts';

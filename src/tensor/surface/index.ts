@@ -9,6 +9,7 @@ import { classLossRows } from './rows/class-losses.ts';
 import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
+import { convolutions } from './rows/convolutions.ts';
 import { countingRows } from './rows/counting.ts';
 import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
@@ -57,6 +58,7 @@ export const groups: readonly {
   { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
+  { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
   {
     file: 'class-losses',

@@ -101,6 +101,14 @@ export const intOrInts = (doc: string): Param<number | readonly number[]> =>
     'number | readonly number[]',
     value => isWhole(value) || areWhole(value),
   );
+/** Padding of a convolution. */
+export const paddingOrWord = (doc: string): Param<number | readonly number[] | 'same' | 'valid'> =>
+  plain(
+    doc,
+    "a whole number, an array of them, 'same' or 'valid'",
+    "number | readonly number[] | 'same' | 'valid'",
+    value => isWhole(value) || areWhole(value) || value === 'same' || value === 'valid',
+  );
 /** A tensor of which only the shape counts. */
 export const shapeLike = (doc: string): Param<readonly number[]> =>
   plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.shape);
