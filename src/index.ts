@@ -26,9 +26,9 @@ export { ProgressLine, type ProgressOptions, type ProgressStream } from './base/
 export { type Column, formatTable, type TableOptions } from './base/table.ts';
 export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
-// Data sets, batches, tokenisation.
+// Datasets, batches, tokenization.
 export * from './data/index.ts';
-// Machines that can be rented and what they cost, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
+// Cloud machines and their prices, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
 export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
 export * as hlo from './hlo/index.ts';
@@ -43,7 +43,7 @@ export * as func from './nn/func.ts';
 export { Module, Parameter, type StateDict } from './nn/index.ts';
 // Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
 export * as nn from './nn-namespace.ts';
-// Number formats, for `roundTo` and for reading about them.
+// Number formats, for `roundTo` and for querying their properties.
 export {
   type ConfigurableFp8,
   cfp8,
@@ -57,7 +57,7 @@ export {
 } from './numerics/index.ts';
 // Optimizers, schedulers and weight averaging, as a namespace: optim.Muon, optim.lrScheduler.StepLR, optim.AveragedModel …
 export * as optim from './optim/index.ts';
-// Those of nearly every script have short names too.
+// The most common ones are also exported directly.
 export {
   Adam,
   AdamW,

@@ -52,7 +52,7 @@ test.skipIf(!hasProc)('stopped, continued, a zombie, gone', async () => {
   await becomes('runs');
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
-  // Nobody has waited for it while this thread is busy: a zombie.
+  // It has not been waited for while this thread is busy: a zombie.
   while (lifeOf(identity) === 'runs');
   expect(lifeOf(identity)).toBe('ended');
   await ended;
@@ -63,7 +63,7 @@ test('without /proc, `ps` tells', () => {
   const nowhere = '/nowhere';
   const here = { pid: process.pid, realm: realmOf(nowhere) };
   const told = lifeOf({ ...here, started: '1' }, nowhere);
-  // Some containers have no `ps`: then nobody knows.
+  // Some containers have no `ps`: then the start time is unknown.
   expect(['ended', 'unknown']).toContain(told);
   expect(lifeOf({ ...here, pid: 2 ** 30, started: '1' }, nowhere)).toBe('ended');
 });

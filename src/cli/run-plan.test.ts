@@ -1,4 +1,4 @@
-// `trenio run --plan` with real processes, and rates that are there already.
+// `trenio run --plan` with real processes and a prepared calibration.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ test('the prediction comes first, then both times, and the pair is kept', { time
   keepCalibration(rates, new Date('2026-01-02'), { ...process.env, ...environment });
   const { exitCode, stdout, stderr } = await new CliProcess(['run', '--plan', fixture], environment).finished;
   expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
-  expect(stdout.trim().split('\n')).toHaveLength(1); // the script's own, once
+  expect(stdout.trim().split('\n')).toHaveLength(1); // the option of the script, once
   expect(stderr).toMatch(
     /^(?:trenio run: tracing [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
   );

@@ -1,5 +1,5 @@
-// A constant may lie in memory for an op that reads memory, and be used by kernels too: those must not rely on the memory,
-// which is free for others after its last reader. The op that reads it may stand in a branch, and the constant outside.
+// A constant may be stored in memory for an op that reads memory, and also be used by kernels: those must not rely on the memory,
+// which is reused after its last reader. The op that reads it may be in a branch, and the constant outside.
 import { expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';

@@ -1,11 +1,11 @@
-// One small program for each family of constraints: what the specification forbids is refused by the constraint's name,
-// what it allows passes.
+// One small program for each kind of constraint: programs that violate the specification are rejected with the constraint's name,
+// valid ones pass.
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { parseModule } from './text/parser.ts';
 import { verify } from './verifier.ts';
 
-/** Why a program is refused: the name of a constraint, the detail of an invalid program, or an error code. */
+/** The reason for the rejection: the name of a constraint, the detail of an invalid program, or an error code. */
 function refusal(text: string): string {
   try {
     verify(parseModule(text));
@@ -102,7 +102,7 @@ describe('sizes and bounds', () => {
   ]);
   test('a stated size that contradicts the inferred one is refused', () => {
     const text = program(['tensor<3xf32>'], '%r = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<4xf32>');
-    expect(refusal(text)).toContain('its results are (tensor<4xf32>), they must be (tensor<3xf32>)');
+    expect(refusal(text)).toContain('its results are (tensor<4xf32>), expected (tensor<3xf32>)');
   });
 });
 
@@ -225,7 +225,7 @@ describe('collectives', () => {
     `, channel_handle = #stablehlo.channel_handle<handle = ${handle}, type = 1>`;
   run([
     ['accepted', ['tensor<2x3xf32>'], gather(pairs, '', 'tensor<4x3xf32>')],
-    // With a channel, the partitions of a module take part as well; how many there are is not known.
+    // With a channel, the partitions of a module participate as well; their number is unknown.
     ['accepted', ['tensor<2x3xf32>'], gather(pairs, channel(1), 'tensor<12x3xf32>')],
     ['all_gather_c6', ['tensor<2x3xf32>'], gather(pairs, channel(1), 'tensor<5x3xf32>')],
     ['all_gather_c2', ['tensor<2x3xf32>'], gather('dense<[[0, 0]]> : tensor<1x2xi64>', '', 'tensor<4x3xf32>')],
@@ -268,19 +268,19 @@ describe('custom calls', () => {
 });
 
 describe('modules', () => {
-  test('a composite says exactly what its function says', () => {
+  test('a composite must match its function exactly', () => {
     const module = (type: string): string =>
       `func.func @part(%x: tensor<?xf32>) -> tensor<?xf32> {\n func.return %x : tensor<?xf32>\n }\n${program([type], `%r = "stablehlo.composite"(%a) {name = "my.part", decomposition = @part} : (${type}) -> ${type}`)}`;
     expect(refusal(module('tensor<?xf32>'))).toBe('accepted');
     expect(refusal(module('tensor<3xf32>'))).toContain('@part takes (tensor<?xf32>), got (tensor<3xf32>)');
   });
-  test('a region of an asynchronous op sees nothing around it', () => {
+  test('a region of an asynchronous op cannot use outer values', () => {
     const op = (operand: string): string =>
       `%r = "stablehlo.async_start"(%a) ({\n ^bb0(%x: tensor<4xf32>):\n %s = "stablehlo.slice"(${operand}) {start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>\n "stablehlo.return"(%s) : (tensor<2xf32>) -> ()\n }) : (tensor<4xf32>) -> !stablehlo.future<tensor<2xf32>>`;
     expect(refusal(program(['tensor<4xf32>'], op('%x')))).toBe('accepted');
     expect(refusal(program(['tensor<4xf32>'], op('%a')))).not.toBe('accepted');
   });
-  test('a long chain of calls is fine, a circle is not', () => {
+  test('a long chain of calls is valid, a cycle is not', () => {
     const chain = (last: string): string =>
       Array.from(
         { length: 3000 },
@@ -289,7 +289,7 @@ describe('modules', () => {
     expect(refusal(`${chain('end')}\nfunc.func @end() {\n func.return\n }`)).toBe('accepted');
     expect(refusal(chain('f2998'))).toContain('@f2998 → @f2999 → @f2998');
   });
-  test('regions within regions end at some depth', () => {
+  test('the nesting of regions is limited', () => {
     const nested = (depth: number): string =>
       `${'"stablehlo.if"(%a) ({\n'.repeat(depth)}"stablehlo.return"() : () -> ()\n${'}, {\n "stablehlo.return"() : () -> ()\n }) : (tensor<i1>) -> ()\n"stablehlo.return"() : () -> ()\n'.repeat(depth - 1)}}, {\n "stablehlo.return"() : () -> ()\n }) : (tensor<i1>) -> ()`;
     expect(refusal(program(['tensor<i1>'], nested(20)))).toBe('accepted');

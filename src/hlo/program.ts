@@ -18,13 +18,13 @@ export interface Value<T extends Type = Type> {
   readonly type: T;
   /** The op that defines it; undefined for an argument of a region or function. */
   readonly op: Op | undefined;
-  /** Which of the op's results, or which argument, this is. */
+  /** The index of the result or argument. */
   readonly index: number;
 }
-/** A value that is a tensor. */
+/** A tensor value. */
 export type TensorValue = Value<TensorType>;
 
-/** Where new values get their ids from: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
+/** Source of ids for new values: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
 export interface IdSource {
   next: number;
 }
@@ -39,7 +39,7 @@ export interface OpOf<N extends OpName> {
   readonly regions: PerRegion<N, Region>;
   readonly results: PerResult<N, Value>;
   readonly location: SourceLocation | undefined;
-  /** Attributes that are not the op's own, such as `mhlo.sharding`: kept, never understood here. */
+  /** Attributes of other dialects, such as `mhlo.sharding`: kept, but not interpreted here. */
   readonly discardable?: DiscardableAttributes;
 }
 
@@ -54,13 +54,13 @@ export interface Region {
 export interface Func {
   readonly name: string;
   readonly body: Region;
-  /** For each argument, the result that may take over its memory (`tf.aliasing_output`), or undefined. */
+  /** For each argument, the result that may reuse its memory (`tf.aliasing_output`), or undefined. */
   readonly aliases: readonly (number | undefined)[];
   readonly visibility?: 'public' | 'private' | 'nested';
-  /** Result types of a function that is only declared; its body then has arguments alone. */
+  /** Result types of a function that is only declared; its body then has only arguments. */
   readonly declaredResults?: readonly Type[];
   readonly discardable?: DiscardableAttributes;
-  /** Attributes of each argument (without `tf.aliasing_output`) and of each result; left out where there are none. */
+  /** Attributes of each argument (without `tf.aliasing_output`) and of each result; omitted if there are none. */
   readonly argAttributes?: readonly (DiscardableAttributes | undefined)[];
   readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
@@ -72,10 +72,10 @@ export interface DeclaredMesh {
   readonly discardable?: DiscardableAttributes;
 }
 
-/** A StableHLO program: functions, of which one is the entry. */
+/** A StableHLO program: functions, one of which is the entry. */
 export interface Module {
   readonly name: string;
-  /** The one called `main`, or else the first, is the entry. */
+  /** The entry is the function called `main`, or else the first. */
   readonly functions: readonly Func[];
   readonly numReplicas: number;
   readonly numPartitions: number;
@@ -86,7 +86,7 @@ export interface Module {
   readonly declarations?: readonly string[];
 }
 
-/** A module of one function. */
+/** A module with one function. */
 export function moduleOf(
   main: Func,
   options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {},
@@ -102,7 +102,7 @@ export function mainOf(module: Module): Func {
   return main;
 }
 
-/** The tensor type of a value; throws for tokens and tuples, which only a few ops have. */
+/** The tensor type of a value; throws for tokens and tuples, which occur only in a few ops. */
 export function tensorTypeOf(value: Value): TensorType {
   if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: a ${value.type.kind} where a tensor is needed`);
   return value.type;

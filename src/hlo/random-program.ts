@@ -1,9 +1,9 @@
 // Random well-typed programs, for tests that compare two ways to run, print or read one. A program is a list of choices,
-// each a few numbers that pick an op and its operands from the values there are so far: any list makes a valid program,
-// and a shorter list or smaller numbers make a simpler one, which is what fast-check shrinks to.
+// each a few numbers that select an op and its operands from the values so far: any list makes a valid program,
+// and a shorter list or smaller numbers make a simpler one, which allows fast-check to shrink programs.
 //
-// Results must not depend on how floats are rounded, or no comparison could be strict. So each float value carries what is
-// known of it: how many bits it has where every operation so far was exact, and a bound of its magnitude. Ops that jump
+// Results must not depend on how floats are rounded, so that comparisons can be strict. So each float value has
+// metadata: its number of bits if every operation so far was exact, and a bound of its magnitude. Discontinuous ops
 // (floor, compare, sort, conversion to integers) are only applied to exact values, and magnitudes are kept small.
 import { type BinaryName, binaryNames, comparisonDirections, type UnaryName } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
@@ -12,9 +12,9 @@ import { type Func, shapeOf, type TensorValue, tensorTypeOf, type Value } from '
 import { type ElementType, elementCount, isFloat, isInteger, sameType, type TensorType, tensorType } from './types.ts';
 
 export interface Choice {
-  /** Picks the op. */
+  /** Selects the op. */
   readonly op: number;
-  /** Pick operands and attributes. */
+  /** Select operands and attributes. */
   readonly picks: readonly [number, number, number, number];
 }
 export interface ProgramChoices {
@@ -24,11 +24,11 @@ export interface ProgramChoices {
 export interface RandomProgram {
   readonly func: Func;
   readonly inputs: readonly Literal[];
-  /** For each result, how far two right implementations may be apart, relative to 1 or the magnitude; 0 for exactly equal. */
+  /** For each result, the tolerance between two correct implementations, relative to 1 or the magnitude; 0 for exact equality. */
   readonly tolerances: readonly number[];
 }
 
-/** What is known of a value: bits of its exact elements (undefined: rounded), and a bound of their magnitude. */
+/** Metadata of a value: bits of its exact elements (undefined: rounded), and a bound of their magnitude. */
 interface Known {
   readonly value: TensorValue;
   readonly bits: number | undefined;
@@ -48,7 +48,7 @@ const elementTypes: readonly ElementType[] = [
   'ui32',
   'i16',
 ];
-/** Bits of the significand, less one for safety. */
+/** Bits of the significand, minus one for safety. */
 const precision: { readonly [T in ElementType]?: number } = { f64: 50, f32: 22, f16: 9, bf16: 6 };
 const maxBound = 64;
 const maxElements = 256;
@@ -64,7 +64,7 @@ function shapeOfChoice(choice: number): readonly number[] {
   });
 }
 
-/** The choices of a seed: for up to four inputs and `mostOps` ops. */
+/** The choices for a seed: for up to four inputs and `mostOps` ops. */
 export function randomChoices(seed: number, mostOps: number): ProgramChoices {
   const next = randomWords(seed);
   const below = (limit: number): number => next() % limit;
@@ -73,7 +73,7 @@ export function randomChoices(seed: number, mostOps: number): ProgramChoices {
   return { inputs: choices(4), ops: choices(mostOps) };
 }
 
-/** Words of 32 bits (mulberry32). */
+/** 32-bit words (mulberry32). */
 function randomWords(seed: number): () => number {
   let state = seed;
   return () => {
@@ -107,7 +107,7 @@ export function randomProgram({ inputs, ops }: ProgramChoices): RandomProgram {
   return { func, inputs: literals, tolerances };
 }
 
-/** Multiples of ¼ from -4 to 4, or all kinds of integers. */
+/** Multiples of ¼ from -4 to 4, or arbitrary integers. */
 function inputLiteral(type: TensorType, seed: number): Literal {
   let state = seed >>> 0;
   const next = (): number => {
@@ -130,7 +130,7 @@ function toleranceOf({ value, bits }: Known): number {
   return elementType === 'f64' ? 1e-9 : 2e-3;
 }
 
-/** A rounded value of large or unknown magnitude is squeezed; an exact one with too many bits is no longer exact. */
+/** A rounded value of large or unknown magnitude is squashed; an exact one with too many bits becomes inexact. */
 function tamed(b: Builder, known: Known): Known {
   const { elementType } = tensorTypeOf(known.value);
   if (!isFloat(elementType)) return { ...known, bits: undefined };
@@ -139,7 +139,7 @@ function tamed(b: Builder, known: Known): Known {
   return { value: b.unary('tanh', known.value), bits: undefined, bound: 1 };
 }
 
-/** Narrow floats are only rounded right when nothing is rounded at all. */
+/** Low-precision floats can only be compared if nothing is rounded. */
 const takesRounding = (type: ElementType): boolean => type === 'f32' || type === 'f64';
 
 const smooth: readonly UnaryName[] = ['tanh', 'logistic', 'sine', 'cosine', 'chlo.erf'];
@@ -153,9 +153,9 @@ class Step {
   readonly #b: Builder;
   readonly #known: readonly Known[];
   readonly #picks: Choice['picks'];
-  /** How many loops and branches the op is in. */
+  /** The nesting depth of loops and branches at the op. */
   readonly #depth: number;
-  /** Of the loop that the op is in. */
+  /** Of the innermost loop around the op. */
   readonly #counter: Value | undefined;
 
   constructor(b: Builder, known: readonly Known[], picks: Choice['picks'], depth = 0, counter?: Value) {
@@ -166,7 +166,7 @@ class Step {
     this.#counter = counter;
   }
 
-  /** Appends one op, or none where the choice fits nothing. */
+  /** Appends one op, or none if the choice does not fit anything. */
   apply(op: number): Known | undefined {
     const steps = [
       this.#unary,
@@ -188,7 +188,7 @@ class Step {
   get #first(): Known {
     return pick(this.#known, this.#picks[0]);
   }
-  /** Another value of the same type; the value itself where there is no other. */
+  /** Another value of the same type; the value itself if there is none. */
   #other(type: TensorType): Known {
     return this.#anyOf(type)!;
   }
@@ -196,7 +196,7 @@ class Step {
     const same = this.#known.filter(k => sameType(k.value.type, type));
     return same.length === 0 ? undefined : pick(same, this.#picks[1]);
   }
-  /** A scalar integer that is there, or a constant. */
+  /** An existing scalar integer, or a constant. */
   #scalarIndex(pickIndex: number): Value {
     if (this.#counter !== undefined) return this.#counter;
     const scalars = this.#known.filter(k => sameType(k.value.type, tensorType('i32')));
@@ -338,7 +338,7 @@ class Step {
     const value = this.#b.convert(x.value, to);
     if (!isFloat(from)) {
       if (!isFloat(to)) return { value, bits: undefined, bound: x.bound };
-      // Integers may be large: only those that are surely small stay exact.
+      // Integers may be large: only those known to be small stay exact.
       if (from === 'i1') return { value, bits: 1, bound: 1 };
       if (from === 'i8' || from === 'ui8') return to === 'bf16' ? undefined : { value, bits: 8, bound: 256 };
       return undefined;
@@ -485,7 +485,7 @@ class Step {
     const [, , choice, n] = this.#picks;
     if (choice % 6 > 2 && this.#depth < 2) return this.#controlOverOp();
     if (choice % 3 === 0) {
-      // Counts up to a few, changing the value each time.
+      // Counts up to a small number, changing the value each time.
       const types = [tensorType('i32'), type];
       const cond = b.region(types, (inner, [i]) => [inner.compare('LT', i!, inner.fill('i32', [], n % 4))]);
       const body = b.region(types, (inner, [i, v]) => [
@@ -556,7 +556,7 @@ class Step {
   }
 }
 
-/** What is known of elements of which each is one of the one or of the other. */
+/** Metadata of elements that come from either of two values. */
 function eitherOf(x: Known, y: Known): Pick<Known, 'bits' | 'bound'> {
   return {
     bits: x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits),

@@ -1,8 +1,8 @@
-// The values of samples and tests: varied, and the same each time. Not part of the product.
+// Values for samples and tests: varied but deterministic. Not part of the product.
 import { type Literal, literal } from './literal.ts';
 import { type ElementType, elementCount, isFloat, numberKind } from './types.ts';
 
-/** A literal of varied values: floats in about -2 … 2, integers in -8 … 8 or 0 … 16. */
+/** A literal with varied values: floats in about -2 … 2, integers in -8 … 8 or 0 … 16. */
 export function sampleLiteral(elementType: ElementType, shape: readonly number[], seed = 1): Literal {
   let state = (seed * 2654435761) >>> 0;
   const next = (): number => {

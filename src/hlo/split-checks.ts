@@ -13,11 +13,11 @@ import { cloneOp, forEachOp, nextId } from './walk.ts';
 export interface SplitChecks {
   /** Its entry returns its original results, then the operands of each check. */
   readonly module: Module;
-  /** Takes the results of the module. @throws {CHECK_FAILED} at the first check that does not hold */
+  /** Checks the results of the module. @throws {CHECK_FAILED} at the first check that fails */
   judge(results: readonly Literal[]): void;
 }
 
-/** @throws {UNSUPPORTED} when a check is not at the top of the entry, where each runs once */
+/** @throws {UNSUPPORTED} if a check is not at the top level of the entry, where each runs once */
 export function splitChecks(module: Module): SplitChecks {
   const main = mainOf(module);
   const checks = main.body.ops.filter(isCheck);

@@ -1,6 +1,6 @@
-// Types of the program language, as the StableHLO specification names them (section "Types").
+// Types of the program language, with the names of the StableHLO specification (section "Types").
 
-/** All types of elements. */
+/** All element types. */
 export const elementTypes = [
   'i1',
   'i2',
@@ -34,22 +34,22 @@ export const elementTypes = [
   'complex<f32>',
   'complex<f64>',
 ] as const;
-/** The types of elements, as StableHLO names them. */
+/** Element types, with StableHLO's names. */
 export type ElementType = (typeof elementTypes)[number];
 
-/** A dimension whose size is known only when the program runs. Printed `?`. */
+/** A dimension whose size is known only at run time. Printed `?`. */
 export const dynamicDim = -1;
 
-/** The type of a tensor: sizes and elements. */
+/** The type of a tensor: its shape and element type. */
 export interface TensorType {
   readonly kind: 'tensor';
   /** Sizes, outermost first; `dynamicDim` where unknown. */
   readonly shape: readonly number[];
-  /** Of quantized tensors, the storage type. */
+  /** For quantized tensors, the storage type. */
   readonly elementType: ElementType;
-  /** What the stored integers mean, where the elements are `!quant.uniform<…>`. */
+  /** Quantization parameters, if the element type is `!quant.uniform<…>`. */
   readonly quantization?: Quantization;
-  /** Upper bounds of unknown sizes (`#stablehlo.bounds<?, 8>`), one a dim; undefined where there is none. */
+  /** Upper bounds of unknown sizes (`#stablehlo.bounds<?, 8>`), one per dim; undefined without a bound. */
   readonly bounds?: Bounds;
   /** Any other encoding, as MLIR text. */
   readonly encoding?: string;
@@ -67,7 +67,7 @@ export interface Quantization {
   readonly scales: readonly number[];
   readonly zeroPoints: readonly number[];
 }
-/** The type of a token, which orders ops with side effects. */
+/** The type of a token, which orders side effects. */
 export interface TokenType {
   readonly kind: 'token';
 }
@@ -93,7 +93,7 @@ export const tokenType: TokenType = { kind: 'token' };
 
 /** The kinds of numbers. */
 export type NumberKind = 'boolean' | 'signed' | 'unsigned' | 'float' | 'complex';
-/** What kind of numbers a type of elements holds. */
+/** The kind of numbers of an element type. */
 export function numberKind(type: ElementType): NumberKind {
   if (type === 'i1') return 'boolean';
   if (type.startsWith('ui')) return 'unsigned';
@@ -104,11 +104,11 @@ export function numberKind(type: ElementType): NumberKind {
 export const isFloat = (type: ElementType): boolean => numberKind(type) === 'float';
 /** True for real and complex numbers: those that can have gradients. */
 export const isContinuous = (type: ElementType): boolean => isFloat(type) || numberKind(type) === 'complex';
-/** Whether elements are integers, signed or not; i1 is none. */
+/** Whether elements are integers, signed or unsigned; i1 is not an integer. */
 export const isInteger = (type: ElementType): boolean =>
   numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
 
-/** Bytes one element takes in memory. Types under a byte and i1 take one byte each; tf32 is stored as f32. */
+/** The size of an element in memory, in bytes. Types smaller than a byte and i1 take one byte; tf32 is stored as f32. */
 export function elementBytes(type: ElementType): number {
   switch (type) {
     case 'i16':
@@ -133,7 +133,7 @@ export function elementBytes(type: ElementType): number {
   }
 }
 
-/** As many dims as NumPy's arrays can have. */
+/** The maximum number of dims, as in NumPy. */
 export const maxRank = 64;
 
 /** The number of elements of a shape; 1 for a scalar. */
@@ -142,7 +142,7 @@ export function elementCount(shape: readonly number[]): number {
   for (const dim of shape) count *= dim;
   return count;
 }
-/** The bytes of a tensor of this type. */
+/** The size of a tensor of this type, in bytes. */
 export const byteSize = (type: TensorType): number => elementCount(type.shape) * elementBytes(type.elementType);
 
 /** Row-major strides, in elements. */
@@ -224,7 +224,7 @@ function formatElementType({ elementType, quantization: q }: TensorType): string
   const scales = q.axis === undefined ? pair(q.scales[0]!, 0) : `{${q.scales.map(pair).join(', ')}}`;
   return `!quant.uniform<${storage}${range}:${q.expressedType}${axis}, ${scales}>`;
 }
-/** MLIR reads a number without a point as an integer. */
+/** MLIR reads a number without a decimal point as an integer. */
 function formatScale(scale: number): string {
   const [mantissa, exponent] = String(scale).split('e') as [string, string | undefined];
   const pointed = mantissa.includes('.') ? mantissa : `${mantissa}.0`;

@@ -14,12 +14,12 @@ import { formatType, sameType, type Type } from './types.ts';
 import { verifyType } from './verify-types.ts';
 import { callsOf } from './walk.ts';
 
-/** Regions within regions beyond this are refused, before they exhaust the stack. */
+/** Regions nested deeper than this are rejected, before they exhaust the stack. */
 const maxDepth = 200;
 
 /**
- * @throws {INVALID_PROGRAM} at the first thing that is wrong
- * @throws {INVALID_OP} at the first thing that is wrong
+ * @throws {INVALID_PROGRAM} at the first error
+ * @throws {INVALID_OP} at the first error
  */
 export function verify(module: Module): void {
   for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
@@ -33,7 +33,7 @@ export function verify(module: Module): void {
   refuseRecursion(functions);
 }
 
-/** The same for a function that calls no other. */
+/** The same for a function without calls. */
 export function verifyFunc(func: Func): void {
   verify({ name: func.name, functions: [func], numReplicas: 1, numPartitions: 1 });
 }
@@ -69,7 +69,7 @@ class FunctionVerifier {
   readonly #func: Func;
   readonly #module: Module;
   readonly #functions: ReadonlyMap<string, Func>;
-  /** By id, the values that are defined and still visible; `gone` in the place of those of regions that have ended. */
+  /** By id, the values that are defined and visible; `gone` for those of regions that have ended. */
   readonly #values: (Value | typeof gone)[] = [];
   /** By id, the scope of a value: each isolated region opens a new one. */
   readonly #spaces: number[] = [];
@@ -99,7 +99,7 @@ class FunctionVerifier {
         this.#refuse(
           `argument ${i} (${formatType(body.args[i]!.type)}) is aliased to result ${result} (${formatType(value.type)})`,
         );
-      if (taken.has(result)) this.#refuse(`result ${result} takes over the memory of two arguments`);
+      if (taken.has(result)) this.#refuse(`result ${result} is aliased to two arguments`);
       taken.add(result);
     });
   }
@@ -118,9 +118,9 @@ class FunctionVerifier {
     return this.#values[value.id] === value && this.#spaces[value.id] === this.#space;
   }
 
-  /** Checks a region of an op, or of the function; what it defines is visible only until its end. */
+  /** Checks a region of an op or of the function; values defined in it are visible only until its end. */
   #region(region: Region, holder: Op | undefined, depth: number): void {
-    if (depth > maxDepth) this.#refuse(`regions lie within each other, more than ${maxDepth} deep`, holder);
+    if (depth > maxDepth) this.#refuse(`regions are nested more than ${maxDepth} deep`, holder);
     region.args.forEach((arg, i) => {
       if (arg.op !== undefined || arg.index !== i)
         this.#refuse(`argument ${i} of a region does not say so itself`, holder);
@@ -144,7 +144,7 @@ class FunctionVerifier {
     if (op.regions.length > 0) this.#regions(op, row.isolated === true, depth);
     const inferred = inferTypes(op.name, typesOf(op.operands), op.attributes as never, op.regions, op.location);
     if (!agree(op, inferred))
-      this.#refuse(`its results are ${show(typesOf(op.results))}, they must be ${show(inferred)}`, op);
+      this.#refuse(`its results are ${show(typesOf(op.results))}, expected ${show(inferred)}`, op);
     for (let i = 0; i < op.results.length; i++) {
       const value = op.results[i]!;
       if (value.op !== op || value.index !== i) this.#refuse(`result ${i} does not name the op and its place`, op);
@@ -177,7 +177,7 @@ class FunctionVerifier {
     if (!fits(typesOf(op.operands), args))
       this.#refuse(`@${name} takes ${show(args)}, got ${show(typesOf(op.operands))}`, op);
     if (!fits(typesOf(op.results), results))
-      this.#refuse(`@${name} gives ${show(results)}, the call says ${show(typesOf(op.results))}`, op);
+      this.#refuse(`@${name} returns ${show(results)}, the call states ${show(typesOf(op.results))}`, op);
   }
 
   /** Groups contain processes of the module. A module that does not declare its processes can be run by any number of them. */
@@ -198,7 +198,7 @@ class FunctionVerifier {
   }
 }
 
-/** Walks from caller to callee with an explicit stack: a chain of calls may be as long as the module. */
+/** Follows calls with an explicit stack, because a chain of calls may be as long as the module. */
 function refuseRecursion(functions: ReadonlyMap<string, Func>): void {
   const callees = (name: string): string[] => {
     const { ops } = functions.get(name)!.body;
@@ -218,7 +218,7 @@ function refuseRecursion(functions: ReadonlyMap<string, Func>): void {
         stack.pop();
       } else if (open.has(next)) {
         const circle = [...open].slice([...open].indexOf(next));
-        refuse(next, `functions call each other in a circle: ${[...circle, next].map(n => `@${n}`).join(' → ')}`);
+        refuse(next, `recursive calls are not supported: ${[...circle, next].map(n => `@${n}`).join(' → ')}`);
       } else if (!done.has(next)) {
         open.add(next);
         stack.push({ name: next, rest: callees(next) });

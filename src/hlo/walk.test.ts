@@ -22,7 +22,7 @@ import {
 const f32x2 = tensorType('f32', [2]);
 
 describe('walk', () => {
-  test('uses, and reachable ops in an order in which they run', () => {
+  test('uses, and reachable ops in execution order', () => {
     const func = buildFunc('main', [f32x2], (b, [x]) => {
       const unused = b.negate(x!);
       const sum = b.add(x!, x!);
@@ -54,7 +54,7 @@ describe('walk', () => {
     });
     expect(reachableOps(func.body.results)).toHaveLength(100_000);
   });
-  test('clones and substitutions compute the same', () => {
+  test('clones and substitutions compute the same results', () => {
     for (const { func, inputs, name } of opSamples()) {
       if (name === 'get_tuple_element') continue;
       const copy: Func = { ...func, body: cloneRegion(func.body, new Map(), { next: nextId(func.body) }) };
@@ -72,7 +72,7 @@ describe('walk', () => {
       expect(interpret(moduleOf(inlined), inputs)).toEqual(interpret(moduleOf(func), inputs));
     }
   });
-  test('reducerOf knows regions of one op', () => {
+  test('reducerOf recognises regions with a single op', () => {
     const b = new Builder();
     const element = tensorType('f32');
     expect(reducerOf(b.combiner('maximum', 'f32'))).toBe('maximum');

@@ -1,4 +1,4 @@
-// Ways through a program that passes share: every op, the uses of values, what is reachable, copies of regions.
+// Traversals of programs shared by passes: every op, the uses of values, reachability, copies of regions.
 
 import type { OpName } from './attributes.ts';
 import type { Literal } from './literal.ts';
@@ -23,16 +23,16 @@ export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
 
 const rowOf = (op: Op): OpRow<OpName> => opTable[op.name] as OpRow<OpName>;
 
-/** The literal of a value that a constant makes; undefined for all others. */
+/** The literal of a constant's value; undefined for all others. */
 export const constantLiteral = ({ op }: Value): Literal | undefined => op && rowOf(op).literal?.(op as never);
 
-/** True for an op whose regions run again and again on its state. */
+/** True for an op that runs its regions repeatedly on its state. */
 export const isLoop = (op: Op): op is Op<'while'> => rowOf(op).controlFlow === 'loop';
 
-/** The name of the function that an op itself calls. */
+/** The name of the function that an op calls directly. */
 export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;
 
-/** The names of the functions that an op calls, itself or within its regions. */
+/** The names of the functions that an op calls, directly or within its regions. */
 export function callsOf(op: Op): readonly string[] {
   const callee = calleeOf(op);
   const names = callee === undefined ? [] : [callee];
@@ -58,7 +58,7 @@ export function isPure(op: Op): boolean {
 /** A use of a value as an operand. */
 export interface Use {
   readonly user: Op;
-  /** Which operand of the user it is. */
+  /** The index of the operand. */
   readonly operand: number;
 }
 /** Every use of every value as an operand within a region and its inner regions, in program order. Results of regions do not count. */
@@ -94,8 +94,8 @@ export function capturesOf(op: Op): ReadonlySet<Value> {
 
 const lastUseCache = new WeakMap<Region, readonly (readonly Value[])[]>();
 /**
- * For each op of a region, the region's own values (arguments and results of its ops) that nothing after it needs,
- * neither an op, nor a region of one, nor the results. Computed once a region.
+ * For each op of a region, the region's own values (arguments and results of its ops) that are dead after it, that is, not used
+ * by later ops, their regions, or the results. Computed once per region.
  */
 export function lastUses(region: Region): readonly (readonly Value[])[] {
   const known = lastUseCache.get(region);
@@ -114,7 +114,7 @@ export function lastUses(region: Region): readonly (readonly Value[])[] {
   return dying;
 }
 
-/** The ops that some values are computed from (captures of regions included), in an order in which they can run. */
+/** The ops that some values are computed from (captures of regions included), in a valid execution order. */
 export function reachableOps(values: Iterable<Value>): readonly Op[] {
   const order: Op[] = [];
   const seen = new Set<Op>();
@@ -169,7 +169,7 @@ export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSourc
 }
 
 /**
- * The body of a region at other arguments: copies of its ops in order and what its results become. For inlining.
+ * The body of a region with other arguments: copies of its ops in order, and the values of its results. For inlining.
  * `map` may hold further replacements.
  */
 export function substitute(
@@ -185,7 +185,7 @@ export function substitute(
   return { ops, results: region.results.map(v => map.get(v) ?? v) };
 }
 
-/** One above the largest id within a region: where ids of copies may start. */
+/** One above the largest id within a region, where the ids of copies may start. */
 export function nextId(region: Region): number {
   let next = 0;
   for (const arg of region.args) next = Math.max(next, arg.id + 1);

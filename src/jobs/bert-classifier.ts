@@ -1,5 +1,5 @@
-// A BERT checkpoint as a text classifier. Every shape costs a compilation, so texts are padded to few: some lengths, and
-// one text or a full batch; all of them are compiled before the first request.
+// A BERT checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and
+// batches to one text or a full batch; all shapes are compiled before the first request.
 //
 //   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ maxBatch
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface BertClassifierOptions {
   /** Texts are truncated to this many tokens, including [CLS] and [SEP]. Default and maximum: the positions of the model. */
   readonly maxLength?: number | undefined;
   readonly device?: Device | undefined;
-  /** A sentence for each thing worth knowing, such as a classifier that was never trained. */
+  /** Called with messages, such as a warning about a randomly initialized classifier. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ const BUCKET_RATIO = 4;
  * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it.
  * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
  * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
- * @throws what reading its files throws
+ * @throws the errors of reading its files
  */
 export async function loadBertClassifier(folder: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
   const tokenizer = await WordPieceTokenizer.fromDirectory(folder);
@@ -62,7 +62,7 @@ class BertClassifier implements TextClassifier {
   readonly maxBatch: number;
   readonly labels: readonly string[];
   batchMs = 0;
-  /** What fills a batch up. */
+  /** Padding that fills a batch. */
   readonly #empty: Int32Array;
   readonly #tokenizer: WordPieceTokenizer;
   readonly #device: Device;
@@ -88,7 +88,7 @@ class BertClassifier implements TextClassifier {
     );
   }
 
-  /** Runs each shape once, and the smallest full batch again, for its time. */
+  /** Runs each shape once, and the smallest full batch again to measure its time. */
   async warmUp(): Promise<void> {
     for (const rows of new Set([1, this.maxBatch]))
       for (const length of this.#buckets) await this.#run(new Array(rows).fill(this.#empty), length);
@@ -101,7 +101,7 @@ class BertClassifier implements TextClassifier {
     if (texts.length === 0) return [];
     const encoded = texts.map(text => this.#encode(text));
     const longest = Math.max(...encoded.map(ids => ids.length));
-    // The last bucket is the length that texts are cut to.
+    // The last bucket is the length that texts are truncated to.
     const length = this.#buckets.find(bucket => bucket >= longest)!;
     const rows = texts.length === 1 ? 1 : this.maxBatch;
     while (encoded.length < rows) encoded.push(this.#empty);

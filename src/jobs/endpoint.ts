@@ -1,8 +1,8 @@
-// An endpoint: a name, a model behind it, and a life. Which requests are taken and when the last one is answered is decided
-// here, for any model. Not how requests reach it (HTTP).
+// An endpoint: a name, a model, and a life cycle. Decides which requests are accepted and when they are answered,
+// for any model. The transport (HTTP) is elsewhere.
 //
 //   loading ──▶ ready ──▶ stopping ──▶ stopped
-//      └──▶ failed           (finishes what it has, takes nothing new)
+//      └──▶ failed           (finishes pending requests, accepts no new ones)
 import { TrenioError } from '../base/errors.ts';
 import { followStream } from './answer-stream.ts';
 import type { ServedModel } from './served-model.ts';
@@ -13,22 +13,22 @@ export type EndpointState = (typeof endpointStates)[number];
 
 /** Options of `Endpoint`. */
 export interface EndpointOptions {
-  /** The most that waits, in units of the model (texts of a classifier); more is refused. */
+  /** The maximum of queued work, in units of the model (texts of a classifier); more is rejected. */
   readonly maxWaiting?: number | undefined;
-  /** A request that would wait longer is refused. One batch may always wait. */
+  /** Requests with a longer expected wait are rejected. One batch may always wait. */
   readonly maxWaitMs?: number | undefined;
 }
 
 const DEFAULT_MAX_WAITING = 1024;
 const DEFAULT_MAX_WAIT_MS = 2000;
 
-/** One part, or a stream of which each part is made when the one before was taken. */
+/** One part, or a stream in which each part is produced when the previous one was consumed. */
 export type EndpointAnswer =
   | { readonly kind: 'whole'; readonly part: Promise<unknown> }
   | { readonly kind: 'stream'; readonly parts: AsyncGenerator<unknown, void, undefined> };
 
 /**
- * Answers requests with a model: batches them, limits how many wait, and finishes pending ones when it closes. HTTP is in
+ * Answers requests with a model: batches them, limits the queue, and finishes pending requests when it closes. HTTP is in
  * `deploy`.
  */
 export class Endpoint {
@@ -37,7 +37,7 @@ export class Endpoint {
   readonly #maxWaitMs: number;
   #state: EndpointState = 'loading';
   #model: ServedModel | undefined;
-  /** Requests whose last part was not made yet. */
+  /** Requests whose last part has not been produced yet. */
   #answering = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
@@ -48,7 +48,7 @@ export class Endpoint {
     this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
   }
 
-  /** What it is doing now. */
+  /** Its current state. */
   get state(): EndpointState {
     return this.#state;
   }
@@ -58,11 +58,11 @@ export class Endpoint {
     return this.#model?.description ?? {};
   }
 
-  /** Loads the model; ready when it resolves. @throws what `load` throws, and is then failed. */
+  /** Loads the model; ready when it resolves. @throws the errors of `load`, after which the endpoint has failed */
   async start(load: () => Promise<ServedModel>): Promise<void> {
     try {
       const model = await load();
-      // Stopped while it was loading: then it stays so.
+      // It was stopped while loading, and stays stopped.
       if (this.#state !== 'loading') return;
       this.#model = model;
       this.#state = 'ready';
@@ -73,7 +73,7 @@ export class Endpoint {
   }
 
   /**
-   * For a server, before it reads a request.
+   * For servers: call it before reading a request.
    * @throws {ENDPOINT_NOT_READY}
    * @throws {ENDPOINT_OVERLOADED}
    */
@@ -82,7 +82,7 @@ export class Endpoint {
   }
 
   /**
-   * Answers a request, a JSON value. What the model throws, the answer throws.
+   * Answers a request, a JSON value. Errors of the model are rethrown.
    * @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED, REQUEST_INVALID
    */
   answer(body: unknown, signal: AbortSignal = NEVER): EndpointAnswer {
@@ -101,7 +101,7 @@ export class Endpoint {
     }
   }
 
-  /** Takes nothing new from now on; resolves when what it had is answered. */
+  /** Accepts no new requests from now on; resolves when pending ones are answered. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped' || this.#state === 'failed') return;
     this.#state = 'stopping';
@@ -118,7 +118,7 @@ export class Endpoint {
     throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
   }
 
-  /** @throws ENDPOINT_OVERLOADED if this many more units would be rejected now. */
+  /** @throws ENDPOINT_OVERLOADED if this number of additional units would be rejected now. */
   #admit({ load, unit }: ServedModel, units: number): void {
     const waiting = load?.waiting ?? this.#answering;
     const fits = waiting + units <= this.#maxWaiting;
@@ -151,7 +151,7 @@ function checkEndpointName(name: string): string {
   return name;
 }
 
-/** A name made of a folder's: `runs/Review polarity_2/` → `Review-polarity-2`; 'model' if nothing is left of it. */
+/** A name derived from a folder: `runs/Review polarity_2/` → `Review-polarity-2`; 'model' if nothing is left of it. */
 export function endpointNameOf(folder: string): string {
   const last =
     folder

@@ -1,5 +1,5 @@
-// The table at the end of a run: its cost, compared with published results. One row a run; a published row keeps what was
-// printed and shows what follows from its own seconds and price next to it. No price means no cost, never 0.
+// The table at the end of a run: its cost, compared with published results. One row per run; a published row keeps the
+// published cost and shows the cost computed from its own time and price next to it. Without a price the cost is unknown, never 0.
 
 import { TrenioError } from '../base/errors.ts';
 import { costOf, differenceUsd, formatUsd, type MicroUsd, parseUsd, toDollars } from '../base/money.ts';
@@ -8,23 +8,23 @@ import { priceOf } from '../hardware/price-of.ts';
 import { type PublishedRun, publishedBertRuns } from '../hardware/published.ts';
 import { type PredictedRun, predictedArticleRuns } from '../simulator/validation/article-example.ts';
 
-/** A run of ours, as measured. */
+/** A measured run. */
 export interface MeasuredRun {
   /** For example 'BERT classification, 4 layers of 256'. */
   readonly model: string;
-  /** A name of the catalogue, or what the machine calls itself. */
+  /** A name of the catalogue, or a description of the machine. */
   readonly machine: string;
-  /** Undefined where no price is public and none was given. */
+  /** Undefined if there is no public price and none was given. */
   readonly usdPerHour: MicroUsd | undefined;
-  /** Optimizer steps a second. */
+  /** Optimizer steps per second. */
   readonly iterationsPerSecond: number;
-  /** Share of the validation examples classified rightly, in [0, 1]; undefined if there were none. */
+  /** Share of the validation examples classified correctly, in [0, 1]; undefined if there were none. */
   readonly validationAccuracy: number | undefined;
-  /** From the first second that is paid to the last. */
+  /** From the first to the last billed second. */
   readonly billableSeconds: number;
 }
 
-/** A published run as the simulator predicts it. */
+/** The simulator's prediction of a published run. */
 export interface PredictedRow {
   readonly model: string;
   readonly machine: string;
@@ -33,7 +33,7 @@ export interface PredictedRow {
   readonly validationAccuracy: undefined;
   readonly billableSeconds: number;
   readonly cost: MicroUsd;
-  /** predicted ÷ published − 1, of iterations a second. */
+  /** predicted ÷ published − 1, for iterations per second. */
   readonly difference: number;
 }
 
@@ -45,7 +45,7 @@ export type ResultRow =
       readonly kind: 'published';
       /** Seconds × price. */
       readonly cost: MicroUsd;
-      /** What was printed less what follows. */
+      /** Published minus computed cost. */
       readonly printedMinusCost: MicroUsd;
     });
 
@@ -130,7 +130,7 @@ function originOf(row: ResultRow): string {
 }
 const formatPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`;
 
-/** The rows for machines: dollars as numbers, null for what is not known. */
+/** The rows as JSON: dollars as numbers, null for unknown values. */
 export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJson[] {
   return rows.map(row => ({
     kind: row.kind,
@@ -152,7 +152,7 @@ export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJ
   }));
 }
 
-/** A row of the result table as JSON: plain numbers, dollars, and null for what is not known. */
+/** A row of the result table as JSON: plain numbers, dollars, and null for unknown values. */
 export interface ResultRowJson {
   readonly kind: ResultRow['kind'];
   readonly model: string;
@@ -165,7 +165,7 @@ export interface ResultRowJson {
   readonly printedCostUsd?: number;
   readonly printedMinusCostUsd?: number;
   readonly source?: string;
-  /** Of iterations a second, as a share of what was published. */
+  /** Of iterations per second, as a share of the published value. */
   readonly predictedMinusPublished?: number;
 }
 

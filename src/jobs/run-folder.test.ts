@@ -1,4 +1,4 @@
-// One run at a time in a folder, and one run's files. Two processes that fight for one are in test/two-runs.test.ts.
+// One run at a time in a folder, and the files of one run only. Two competing processes are in test/two-runs.test.ts.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function training(): Training {
 }
 const save = (run: RunFolder, step: number): Promise<string> =>
   saveCheckpoint(run.checkpoints, training(), { step, epoch: 0 }, { run: run.id });
-/** A run that ended well after checkpoints of `steps`. */
+/** A run that completed after checkpoints of `steps`. */
 async function finished(settings: Record<string, string | number>, ...steps: number[]): Promise<string> {
   using run = await openRun(folder);
   await run.record(settings);
@@ -66,7 +66,7 @@ test('a folder with the files of another run: the choices', async () => {
     "out contains the files of another run (run ID; started THEN; last checkpoint at step 6; checkpoints)
       fix: resume that run (--resume), use another folder (--output DIR), or start over and move its files to out/previous (--start-over)"
   `);
-  // What is there is as it was, and the folder is free.
+  // Existing files are unchanged, and the folder is unlocked.
   expect(readdirSync(join(folder, 'checkpoints'))).toHaveLength(2);
   expect(existsSync(join(folder, 'run.lock'))).toBe(false);
 });
@@ -109,14 +109,14 @@ test('starting over keeps the files of the run before', async () => {
   {
     using run = await openRun(folder, { begin: 'start-over' });
     expect(run.id).not.toBe(id);
-    // Until the settings are known to be good, nothing is moved.
+    // Nothing is moved before the settings have been validated.
     expect(existsSync(join(folder, 'results.json'))).toBe(true);
     expect(await run.record({})).toEqual({ changes: [], keptIn: join(folder, 'previous', id) });
     expect(readdirSync(join(folder, 'previous', id)).sort()).toEqual(['checkpoints', 'results.json', 'run.json']);
     await save(run, 1);
   }
   expect(readdirSync(folder).sort()).toEqual(['checkpoints', 'previous', 'run.json']);
-  // And again; in an empty folder there is nothing to keep.
+  // Again; in an empty folder there is nothing to move.
   using again = await openRun(folder, { begin: 'start-over' });
   await again.record({});
   expect(readdirSync(join(folder, 'previous'))).toHaveLength(2);

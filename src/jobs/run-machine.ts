@@ -1,19 +1,19 @@
-// The machine a run was on, as results.json and the result table name it.
+// The machine of a run, as named in results.json and the result table.
 import { availableParallelism } from 'node:os';
 import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 
 /** The machine that a run was measured on. */
 export interface RunMachine {
-  /** For people: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
+  /** For printing: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
   readonly name: string;
   readonly cpu: string;
-  /** The hardware threads that all ranks together use. */
+  /** The number of hardware threads used by all ranks together. */
   readonly threads: number;
   readonly memoryBytes: number;
 }
 
 /**
- * This machine, as `ranks` processes like this one use it: each may be pinned to its share of the cores. The other
+ * This machine, as used by `ranks` processes like this one: each may be pinned to its share of the cores. The other
  * arguments are for tests.
  */
 export function runMachine(

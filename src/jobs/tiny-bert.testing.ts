@@ -1,4 +1,4 @@
-// For tests: a checkpoint of a BERT small enough to load, compile and run in a moment. Its weights are random.
+// For tests: a checkpoint of a BERT that is small enough to load, compile and run quickly. Its weights are random.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export async function tinyCheckpoint(): Promise<Checkpoint> {
     num_attention_heads: 2,
     intermediate_size: 32,
     max_position_embeddings: 40,
-    // Large, so that texts differ in what is predicted for them.
+    // Large, so that different texts have different predictions.
     initializer_range: 0.5,
     num_labels: 2,
     id2label: { 0: 'negative', 1: 'positive' },

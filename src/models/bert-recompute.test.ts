@@ -1,5 +1,5 @@
-// Recomputing activations changes what is kept, not what comes out, though other ops share kernels: the same losses and
-// weights, to the bit, from less temporary memory.
+// Recomputation changes which activations are stored, but not the results, although other ops share kernels: the same losses and
+// weights, bit by bit, with less temporary memory.
 import { afterEach, expect, test } from 'vitest';
 import type { RecomputePolicy } from '../autodiff/index.ts';
 import { functional } from '../nn/index.ts';
@@ -62,7 +62,7 @@ test('none, selective and full give the same numbers from less and less memory',
 });
 
 test('bf16 with stochastic rounding keeps less than f32', () => {
-  // Another length than above: the device has no program for it yet.
+  // Another length than above, so the device has no program for it yet.
   const [f32, bf16] = (['f32', 'bf16'] as const).map(dtype => train('none', dtype, 48).arenaBytes);
   expect(bf16).toBeLessThan(0.8 * f32!);
 });

@@ -23,7 +23,7 @@ import { writeSafetensors } from './safetensors.ts';
 
 /** The inputs of BERT models. */
 export interface BertInputs {
-  /** Token ids [B, S], whole numbers. */
+  /** Token ids [B, S], integers. */
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, S]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
@@ -31,7 +31,7 @@ export interface BertInputs {
   readonly tokenTypeIds?: Tensor | undefined;
 }
 
-/** BERT's start: normal with the configured deviation, biases zero. */
+/** BERT's initialization: normal with the configured standard deviation, biases zero. */
 function linear(config: BertConfig, inFeatures: number, outFeatures: number): Linear {
   const layer = init.skipInit(() => new Linear(inFeatures, outFeatures));
   layer.weight.moveFrom(init.normal([outFeatures, inFeatures], 0, config.initializer_range));
@@ -65,7 +65,7 @@ export class BertEmbeddings extends Module {
   }
 }
 
-/** Attention with the projections of query, key and value. */
+/** Self-attention with query, key and value projections. */
 export class BertSelfAttention extends Module {
   readonly heads: number;
   readonly dropout: number;
@@ -92,7 +92,7 @@ export class BertSelfAttention extends Module {
   }
 }
 
-/** A projection, dropout, and the normalised sum with what came in before the block. */
+/** A projection, dropout, residual connection and norm. */
 export class BertOutput extends Module {
   dense: Linear;
   LayerNorm: LayerNorm;
@@ -232,7 +232,7 @@ function checkInputs(config: BertConfig, ids: Tensor, mask: Tensor | undefined, 
 export interface FromPretrainedOptions {
   /** Fields that replace those of config.json, such as `num_labels`. */
   readonly config?: BertConfigInput;
-  /** Called with a sentence for each thing worth knowing; by default written to the standard error stream. */
+  /** Called with messages, such as a randomly initialized classifier; by default they are written to standard error. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -256,12 +256,12 @@ export class BertForSequenceClassification extends Module {
 
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of a
-   * base model load too: the classifier then starts fresh, with a warning.
+   * base model load too: the classifier is then randomly initialized, with a warning.
    * @throws {MODEL_CONFIG_INVALID}
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {FILE_UNREADABLE}
-   * @throws {STATE_KEYS} (anything but the classifier is missing)
+   * @throws {STATE_KEYS} (a tensor other than the classifier's is missing)
    */
   static async fromPretrained(
     directory: string,
@@ -281,14 +281,14 @@ export class BertForSequenceClassification extends Module {
     }
     return model;
   }
-  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
     await writeBertConfig(join(directory, 'config.json'), this.config);
   }
 }
 
-/** Another number of labels makes the names of the old ones meaningless. */
+/** With another number of labels, the names of the old ones are dropped. */
 function withoutStaleLabels(config: BertConfigInput, given: BertConfigInput): BertConfigInput {
   if (given.num_labels === undefined || given.id2label !== undefined) return config;
   const { id2label: _, label2id: __, ...rest } = config;

@@ -3,8 +3,8 @@
 //
 //   checksums.json   { files: { "model.safetensors": { parts: [header, "bert.…weight", "bert.…bias", …] }, … } }
 //
-// CRC-32 finds every flipped bit and, of any other damage, all but one case in four thousand million. Not a signature: whoever
-// can write the files can write the checksums, too.
+// CRC-32 detects every single flipped bit and, of any other damage, all but one in four billion cases. Not a signature: anyone who
+// can write the files can also write the checksums.
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -15,18 +15,18 @@ import { fileExists, openRegularFile, readTextFile, unreadable } from '../base/r
 import { safetensorsLayout } from './safetensors.ts';
 
 export const CHECKSUMS_FILE = 'checksums.json';
-/** Enough for the disk to be the bottleneck, and small compared with a model. */
+/** Large enough for the disk to be the bottleneck, and small compared with a model. */
 const chunkBytes = 1 << 22;
 
 const partSchema = z.object({
-  /** Of a safetensors file: the tensor. Absent: its header, or a whole file of another kind. */
+  /** For a safetensors file: the tensor. Absent: its header, or a whole file of another kind. */
   tensor: z.string().optional(),
   bytes: z.int().min(0),
   crc32: z.int().min(0).max(0xffff_ffff),
 });
 const checksumsSchema = z.object({
   version: z.literal(1),
-  /** The parts of a file lie next to one another and make up all of it. */
+  /** The parts of a file are contiguous and cover all of it. */
   files: z.record(z.string(), z.array(partSchema)),
 });
 type Part = z.output<typeof partSchema>;

@@ -1,4 +1,4 @@
-// Checkpoints: a resumed run goes on to the same bits; what fails leaves what was there.
+// Checkpoints: a resumed run gives the same bits; failures do not affect existing checkpoints.
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ test('two runs in one folder keep their checkpoints, and each goes on with its o
   const steps = async (): Promise<number[]> =>
     (await readdir(root)).map(name => Number(name.replace('checkpoint-', ''))).sort((a, b) => a - b);
   expect(await steps()).toEqual([2, 3, 20, 30]);
-  // The one that wrote last.
+  // The last one written.
   expect(await latestCheckpoint(root)).toBe(join(root, 'checkpoint-3'));
   const again = start(3);
   await loadCheckpoint(join(root, 'checkpoint-3'), again);
@@ -145,7 +145,7 @@ test('a checkpoint of the same step by another run is kept beside the new one', 
   expect((await readdir(root)).sort()).toEqual(['checkpoint-3', 'checkpoint-3.aaaa']);
   expect(await loadCheckpoint(join(root, 'checkpoint-3'), other)).toMatchObject({ extra: 'new' });
   expect(await loadCheckpoint(join(root, 'checkpoint-3.aaaa'), one)).toMatchObject({ extra: null });
-  // Its own is replaced.
+  // A checkpoint of the same run is replaced.
   await saveCheckpoint(root, other, { step: 3, epoch: 0, extra: 'newer' }, { run: 'bbbb' });
   expect((await readdir(root)).sort()).toEqual(['checkpoint-3', 'checkpoint-3.aaaa']);
 });
@@ -188,7 +188,7 @@ describe('checksums', () => {
     expect(other.model.stateDict()).toEqual(before);
     await flip(weights, (size - 1) * 8);
     await verifyCheckpoint(directory);
-    // Every file, any place.
+    // Every file, any position.
     for (const name of await readdir(directory)) {
       const file = join(directory, name);
       const bits = (await stat(file)).size * 8;
@@ -199,7 +199,7 @@ describe('checksums', () => {
           () => undefined,
           (error: unknown) => error,
         );
-        // In the checksums themselves a bit may change nothing that counts, such as the case of a letter in a key.
+        // In the checksum file a flipped bit may have no effect, such as the case of a letter in a key.
         if (found === undefined) expect(name).toBe('checksums.json');
         else expect(found).toMatchObject({ name: expect.stringMatching(/^TrenioError/) });
         await flip(file, bit);

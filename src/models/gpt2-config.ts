@@ -35,10 +35,10 @@ const gpt2ConfigSchema = z.looseObject({
   tie_word_embeddings: z.literal(true).default(true),
 });
 
-/** The fields of `config.json`, under their own names; unknown ones are kept as they are. */
+/** The fields of `config.json`, under their own names; unknown ones are kept unchanged. */
 export type Gpt2Config = Readonly<z.output<typeof gpt2ConfigSchema>>;
 
-/** Any of the fields; the others take Hugging Face's defaults. */
+/** Any of the fields; missing ones have Hugging Face's defaults. */
 export type Gpt2ConfigInput = Readonly<z.input<typeof gpt2ConfigSchema>>;
 
 /**

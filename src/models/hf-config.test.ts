@@ -106,7 +106,7 @@ describe('what is wrong is named', () => {
     expect(() => bertConfig(large, 'config.json')).toThrow(
       'config.json: it describes a model of about 51542 billion parameters, more than the 1100 billion that Trenio builds',
     );
-    // Larger than any that is published.
+    // Larger than any published value.
     bertConfig({ ...large, hidden_size: 16_384, intermediate_size: 65_536, num_hidden_layers: 200 }, 'config.json');
   });
   test.each([

@@ -1,4 +1,4 @@
-// What the rest of Trenio uses of this folder.
+// The public interface of this folder.
 export {
   BertAttention,
   BertEmbeddings,

@@ -5,15 +5,15 @@ import { loadInto, type Module } from '../nn/index.ts';
 import type { LazyTensor } from './safetensors.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
-/** What loading a directory found in addition to the weights that it used. */
+/** Mismatches found when loading a directory. */
 export interface PretrainedReport {
-  /** Parameters that the files lack; they keep their fresh values. */
+  /** Parameters missing in the files; they keep their initial values. */
   readonly missing: readonly string[];
-  /** Tensors of the files that the model has no place for. */
+  /** Tensors in the files that the model does not have. */
   readonly unexpected: readonly string[];
 }
 
-/** The state by name, each tensor copied to the host only when its turn comes. */
+/** The state by name; each tensor is copied to the host only when it is needed. */
 export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
   return new Map([...model.namedParameters(), ...model.namedBuffers()]);
 }

@@ -14,19 +14,19 @@ import { byteSize, type ElementType, formatType, type TensorType, tensorType } f
 export interface TensorEntry {
   readonly name: string;
   readonly type: TensorType;
-  /** Bytes of the data section: from `start` up to, not including, `end`. */
+  /** Bytes of the data section, from `start` (inclusive) to `end` (exclusive). */
   readonly start: number;
   readonly end: number;
 }
 
 export interface SafetensorsHeader {
-  /** In the order of the data. */
+  /** In the order of their data. */
   readonly entries: ReadonlyMap<string, TensorEntry>;
   readonly metadata: ReadonlyMap<string, string>;
 }
 
 /**
- * Names of the format and ours, in the order in which the reference implementation ranks them: its writer puts
+ * The format's type names and ours, in the order in which the reference implementation ranks them: its writer puts
  * later ones first.
  */
 const dtypes: readonly (readonly [string, ElementType])[] = [
@@ -52,12 +52,12 @@ const elementTypeOf: ReadonlyMap<string, ElementType> = new Map(dtypes);
 const rankOf: ReadonlyMap<ElementType, number> = new Map(dtypes.map(([, type], rank) => [type, rank]));
 
 /**
- * The longest header that is read: some 200,000 tensors, more than any published model has. The reference implementation
- * reads 100 MB; a hostile header of that size would take minutes and gigabytes.
+ * The maximum length of a header: some 200,000 tensors, more than any published model has. The reference implementation
+ * accepts 100 MB; a hostile header of that size would take minutes and gigabytes.
  */
 export const maxHeaderBytes = 16 * 2 ** 20;
 const maxDimensions = 64;
-/** Of tensors, and of notes in __metadata__. */
+/** Number of tensors, and of entries in __metadata__. */
 const maxEntries = 1 << 18;
 
 const entrySchema = z.strictObject({
@@ -67,9 +67,9 @@ const entrySchema = z.strictObject({
 });
 
 /**
- * Parses the JSON of a header. `dataBytes` is what the file holds after it.
- * @throws {SAFETENSORS_INVALID} for malformed JSON, a name that is there twice, an unknown type, offsets that do not fit the
- *   shape, overlap, leave a hole or point outside the data
+ * Parses the JSON of a header. `dataBytes` is the size of the data section.
+ * @throws {SAFETENSORS_INVALID} for malformed JSON, a duplicate name, an unknown type, offsets that do not match the
+ *   shape, overlap, leave a gap or point outside the data
  */
 export function parseHeader(json: string, dataBytes: number, file: string): SafetensorsHeader {
   const fail = (problem: string, tensor?: string): TrenioError =>
@@ -102,7 +102,7 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
     if (elementType === undefined) throw fail(`unknown dtype ${JSON.stringify(dtype)}`, name);
     entries.push({ name, type: tensorType(elementType, shape), start: data_offsets[0], end: data_offsets[1] });
   }
-  // Tensors without elements take no bytes and may share a place: put them first there.
+  // Tensors without elements take no bytes and may share an offset: sort them first.
   entries.sort((a, b) => a.start - b.start || a.end - b.end);
   let end = 0;
   for (const entry of entries) {
@@ -149,9 +149,9 @@ function entryOf(value: unknown, fail: (problem: string) => TrenioError): z.outp
   return result.data;
 }
 
-/** What no header has, found before JSON.parse makes objects of it: deep nesting, more entries than any model has tensors. */
+/** Rejects impossible headers before JSON.parse creates objects: deep nesting, more entries than any model has tensors. */
 function beyondFormat(json: string): string | undefined {
-  // Commas at each depth, in the value that is open there: { name: { shape: [ … ] } }.
+  // The number of commas at each depth, in the value that is currently open: { name: { shape: [ … ] } }.
   const commas = [0, 0, 0, 0];
   let depth = 0;
   for (let i = 0; i < json.length; i++) {
@@ -182,8 +182,8 @@ function readMetadata(value: unknown, fail: (problem: string) => TrenioError): M
 }
 
 /**
- * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation writes.
- * @throws {UNSUPPORTED} for an element type that the format lacks
+ * The layout of a new file and the bytes before its data: identical to those that the reference implementation writes.
+ * @throws {UNSUPPORTED} for an element type that the format does not have
  * @throws {SAFETENSORS_INVALID} for a tensor named `__metadata__`
  */
 export function layOut(
@@ -209,7 +209,7 @@ export function layOut(
       problem: 'the format keeps this name for itself',
     });
   }
-  // Wide types first keeps every tensor aligned to its element.
+  // Wide types first, so that every tensor is aligned to its element size.
   const names = [...tensors.keys()].sort((a, b) => rank(b) - rank(a) || Buffer.compare(Buffer.from(a), Buffer.from(b)));
   let end = 0;
   const entries = names.map(name => {

@@ -1,6 +1,6 @@
-// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards that
-// `model.safetensors.index.json` lists. And which of them a model wants: names are matched the way Hugging Face does,
-// shapes must agree exactly.
+// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards listed in
+// `model.safetensors.index.json`. Matches them to the parameters of a model: names as in Hugging Face,
+// shapes exactly.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
 /**
  * Opens the weights in `directory`.
  * @throws {FILE_UNREADABLE} if there are none
- * @throws {SAFETENSORS_INVALID} if a file is damaged or the index and the shards disagree
+ * @throws {SAFETENSORS_INVALID} if a file is damaged or the index does not match the shards
  */
 export async function openWeights(directory: string): Promise<TensorReader> {
   const single = join(directory, 'model.safetensors');
@@ -69,16 +69,16 @@ async function openShards(directory: string, index: string): Promise<TensorReade
   }
 }
 
-/** How the tensors of a file fit the parameters of a model. */
+/** The mapping between the tensors of a file and the parameters of a model. */
 export interface WeightsMatch {
   /** Parameter name → name in the file. */
   readonly found: ReadonlyMap<string, string>;
   /**
-   * Parameters that the file lacks: a new classifier on a pre-trained encoder, for example. They keep their
+   * Parameters that are not in the file, for example a new classifier on a pre-trained encoder. They keep their
    * initial values.
    */
   readonly missing: readonly string[];
-  /** Tensors of the file that the model does not have: the heads of the pre-training task, for example. */
+  /** Tensors of the file that the model does not have, for example the heads of the pre-training task. */
   readonly unexpected: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Activations that are not a function with settings: PReLU learns its slopes, Softmax2d has a dim. The others are made from rows
+// Activations with parameters or special dims: PReLU learns its slopes, Softmax2d has a fixed dim. The others are generated from rows
 // of the tensor surface (generated/modules.ts).
 
 import { prelu } from '../tensor/generated/functional.ts';
@@ -19,7 +19,7 @@ export interface PReLUSettings {
   readonly numParameters?: number;
   readonly init?: number;
 }
-/** x above 0, weight · x elsewhere; the slopes are learned: one, or one for each channel of [N, C, …]. */
+/** x above 0, weight · x elsewhere; the slopes are learned: one, or one per channel of [N, C, …]. */
 export class PReLU extends Module {
   readonly numParameters: number;
   /** [numParameters] */

@@ -1,5 +1,5 @@
-// An approximation of softmax over many classes (Grave et al., 2017): frequent classes in the head, rare ones in clusters that the
-// head chooses, each with a smaller projection.
+// An approximation of softmax over many classes (Grave et al., 2017): frequent classes in the head, rare ones in clusters selected
+// by the head, each with a smaller projection.
 //
 //   cutoffs [c₀, c₁]:   head: classes 0…c₀−1, cluster 0, cluster 1      cluster 0: classes c₀…c₁−1      cluster 1: c₁…n−1
 //   log p(class in cluster i) = log p(cluster i) + log p(class | cluster i)
@@ -14,12 +14,12 @@ import { type Settings, settle, wrongText } from './settings.ts';
 export interface AdaptiveSoftmaxSettings {
   /** Cluster i projects to inFeatures / divValue^(i + 1) features; 4 by default. */
   readonly divValue?: number;
-  /** A bias in the head; false by default. */
+  /** Whether the head has a bias; false by default. */
   readonly headBias?: boolean;
 }
-/** What `AdaptiveLogSoftmaxWithLoss` gives, by name or in this order. */
+/** The result of `AdaptiveLogSoftmaxWithLoss`, by name or in this order. */
 export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
-  /** The log-probability of each target: [N], or [] without a batch. */
+  /** The log-probability of each target: [N], or [] without a batch dim. */
   readonly output: Tensor;
   /** Minus their mean: []. */
   readonly loss: Tensor;
@@ -27,7 +27,7 @@ export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
 
 /**
  * Softmax over many classes, as a loss: x [N, in] and targets [N] → the log-probabilities of the targets [N] and the loss []. Classes
- * are sorted by frequency, the most frequent first.
+ * must be sorted by frequency, the most frequent first.
  *
  *     const softmax = new nn.AdaptiveLogSoftmaxWithLoss(64, 10000, [100, 1000]);
  *     const { loss } = softmax(hidden, words);
@@ -35,12 +35,12 @@ export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {INDEX_OUT_OF_RANGE} when something is read, for targets that are no classes
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, for invalid targets
  */
 export class AdaptiveLogSoftmaxWithLoss extends Module {
   readonly inFeatures: number;
   readonly nClasses: number;
-  /** With the number of classes at the end. */
+  /** Including the number of classes at the end. */
   readonly cutoffs: readonly number[];
   readonly divValue: number;
   readonly headBias: boolean;
@@ -101,7 +101,7 @@ export class AdaptiveLogSoftmaxWithLoss extends Module {
       );
     const x = isBatched ? input : input.unsqueeze(0);
     const classes = (isBatched ? target : target.unsqueeze(0)).to('i64');
-    // A class that there is not is looked up behind the head, where the lookup reports it.
+    // An invalid class is looked up behind the head, where the lookup reports it.
     let inHead = classes.where(classes.lt(this.nClasses), this.headSize);
     const parts: Tensor[] = [];
     [...this.tail].forEach((cluster, i) => {

@@ -1,4 +1,4 @@
-// What PyTorch's users write with gradients, line by line, against PyTorch's numbers (scripts/golden/autograd.py).
+// Typical gradient code of PyTorch users, line by line, compared with PyTorch (scripts/golden/autograd.py).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FunctionContext } from '../tensor/autograd/index.ts';
@@ -175,7 +175,7 @@ describe.each(fewModes)('$name', mode => {
     const [first, second] = twice();
     near(first, golden.function![0]);
     near(second, golden.function![1], 20);
-    // transformed as any other function
+    // can be transformed like any other function
     const cube = (t: Tensor) => Cubed.apply(t, 1).sum();
     near(
       func.vmap(func.grad(cube))(

@@ -1,4 +1,4 @@
-// Hooks on gradients: what PyTorch calls them with, and what they change.
+// Hooks on gradients: their arguments and their effect are the same as in PyTorch.
 import { describe, expect, test } from 'vitest';
 import { compile, ones, type Tensor, tensor } from '../tensor/index.ts';
 import type { MaybeGradient } from './backward-hooks.ts';

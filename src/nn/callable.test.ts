@@ -1,4 +1,4 @@
-// Modules that are called: what makes them objects of their class all the same, hooks, and the mistakes that are noticed.
+// Callable modules: they are still objects of their class; hooks; detected mistakes.
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compile, device, noGrad, ones, setDefaultDevice, type Tensor, tensor, zeros } from '../tensor/index.ts';

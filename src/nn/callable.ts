@@ -1,7 +1,7 @@
 // Objects of a class that can be called: `new Net()` returns a function whose prototype is Net's, so that `model(x)`,
 // `instanceof`, private fields and `super` work as for any other object. See docs/decisions/0008-callable-modules.md.
 
-/** What a callable does when it is called. */
+/** The function that a call runs. */
 export const invoke: unique symbol = Symbol('invoke');
 
 interface Invoked {
@@ -17,11 +17,11 @@ export abstract class Callable {
       name?: string;
       length?: number;
     };
-    // A function's own `name` and `length` are not the object's: subclasses may have fields of these names.
+    // A function's own `name` and `length` are removed: subclasses may have fields of these names.
     delete self.name;
     delete self.length;
     Object.setPrototypeOf(self, new.target.prototype as object);
-    // The fields of subclasses are those of the object that the base's constructor returns.
+    // The fields of subclasses are set on the object that the base constructor returns.
     // biome-ignore lint/correctness/noConstructorReturn: that is how an object of a class becomes callable
     return self as unknown as Callable;
   }

@@ -13,7 +13,7 @@ function checkModule(call: string, module: unknown): void {
   if (!(module instanceof Module))
     throw wrongArgument({ call, argument: 'an entry' }, module, 'a module', 'give layers such as new Linear(8, 2)');
 }
-/** An error for a container that is called. */
+/** The error for calling a container. */
 const notCalled = (name: string): TrenioError =>
   new TrenioError(
     'UNSUPPORTED',
@@ -25,7 +25,7 @@ const notCalled = (name: string): TrenioError =>
     { location: userLocation() },
   );
 
-/** What the lists of modules share. Entries are also properties: `layers[0]`. */
+/** The common part of module lists. Entries are also properties: `layers[0]`. */
 abstract class ModuleSequence<M extends Module> extends Module {
   readonly [index: number]: M;
   readonly #list: M[] = [];
@@ -38,22 +38,22 @@ abstract class ModuleSequence<M extends Module> extends Module {
   at(index: number): M | undefined {
     return this.#list.at(index);
   }
-  /** Adds a module at the end. */
+  /** Appends a module. */
   append(module: M): this {
     return this.insert(this.length, module);
   }
-  /** Adds modules at the end. */
+  /** Appends modules. */
   extend(modules: Iterable<M>): this {
     for (const module of modules) this.append(module);
     return this;
   }
-  /** Adds a module before the one at a position. */
+  /** Inserts a module at a position. */
   insert(index: number, module: M): this {
     checkModule(this.constructor.name, module);
     this.#list.splice(index, 0, module);
     return this.#number();
   }
-  /** Takes out the module at a position, by default the last one. */
+  /** Removes and returns the module at a position, by default the last one. */
   pop(index = -1): M | undefined {
     const [module] = this.#list.splice(index, 1);
     delete (this as unknown as Record<number, M>)[this.#list.length];
@@ -90,7 +90,7 @@ abstract class ModuleSequence<M extends Module> extends Module {
  *     blocks = new ModuleList(Array.from({ length: 4 }, () => new Block(64)));
  *     forward(x: Tensor) { for (const block of this.blocks) x = block(x); return x; }
  *
- * @throws {WRONG_ARGUMENT} for entries that are no modules
+ * @throws {WRONG_ARGUMENT} for entries that are not modules
  */
 export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
   constructor(modules: Iterable<M> = []) {
@@ -105,19 +105,19 @@ export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
   protected override get collapses(): boolean {
     return true;
   }
-  /** A list is not called; its modules are. @throws {UNSUPPORTED} */
+  /** A list cannot be called; its modules can. @throws {UNSUPPORTED} */
   override forward(): never {
     throw notCalled('ModuleList');
   }
 }
 
 /**
- * One module after the other: each gets the result of the one before. Given as a list, or as an object of names.
+ * A chain of modules: each gets the result of the previous one. Passed as a list, or as an object with names.
  *
  *     new Sequential(new Linear(8, 16), new ReLU(), new Linear(16, 2))
  *     new Sequential({ hidden: new Linear(8, 16), act: new ReLU(), out: new Linear(16, 2) })
  *
- * @throws {WRONG_ARGUMENT} for entries that are no modules
+ * @throws {WRONG_ARGUMENT} for entries that are not modules
  */
 export class Sequential extends ModuleSequence<Unary> {
   readonly #names: readonly string[] | undefined;
@@ -140,7 +140,7 @@ export class Sequential extends ModuleSequence<Unary> {
   }
 }
 
-/** What the containers by name share; `get` names the nearest entry where there is none. */
+/** The common part of containers by name; `get` suggests the nearest name for unknown ones. */
 abstract class Dictionary<V> extends Module {
   readonly #entries = new Map<string, V>();
   protected abstract accepts(value: unknown): V;
@@ -172,11 +172,11 @@ abstract class Dictionary<V> extends Module {
   has(name: string): boolean {
     return this.#entries.has(name);
   }
-  /** Takes out an entry; false where there is none. */
+  /** Removes an entry; false if there is none. */
   delete(name: string): boolean {
     return this.#entries.delete(name);
   }
-  /** Takes out all entries. */
+  /** Removes all entries. */
   clear(): void {
     this.#entries.clear();
   }
@@ -184,19 +184,19 @@ abstract class Dictionary<V> extends Module {
   get size(): number {
     return this.#entries.size;
   }
-  /** The names, in the order in which they were added. */
+  /** The names, in insertion order. */
   keys(): Iterator<string> & Iterable<string> {
     return this.#entries.keys();
   }
-  /** The entries, in the order in which they were added. */
+  /** The entries, in insertion order. */
   values(): Iterator<V> & Iterable<V> {
     return this.#entries.values();
   }
-  /** The names and entries, in the order in which they were added. */
+  /** The names and entries, in insertion order. */
   entries(): Iterator<[string, V]> & Iterable<[string, V]> {
     return this.#entries.entries();
   }
-  /** The names and entries, in the order in which they were added. */
+  /** The names and entries, in insertion order. */
   [Symbol.iterator](): Iterator<[string, V]> {
     return this.#entries.entries();
   }
@@ -206,7 +206,7 @@ abstract class Dictionary<V> extends Module {
   protected override ownFields(): Iterable<readonly [string, unknown]> {
     return this.#entries.entries();
   }
-  /** A dictionary is not called. @throws {UNSUPPORTED} */
+  /** A dictionary cannot be called. @throws {UNSUPPORTED} */
   override forward(): never {
     throw notCalled(this.constructor.name);
   }
@@ -218,14 +218,14 @@ abstract class Dictionary<V> extends Module {
  *     heads = new ModuleDict({ cls: new Linear(8, 2), box: new Linear(8, 4) });
  *     forward(x: Tensor) { return this.heads.get('cls')(x); }
  *
- * @throws {WRONG_ARGUMENT} for entries that are no modules
+ * @throws {WRONG_ARGUMENT} for entries that are not modules
  */
 export class ModuleDict<T extends Record<string, Module> = Record<string, Module>> extends Dictionary<Module> {
   constructor(modules: T = {} as T) {
     super();
     this.update(modules);
   }
-  /** The module with this name. @throws {UNKNOWN_MEMBER} where there is none */
+  /** The module with this name. @throws {UNKNOWN_MEMBER} for an unknown name */
   get<K extends keyof T & string>(name: K): T[K] {
     return this.find(name, 'module') as T[K];
   }

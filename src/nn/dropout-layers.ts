@@ -8,7 +8,7 @@ import { type Settings, settle } from './settings.ts';
 /** Settings of dropout layers. */
 export interface DropoutSettings {
   readonly p?: number;
-  /** Accepted, as in PyTorch; the compiler plans memory. */
+  /** Accepted for compatibility with PyTorch; the compiler plans memory. */
   readonly inplace?: boolean;
 }
 const order = ['p', 'inplace'] as const;
@@ -30,28 +30,28 @@ abstract class AnyDropout extends Module {
   }
 }
 
-/** Zeros elements with probability p while training, and scales the others by 1/(1 - p). `new Dropout(0.1)` @throws {INVALID_OPTION} for a p outside of [0, 1] */
+/** Zeros elements with probability p in training, and scales the others by 1/(1 - p). `new Dropout(0.1)` @throws {INVALID_OPTION} for a p outside of [0, 1] */
 export class Dropout extends AnyDropout {
   override forward(x: Tensor): Tensor {
     return F.dropout(x, this.p, this.training);
   }
 }
 
-/** Zeros whole channels of sequences [N, C, L] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+/** Zeros whole channels of sequences [N, C, L] in training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
 export class Dropout1d extends AnyDropout {
   override forward(x: Tensor): Tensor {
     return F.dropout1d(x, this.p, this.training);
   }
 }
 
-/** Zeros whole channels of images [N, C, H, W] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+/** Zeros whole channels of images [N, C, H, W] in training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
 export class Dropout2d extends AnyDropout {
   override forward(x: Tensor): Tensor {
     return F.dropout2d(x, this.p, this.training);
   }
 }
 
-/** Zeros whole channels of volumes [N, C, D, H, W] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+/** Zeros whole channels of volumes [N, C, D, H, W] in training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
 export class Dropout3d extends AnyDropout {
   override forward(x: Tensor): Tensor {
     return F.dropout3d(x, this.p, this.training);

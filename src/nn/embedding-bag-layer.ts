@@ -1,4 +1,4 @@
-// A table of vectors that are put together bag by bag, as a module.
+// Embedding bags as a module: rows of a table, reduced bag by bag.
 import { checkCount, type Tensor } from '../tensor/index.ts';
 import { type BagMode, bagModes, embeddingBag } from './embedding-bag.ts';
 import { checkTable, paddingIndexOf, tableText } from './embedding-layer.ts';
@@ -11,11 +11,11 @@ import { checkWord, type Settings, settle } from './settings.ts';
 
 /** Settings of `EmbeddingBag`. */
 export interface EmbeddingBagSettings extends TableOptions {
-  /** How the vectors of a bag become one: 'mean' by default. */
+  /** How the rows of a bag are reduced: 'mean' by default. */
   readonly mode?: BagMode;
-  /** The last offset is the number of indices and begins no bag. */
+  /** The last offset is the number of indices and does not start a bag. */
   readonly includeLastOffset?: boolean;
-  /** The vector with this index is left out of its bag, and not trained. */
+  /** The row with this index is ignored in its bag, and not trained. */
   readonly paddingIndex?: number | undefined;
 }
 const bagOrder = ['maxNorm', 'normType', 'scaleGradByFreq', 'mode', 'sparse'] as const;
@@ -27,7 +27,7 @@ export interface PretrainedBagSettings extends EmbeddingBagSettings {
 }
 
 /**
- * A table of vectors whose bags are summed, averaged or reduced to their largest elements: indices [bags, size], or [count] with
+ * A table of vectors that are reduced bag by bag (sum, mean or max): indices [bags, size], or [count] with
  * offsets [bags] → [bags, width].
  *
  *     const bag = new EmbeddingBag(10, 3, { mode: 'sum' });
@@ -65,7 +65,7 @@ export class EmbeddingBag extends Module {
     this.weight = new Parameter(init.table([count, width], 1, this.paddingIndex), { fresh: true });
   }
   /**
-   * Bags of these vectors [count, width], which are not trained unless `freeze` is false.
+   * An embedding bag with these vectors [count, width], which are not trained unless `freeze` is false.
    *
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}

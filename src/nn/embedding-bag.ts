@@ -1,21 +1,21 @@
-// Vectors of a table, put together bag by bag. The module is in embedding-bag-layer.ts.
+// Embedding bags: rows of a table, reduced bag by bag. The module is in embedding-bag-layer.ts.
 import { arange, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { embedding } from './embedding.ts';
 import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
 import { checkWord, wrongText } from './settings.ts';
 
 export const bagModes = ['sum', 'mean', 'max'] as const;
-/** How the rows of a bag become one. */
+/** How the rows of a bag are reduced. */
 export type BagMode = (typeof bagModes)[number];
 /** Options of `embeddingBag`. */
 export interface EmbeddingBagOptions extends TableOptions {
-  /** How the vectors of a bag become one: 'mean' by default. */
+  /** How the rows of a bag are reduced: 'mean' by default. */
   readonly mode?: BagMode;
-  /** A factor for each index, of the shape of the indices; with mode 'sum' only. */
+  /** A factor per index, with the shape of the indices; only with mode 'sum'. */
   readonly perSampleWeights?: Tensor | undefined;
-  /** The last offset is the number of indices and begins no bag. */
+  /** The last offset is the number of indices and does not start a bag. */
   readonly includeLastOffset?: boolean;
-  /** The vector with this index is left out of its bag, and not trained. */
+  /** The row with this index is ignored in its bag, and not trained. */
   readonly paddingIndex?: number | undefined;
 }
 const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIndex', ...tableOptionNames];
@@ -66,7 +66,7 @@ export function embeddingBag(
   let vectors = embedding(flat, weight, { paddingIndex: padding, maxNorm, normType, scaleGradByFreq });
   if (perSampleWeights !== undefined) vectors = vectors.mul(perSampleWeights.reshape([flat.shape[0]!, 1]));
   const [bags, bagOf] = offsets === undefined ? evenBags(index) : bagsAt(index, offsets, includeLastOffset);
-  // What belongs to no bag goes into one more, which is dropped.
+  // Indices without a bag go into an additional one, which is dropped.
   const target = padding === undefined ? bagOf : bagOf.where(flat.ne(padding), bags);
   const empty = zeros([bags + 1, width], { dtype: vectors.dtype, device: weight.device });
   const drop = (x: Tensor): Tensor => x.narrow(0, 0, bags);

@@ -11,12 +11,12 @@ import {
 
 /** Options of `embedding`. */
 export interface EmbeddingOptions extends TableOptions {
-  /** The row of this index gets no gradient. */
+  /** The row with this index gets no gradient. */
   readonly paddingIndex?: number | undefined;
 }
 
 /**
- * The rows of weight [n, width] that the indices name: [...] → [..., width]. The row `paddingIndex` gets no gradient.
+ * The rows of weight [n, width] at the indices: [...] → [..., width]. The row `paddingIndex` gets no gradient.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)

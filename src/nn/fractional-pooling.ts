@@ -1,7 +1,7 @@
-// Fractional max pooling (Graham, 2014): windows of one size at pseudo-random places, such that the output has any given size.
+// Fractional max pooling (Graham, 2014): windows of equal size at pseudo-random positions, so that the output can have any size.
 //
 // Along each dim of `from` elements, window i of `to` starts at ⌊(i + u)·α⌋ − ⌊u·α⌋ with α = (from − kernel) / (to − 1), and the last
-// one at from − kernel; u is uniform in [0, 1), one for each dim of each channel of each image.
+// one at from − kernel; u is uniform in [0, 1), one per dim of each channel of each image.
 import { arange, randomBits, record, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { StateBuffer } from './parameter.ts';
@@ -11,9 +11,9 @@ import { type Size, sizesOf } from './sizes.ts';
 /** Options of fractional max pooling: exactly one of `outputSize` and `outputRatio`. */
 export interface FractionalPoolOptions {
   readonly outputSize?: Size | undefined;
-  /** The size of the output as a share of that of the input, in (0, 1): one number, or one for each dim. */
+  /** The size of the output relative to the input, in (0, 1): one number, or one per dim. */
   readonly outputRatio?: number | readonly number[] | undefined;
-  /** The result is [maxima, places], for `maxUnpool2d` or `maxUnpool3d`; false by default. */
+  /** Also return the indices, [maxima, indices], for `maxUnpool2d` or `maxUnpool3d`; false by default. */
   readonly returnIndices?: boolean;
   /** The random numbers u [N, C, 2 or 3]; new ones by default. */
   readonly randomSamples?: Tensor | undefined;
@@ -25,7 +25,7 @@ export type FractionalRest = Settings<
   ['outputSize', 'outputRatio', 'returnIndices', 'randomSamples']
 >;
 
-/** Uniform in [0, 1), drawn when the step runs. */
+/** Uniform in [0, 1), sampled when the step runs. */
 const uniformLike = (x: Tensor, shape: readonly number[]): Tensor =>
   record(
     'fractionalMaxPool',
@@ -77,7 +77,7 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
       `a tensor [${batch}, ${channels}, ${n}]`,
     );
   const samples = randomSamples ?? uniformLike(x, [batch, channels, n]);
-  // [N, C, to, kernel] elements of one dim; PyTorch's samples of images begin with the width
+  // [N, C, to, kernel] elements of one dim; PyTorch's samples for images start with the width
   const places = from.map((size, i) => {
     const u = samples.select(2, n === 2 ? 1 - i : i).unsqueeze(-1);
     const [count, width] = [to[i]!, kernel[i]!];
@@ -114,7 +114,7 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
 }
 
 /**
- * Fractional max pooling of images [N, C, H, W] or [C, H, W]: the largest elements, and their places in the flattened image.
+ * Fractional max pooling of images [N, C, H, W] or [C, H, W]: the largest elements, and their indices in the flattened image.
  *
  *     const [y, places] = nn.functional.fractionalMaxPool2dWithIndices(images, 2, { outputRatio: 0.7 });
  *
@@ -132,16 +132,16 @@ export const fractionalMaxPool3dWithIndices = (
   kernelSize: Size,
   ...rest: FractionalRest
 ): readonly [Tensor, Tensor] => pooled(3, x, kernelSize, rest);
-/** Fractional max pooling of images, without places unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
+/** Fractional max pooling of images, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
 export const fractionalMaxPool2d = (x: Tensor, kernelSize: Size, ...rest: FractionalRest): Tensor =>
   chosen(2, x, kernelSize, rest);
-/** Fractional max pooling of volumes, without places unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
+/** Fractional max pooling of volumes, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
 export const fractionalMaxPool3d = (x: Tensor, kernelSize: Size, ...rest: FractionalRest): Tensor =>
   chosen(3, x, kernelSize, rest);
 function chosen(n: number, x: Tensor, kernelSize: Size, rest: readonly unknown[]): Tensor {
   const result = pooled(n, x, kernelSize, rest);
   const { returnIndices = false } = settle<FractionalPoolOptions>(`fractionalMaxPool${n}d`, order, rest);
-  // The type is that of the usual case, as of MaxPool2d.
+  // The return type is that of the usual case, as for MaxPool2d.
   return returnIndices ? (result as unknown as Tensor) : result[0];
 }
 
@@ -173,7 +173,7 @@ abstract class FractionalMaxPool extends Module {
 }
 
 /**
- * Fractional max pooling of images [N, C, H, W] or [C, H, W] (Graham, 2014): windows at pseudo-random places, other ones in each forward.
+ * Fractional max pooling of images [N, C, H, W] or [C, H, W] (Graham, 2014): windows at pseudo-random positions, different in each forward.
  *
  *     new nn.FractionalMaxPool2d(3, { outputRatio: [0.5, 0.6] })          new nn.FractionalMaxPool2d(2, { outputSize: 7 })
  *

@@ -1,4 +1,4 @@
-// A module as a function of its parameters, for the transformations of functions in `func`.
+// A module as a function of its parameters, for the function transformations in `func`.
 import { TrenioError } from '../base/errors.ts';
 import { Tensor, wrongArgument } from '../tensor/index.ts';
 import type { Module } from './module.ts';
@@ -10,13 +10,13 @@ type Fields = { [name: string]: unknown };
 
 /**
  * The result of `module.forward(...args)`, computed with these tensors in place of the parameters and buffers of the same names.
- * The module is as before afterwards.
+ * The module itself does not change.
  *
  *     const params = Object.fromEntries(model.namedParameters());
  *     const loss = (p: NamedTensors, x: Tensor) => func.functionalCall(model, p, [x]).square().mean();
  *     const perSample = func.vmap(func.grad(loss), { inDims: [null, 0] })(params, xs);
  * @throws {STATE_KEYS} for names that the module does not have
- * @throws {WRONG_ARGUMENT} where one of them is no tensor
+ * @throws {WRONG_ARGUMENT} if one of them is not a tensor
  */
 export function functionalCall<A extends readonly never[] | readonly unknown[], R>(
   module: Module & { forward(...args: A): R },

@@ -1,4 +1,4 @@
-// Layers as functions against numbers that PyTorch 2.13 gave for the same inputs.
+// Functional layers compared with PyTorch 2.13 on the same inputs.
 import { describe, expect, test } from 'vitest';
 import { arange, type CrossEntropyOptions, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import * as F from './functional.ts';
@@ -38,7 +38,7 @@ describe('crossEntropy', () => {
     near(got, [loss]);
     near(x.grad, gradient);
   });
-  test('of probabilities', () => {
+  test('with probabilities as targets', () => {
     const x = leaf();
     const got = F.crossEntropy(
       x,
@@ -64,7 +64,7 @@ describe('crossEntropy', () => {
     near(F.crossEntropy(x, target), [1.1256402]);
     near(F.crossEntropy(x, target, { reduction: 'none' }), [1.4113545, 0.83992594, 1.1256402, 1.1256402]);
   });
-  test('with many classes looks up what it otherwise compares', () => {
+  test('with many classes uses a lookup instead of comparisons', () => {
     const x = tensor(
       Float32Array.from({ length: 2 * 1500 }, (_, i) => Math.sin(i)),
       { shape: [2, 1500], requiresGrad: true },
@@ -78,7 +78,7 @@ describe('crossEntropy', () => {
     expect(gradient[3]).toBeCloseTo((Math.exp(logs[3]!) - 1) / 2, 5);
     expect(gradient[4]).toBeCloseTo(Math.exp(logs[4]!) / 2, 6);
   });
-  test('names what does not fit', () => {
+  test('reports what does not match', () => {
     expect(() => F.crossEntropy(leaf(), tensor([1, 3], { dtype: 'i32' })).item()).toThrow(
       'crossEntropy: index 3 is out of range',
     );
@@ -187,7 +187,7 @@ describe('scaledDotProductAttention', () => {
     near(F.scaledDotProductAttention(q, k, v, { mask: added }), [1.6697615, 1.0558072]);
     near(F.scaledDotProductAttention(q, k.narrow(2, 0, 2), v.narrow(2, 0, 2), { isCausal: true }), [1, 1.0558072]);
   });
-  test('a row of which everything is masked gives zeros, with finite gradients', () => {
+  test('a fully masked row gives zeros, with finite gradients', () => {
     const one = (): Tensor => tensor([[[1, 2], [3, 4]]], { requiresGrad: true }); // biome-ignore format: one line
     const [q, k, v] = [one(), one(), one()];
     const mask = tensor([[0, -Infinity], [-Infinity, -Infinity]]); // biome-ignore format: one line
@@ -199,7 +199,7 @@ describe('scaledDotProductAttention', () => {
     expect(flat(q.grad)).toEqual([0, 0, 0, 0]);
     expect(flat(v.grad)).toEqual([3, 3, 0, 0]);
   });
-  test('names shapes that do not fit', () => {
+  test('reports shapes that do not match', () => {
     expect(() => F.scaledDotProductAttention(q, k.narrow(3, 0, 1), v)).toThrow(
       'shapes [1, 1, 2, 2] and [1, 1, 3, 1] are incompatible',
     );

@@ -1,5 +1,5 @@
-// Layers as functions of tensors, each recorded as one call so that no tensors are made in between and the compiler sees
-// plain elementwise chains, reductions and contractions to fuse. No state: see the modules for that.
+// Layers as functions of tensors, each recorded as one call, so that no intermediate tensors are created and the compiler sees
+// plain elementwise chains, reductions and contractions to fuse. They have no state; modules do.
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { checkOptionNames, record, type Tensor } from '../tensor/index.ts';
@@ -48,8 +48,8 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
 
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
- * of type bool, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A row of which everything
- * is masked gives 0.
+ * of type bool, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A fully masked
+ * row gives 0.
  * @throws {SHAPE_MISMATCH}
  * @throws {UNKNOWN_ARGUMENT}
  */
@@ -68,7 +68,7 @@ export function scaledDotProductAttention(
   );
 }
 
-/** 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to be added to attention scores. */
+/** 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to add to attention scores. */
 export function additiveMask(mask: Tensor, lowest = -3.4028234663852886e38): Tensor {
   return record('additiveMask', [mask], (b, [m]) => {
     const [batch, length] = shapeOf(m!) as [number, number];

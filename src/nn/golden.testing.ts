@@ -1,4 +1,4 @@
-// Cases that PyTorch ran (scripts/golden), as ours run them: the same expressions, parameters, inputs and cotangents.
+// Cases recorded with PyTorch (scripts/golden), run here with the same expressions, parameters, inputs and cotangents.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { NestedNumbers } from '../tensor/index.ts';
 import { type Device, type DType, Tensor, tensor, tensorsIn } from '../tensor/index.ts';
@@ -10,7 +10,7 @@ interface Packed {
   readonly data: readonly (number | boolean | string)[];
 }
 export interface Case {
-  /** Makes the module; empty for a function. */
+  /** Creates the module; empty for a function. */
   readonly js: string;
   /** Computes the result from the module m and the inputs x0, x1 … */
   readonly call: string;
@@ -37,14 +37,14 @@ const numbersOf = (data: Packed['data']): number[] => data.map(Number);
 const unpack = (p: Packed, device: Device): Tensor =>
   tensor(Float64Array.from(numbersOf(p.data)), { shape: p.shape, dtype: p.dtype, device });
 
-/** A tensor of ours and what PyTorch has for it. */
+/** A Trenio tensor and PyTorch's value for it. */
 interface Comparison {
   readonly what: string;
   readonly got: Tensor | undefined;
   readonly want: Packed;
 }
 
-/** Records a case: what there is to compare, not read yet. */
+/** Records a case: the tensors to compare, not read yet. */
 export function record(one: Case, device: Device): readonly Comparison[] {
   const names = one.inputs.map((_, i) => `x${i}`);
   const build = new Function('nn', 'F', `return ${one.js === '' ? 'undefined' : one.js}`) as (
@@ -99,7 +99,7 @@ export function record(one: Case, device: Device): readonly Comparison[] {
 
 const flat = (x: NestedNumbers): number[] => (Array.isArray(x) ? (x as NestedNumbers[]).flatMap(flat) : [Number(x)]);
 
-/** What differs of a recorded case; undefined where nothing does. Differences count against the largest element. */
+/** The differences of a recorded case; undefined if there are none. Relative to the largest element. */
 export function difference(compared: readonly Comparison[], tolerance = 2e-5): string | undefined {
   for (const { what, got, want } of compared) {
     if (got === undefined) return `${what} is missing`;

@@ -1,4 +1,4 @@
-// Lazy modules: what they become, and what is said of their parameters before.
+// Lazy modules: the modules they become, and the errors for their parameters before that.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compile, device, manualSeed, randn, setDefaultDevice } from '../tensor/index.ts';
 import * as nn from './index.ts';
@@ -8,7 +8,7 @@ beforeEach(() => {
   setDefaultDevice(device('interpreter'));
 });
 
-test('the first forward gives parameters their shapes and initial values', () => {
+test('the first forward initializes the parameters', () => {
   manualSeed(7);
   const lazy = new nn.LazyLinear(3, { bias: false });
   expect(String(lazy)).toBe('LazyLinear(in_features=0, out_features=3, bias=False)');
@@ -95,13 +95,13 @@ test('every kind', () => {
 
 describe('before the first forward', () => {
   const model = (): nn.Sequential => new nn.Sequential(new nn.LazyLinear(4), new nn.ReLU(), new nn.LazyLinear(2));
-  test('states and ops refuse the parameters', () => {
+  test('states and ops reject the parameters', () => {
     const advice = 'call the model once with an input of the final sizes';
     expect(() => model().stateDict()).toThrow(advice);
     expect(() => model().parameters()[0]!.mul(2)).toThrow(advice);
     expect(() => model().parameterCount()).toThrow(advice);
   });
-  test('a loaded state gives the shapes', () => {
+  test('a loaded state determines the shapes', () => {
     const full = new nn.Sequential(new nn.Linear(3, 4), new nn.ReLU(), new nn.Linear(4, 2));
     const lazy = model();
     lazy.loadStateDict(full.stateDict());

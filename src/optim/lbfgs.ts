@@ -25,21 +25,21 @@ import { type Point, strongWolfe } from './strong-wolfe.ts';
 export interface LBFGSSettings extends StateFormat {
   /** 1 by default. */
   lr: number;
-  /** Iterations of a step; 20 by default. */
+  /** Maximum number of iterations per step; 20 by default. */
   maxIter: number;
-  /** Evaluations of a step; null, 5/4 of the iterations, by default. */
+  /** Maximum number of evaluations per step; by default null, which is 5/4 of the iterations. */
   maxEval: number | null;
-  /** A step ends where no element of the gradient is larger; 1e-7 by default. */
+  /** A step ends if no element of the gradient is larger; 1e-7 by default. */
   toleranceGrad: number;
-  /** A step ends where neither the loss nor any parameter changes by more; 1e-9 by default. */
+  /** A step ends if neither the loss nor any parameter changes by more; 1e-9 by default. */
   toleranceChange: number;
-  /** Changes of the gradient that are kept; 100 by default. */
+  /** The number of gradient changes in the history; 100 by default. */
   historySize: number;
-  /** null, a fixed step of `lr`, by default. */
+  /** By default null: a fixed step of `lr`. */
   lineSearchFn: 'strong_wolfe' | null;
 }
 
-/** What is kept between steps: vectors over all parameters, one after another. */
+/** State between steps: vectors with all parameters concatenated. */
 interface Memory {
   evaluations: number;
   iterations: number;
@@ -71,7 +71,7 @@ const difference = compile((x: Tensor, y: Tensor) => x.sub(y));
 const moved = compile((x: Tensor, direction: Tensor, step: Tensor) => x.add(direction.mul(step)));
 const inverseOf = compile((x: Tensor) => x.reciprocal());
 const scaleOf = compile((change: Tensor, product: Tensor) => product.div(change.mul(change).sum()));
-/** One turn of the first loop of the recursion, and one of the second (Nocedal, 1980). */
+/** One iteration of the first loop of the two-loop recursion, and one of the second (Nocedal, 1980). */
 const backwards = compile((q: Tensor, change: Tensor, move: Tensor, inverse: Tensor) => {
   const share = move.mul(q).sum().mul(inverse);
   return { share, q: q.sub(change.mul(share)) };
@@ -82,8 +82,8 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
 
 /**
  * L-BFGS (Liu and Nocedal, "On the limited memory BFGS method for large scale optimization", 1989), as torch.optim.LBFGS: steps
- * along −H g, where H approximates the inverse Hessian from the last changes of the gradient. For small problems and whole
- * batches. One group of parameters, all on one device; `step` needs a closure and waits for each of its losses, so it cannot be
+ * along −H g, where H approximates the inverse Hessian from the last changes of the gradient. For small problems and full
+ * batches. One parameter group, all on one device; `step` needs a closure and waits for each of its losses, so it cannot be
  * part of a function for `compile`.
  *
  * Settings: see {@link LBFGSSettings}.
@@ -97,7 +97,7 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
  *     });
  *
  * @throws {INVALID_OPTION} for a setting out of range, or several groups
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  */
 export class LBFGS extends Optimizer<LBFGSSettings> {
   #memory: Memory = emptyMemory();
@@ -133,7 +133,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
   }
 
   /**
-   * Up to `maxIter` iterations. The closure forgets gradients, computes the loss, calls `backward()` and returns the loss. Returns
+   * Up to `maxIter` iterations. The closure clears gradients, computes the loss, calls `backward()` and returns the loss. Returns
    * the loss before the step.
    * @throws {WRONG_ARGUMENT} without a closure that returns a tensor
    * @throws {READ_WHILE_COMPILING} within `compile(fn)`
@@ -153,7 +153,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     this.endStep();
     return loss;
   }
-  /** @throws {WRONG_ARGUMENT} always: a `GradScaler` cannot take this step */
+  /** @throws {WRONG_ARGUMENT} always: `GradScaler` does not support this optimizer */
   override recordStep(): never {
     throw wrongArgument(
       { call: 'LBFGS.step', argument: 'the closure' },
@@ -183,7 +183,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
       memory.previousLoss = loss;
       step = memory.iterations === 1 ? Math.min(1, 1 / sumOfSizes(gradient).item()) * lr : lr;
       const slope = dot(gradient, direction).item();
-      // The direction leads nowhere.
+      // Not a descent direction.
       if (slope > -toleranceChange) break;
       let used = 0;
       if (lineSearchFn === 'strong_wolfe') {
@@ -245,7 +245,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     return history.reduce((r, { change, move, inverse }, i) => forwards(r, change, move, inverse, shares[i]!), start);
   }
 
-  /** The loss and the gradient here, in one program. */
+  /** The loss and the gradient at the current point, in one program. */
   #evaluate(closure: () => Tensor): { readonly tensor: Tensor; readonly loss: number; readonly gradient: Tensor } {
     const loss = enableGrad(closure);
     if (!(loss instanceof Tensor))
@@ -262,7 +262,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     this.parameters()[0]!.device.markStep();
     return { tensor: loss, loss: loss.item(), gradient };
   }
-  /** Something of each parameter, one after another in a vector of their type, in f32 for narrower ones. */
+  /** Concatenates a value per parameter into a vector of their type, or in f32 for low-precision types. */
   #flat(of: (parameter: Parameter) => Tensor): Tensor {
     const parameters = this.parameters();
     const type = parameters.some(p => p.dtype === 'float64') ? 'f64' : 'f32';
@@ -285,7 +285,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     });
   }
 
-  // One memory for all parameters, under the name of the first.
+  // A single state for all parameters, under the name of the first.
   protected override stateOf(): readonly [] {
     return [];
   }

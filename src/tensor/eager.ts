@@ -1,6 +1,6 @@
-// Eager debug mode: every op runs at the moment it is recorded, on the reference interpreter, so that a debugger that
-// stops on the user's line finds tensors with elements, and an op that fails fails on that line. The trace is recorded all
-// the same: gradients need it.
+// Eager debug mode: every op runs immediately when it is recorded, on the reference interpreter, so that a debugger that
+// stops on the user's line sees tensors with elements, and errors occur on the line of the op. The trace is still
+// recorded, because gradients need it.
 import { TrenioError } from '../base/errors.ts';
 import { evaluateOp, type Literal, literalOfBytes, numberAt, type Op, tensorTypeOf, type Value } from '../hlo/index.ts';
 import { isFloat } from '../hlo/types.ts';
@@ -9,7 +9,7 @@ import { operatorCalls } from '../runtime/execution/custom-operators.ts';
 import { raiseWrongIndex } from './index-checks.ts';
 import type { Trace } from './trace.ts';
 
-/** Which elements stop the program at the op that made them: none, NaN alone, or infinities too. */
+/** Which elements stop the program at the op that produced them: none, only NaN, or also infinities. */
 export type StopAt = 'never' | 'nan' | 'nonfinite';
 
 export class EagerMode {
@@ -20,7 +20,7 @@ export class EagerMode {
     this.#stopAt = stopAt;
   }
 
-  /** Evaluates what is recorded to this trace from now on. */
+  /** Evaluates the ops recorded to this trace from now on. */
   attach(trace: Trace): void {
     trace.builder.onEmit = op => this.#evaluate(trace, op);
     trace.onCheck = check => raiseWrongIndex(check, numberAt(this.literalOf(trace, check.wrong), 0));
@@ -47,7 +47,7 @@ export class EagerMode {
   }
 
   #check(op: Op, result: Literal, operands: readonly Literal[]): void {
-    // A constant is what the user wrote, such as the -∞ of a mask.
+    // Constants come from the user, such as the -∞ of a mask.
     if (this.#stopAt === 'never' || op.name === 'constant' || !isFloat(result.type.elementType)) return;
     const index = firstBad(result, this.#stopAt);
     if (index < 0) return;
@@ -57,7 +57,7 @@ export class EagerMode {
         op: op.name,
         value: String(numberAt(result, index)),
         index: indexOf(index, result.type.shape),
-        // What was broken before is not this op's doing.
+        // Non-finite operands are not caused by this op.
         inherited: operands.some(x => isFloat(x.type.elementType) && firstBad(x, this.#stopAt) >= 0),
       },
       { location: op.location },
@@ -73,7 +73,7 @@ function firstBad(literal: Literal, stopAt: StopAt): number {
   return -1;
 }
 
-/** `[1, 2]`, of a position in row-major order. */
+/** `[1, 2]` for a position in row-major order. */
 function indexOf(position: number, shape: readonly number[]): string {
   const index: number[] = [];
   let rest = position;

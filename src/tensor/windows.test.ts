@@ -1,4 +1,4 @@
-// Windows against PyTorch's: torch.<name>_window(5, dtype=float64) and (4, periodic=False).
+// Window functions compared with PyTorch's: torch.<name>_window(5, dtype=float64) and (4, periodic=False).
 import { expect, test } from 'vitest';
 import { bartlettWindow, blackmanWindow, hammingWindow, hannWindow, kaiserWindow, type Tensor } from './index.ts';
 
@@ -27,7 +27,7 @@ test.each([
   expect(rounded(periodic)).toEqual([...five, five[2], five[1]]);
   expect(rounded(symmetric)).toEqual([...four, four[1], four[0]]);
 });
-test('of no element, of one', () => {
+test('with zero elements and with one', () => {
   expect(hannWindow(0).shape).toEqual([0]);
   expect(hannWindow(1).toArray()).toEqual([1]);
 });

@@ -1,4 +1,4 @@
-// Random cases of the ops that take sizes as operands, which the program shows as constants.
+// Random cases of ops with sizes as operands, which are constants in the program.
 
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';

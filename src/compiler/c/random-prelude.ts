@@ -1,4 +1,4 @@
-// The C of the random generators. The bits are those of the op table's row.
+// The C of the random generators. The bits match the row in the op table.
 import type { PreludePiece } from './scalar/prelude-piece.ts';
 
 const inline = 'static inline __attribute__((always_inline)) ';

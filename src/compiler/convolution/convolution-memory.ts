@@ -1,19 +1,19 @@
-// Where the sums, packed weights and patches of a planned convolution lie: the workspace that all tasks share, and the scratch of
+// The memory layout of sums, packed weights and patches of a planned convolution: the workspace shared by all tasks, and the scratch of
 // each worker.
 import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../ir/convolution.ts';
 
-/** A convolution whose work is cut. */
+/** A convolution whose work has been split. */
 export type ConvolutionTiling = Omit<ConvolutionPlan, 'memory'>;
 
-/** Bytes of the records of runs and of pieces that the copies of patches keep (c/convolution/patch-copies.ts). */
+/** Size of the records of runs and pieces that the patch copies use (c/convolution/patch-copies.ts). */
 const runBytes = 48;
 const pieceBytes = 32;
 
-/** `bytes`: of an element of the sums. */
+/** `bytes`: the size of an element of the sums. */
 export function planConvolutionMemory(plan: ConvolutionTiling, bytes: number): ConvolutionMemory {
   const { problem: p, slices, lanes } = plan;
   const isAcross = plan.orientation === 'across';
-  // A vector more, so that rows do not fall on one another in the caches.
+  // One additional vector, so that rows do not map to the same cache sets.
   const sumRow = (isAcross ? plan.chunk : Math.ceil(plan.block / lanes) * lanes) + lanes;
   const sums = (isAcross ? plan.block : plan.chunk) * sumRow;
   const packed = plan.weights === 'once' ? wholeLines(p.groups * plan.packedCount) : 0;
@@ -61,7 +61,7 @@ const part = (name: ScratchPart['name'], count: number, bytes: number): ScratchP
   bytes: Math.ceil((count * bytes) / 64) * 64,
 });
 
-/** Pieces of a chunk's columns under one tap, at most: a run ends with a row or a panel, and padding may cut it in three. */
+/** The maximum number of pieces of a chunk's columns under one tap: a run ends with a row or a panel, and padding may split it in three. */
 export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
   return 3 * runsOf(phase, chunk, width);
 }
@@ -75,7 +75,7 @@ function wholeLines(count: number): number {
   return Math.ceil(count / 64) * 64;
 }
 
-/** A row's length in elements that is an odd number of vectors: rows then fall on different sets of the L1 cache. */
+/** Rounds a row's length in elements up to an odd number of vectors, so that rows map to different sets of the L1 cache. */
 function oddVectors(count: number, lanes: number): number {
   const vectors = Math.ceil(count / lanes);
   return (vectors % 2 === 1 ? vectors : vectors + 1) * lanes;

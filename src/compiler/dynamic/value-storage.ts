@@ -16,24 +16,24 @@ export interface ValueStorage {
   of(value: Value): StorageKind;
   /** True for atoms that are needed in memory too. */
   inMemoryToo(value: Value): boolean;
-  /** For each op of the region, the region's own values that nothing after it needs. */
+  /** For each op of the region, the region's own values that are dead after it. */
   readonly dying: readonly (readonly Value[])[];
-  /** Arguments that nothing needs. */
+  /** Unused arguments. */
   readonly unused: readonly Value[];
-  /** The values that must be in memory (or atoms) for this one to be computed. */
+  /** The values that must be in memory (or atoms) before this one can be computed. */
   rootsOf(value: Value): readonly Value[];
 }
 
 const mostAtoms = 16;
-/** Chains are not fused beyond this many ops. */
+/** The maximum number of ops in a fused chain. */
 const deepest = 64;
 
 const isKnown = (value: Value): boolean => !shapeOf(value).includes(dynamicDim);
-/** Of rank 0: carried through control flow as a number. */
+/** Of rank 0: passed through control flow as a number. */
 export const isScalar = (value: Value): boolean => isTensor(value) && shapeOf(value).length === 0;
 const isTensor = (value: Value): boolean => value.type.kind === 'tensor';
 
-/** A tensor of known size and few elements, which the step function can read one by one. */
+/** A tensor with a static shape and few elements, which the step function can read one by one. */
 export function isSmall(value: Value): boolean {
   if (!isTensor(value) || !isKnown(value)) return false;
   const { shape, elementType } = tensorTypeOf(value);
@@ -85,7 +85,7 @@ const expansions: PerOp<'broadcast_in_dim' | 'dynamic_broadcast_in_dim', boolean
 /** An element of the operand becomes many elements of the result. */
 const expands = (op: Op): boolean => isIn(expansions, op) && dispatch(expansions, op);
 
-/** `outer`: where values of the surroundings are; undefined for the body of the function. */
+/** `outer`: the storage of outer values; undefined for the body of the function. */
 export function storageOf(region: Region, outer: ((value: Value) => StorageKind) | undefined): ValueStorage {
   const isMain = outer === undefined;
   const kind = new Map<Value, StorageKind>();
@@ -95,7 +95,7 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
 
   for (const op of region.ops) if (canBeAtoms(op)) kind.set(op.results[0]!, 'atoms');
 
-  // Backwards: how often an element of a value would be computed if it were not kept.
+  // Backwards: how often an element of a value would be computed if it were not stored.
   const never = 0;
   const uses = new Map<Value, number>();
   const depth = new Map<Value, number>();

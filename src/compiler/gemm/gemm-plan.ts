@@ -1,12 +1,12 @@
-// Which register tile, which blocking and which operands are copied: every choice of the generator, and nothing printed.
+// Chooses the register tile, the blocking and the operands to pack: all decisions of the generator, without printing.
 //
 //        ┌ n ───────────────┐     The idea is Goto's: a panel of B as wide as a register tile, `kc` deep, streams from
 //      m │ ┌ chunk ──┐      │     the L2 cache while a strip of A as tall as the tile stays in the L1 cache, and the
 //        │ │ ▓▓▓ tile│      │     tile of C stays in registers. A chunk of C belongs to one task, which packs its own
-//        │ └─────────┘      │     columns of B: nothing is shared, so nothing waits, and the order in which k is added
-//        └──────────────────┘     (the passes of kc) is the same for every element whoever computes it.
+//        │ └─────────┘      │     columns of B: nothing is shared, so tasks never wait, and the order in which k is added
+//        └──────────────────┘     (the passes of kc) is the same for every element, whichever task computes it.
 //
-// The choices are a function of the Target; the constants in `blocking` were measured, see README.md.
+// The choices depend only on the Target; the constants in `blocking` were measured, see README.md.
 
 import { assertNever } from '../../base/errors.ts';
 import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
@@ -27,7 +27,7 @@ import { elementBytes, simplify, sumTypeOf, transposed } from './problem.ts';
 import { tileDepth, tileRows } from './tile.ts';
 import { planTiledMemory } from './tiled-memory.ts';
 
-/** Overrides for measuring; the generator chooses what is absent. */
+/** Overrides for measurements; the generator chooses absent values. */
 export interface Tuning {
   readonly tile?: Tile;
   readonly depth?: number;
@@ -50,7 +50,7 @@ export function lanesOf(elementType: GemmElementType, target: Target): number {
   return target.vectorBytes / elementBytes(sumTypeOf(elementType));
 }
 
-/** Chooses how to compute `spec` on `target`. The same choice every time: equal inputs give equal code. */
+/** Chooses how to compute `spec` on `target`. Deterministic: equal inputs give equal code. */
 export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
   const lanes = lanesOf(spec.elementType, target);
   const problem = simplify(spec, lanes, epilogue !== undefined);
@@ -61,7 +61,7 @@ export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, ep
   return dot ?? planTiled(problem, lanes, target, tuning, epilogue);
 }
 
-/** What a worker asks of the runtime. */
+/** The memory that a worker needs from the runtime. */
 export function scratchBytesOf(plan: GemmPlan): number {
   switch (plan.kind) {
     case 'tiled':
@@ -76,7 +76,7 @@ export function scratchBytesOf(plan: GemmPlan): number {
 }
 
 /**
- * Whether a multiply can give its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
+ * Whether a multiply can pass its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
  * `wholeRows`, all columns fit into one chunk.
  */
 export function canHaveEpilogue(spec: GemmSpec, target: Target, demand: EpilogueDemand = {}): boolean {
@@ -126,7 +126,7 @@ function planTiled(
           : 'packed'
         : chooseA(p, bytes, target));
   const pairs = kernelType === 'bf16';
-  // Rows of pairs are put together in registers, piece by piece, every time A is packed.
+  // Rows of pairs are assembled in registers, piece by piece, every time A is packed.
   const packStep = pairs && a === 'packed' ? (rows: number) => 4 * pieces(rows, lanes).length : undefined;
   const tile = tiles
     ? { rows: p.m > tileRows ? 2 * tileRows : tileRows, vectors: p.n > lanes ? 2 : 1 }
@@ -156,7 +156,7 @@ function planTiled(
     b,
     // Pieces of rows far apart are packed, which should be a few cache lines long.
     packedRows: tuning.packedRows ?? Math.max(1, Math.floor((pairs && !tiles ? 192 : 64) / tile.rows)) * tile.rows,
-    // Between passes the sums of a chunk wait in scratch, where they should not push out the operands.
+    // Between passes the sums of a chunk are stored in scratch, where they should not evict the operands.
     maxRows: sums === 'scratch' && passes > 1 ? Math.max(1, Math.floor(512 / tile.rows)) * tile.rows : p.m,
     maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
     wholeRows,
@@ -211,16 +211,16 @@ export function chooseTile(
   return best;
 }
 
-/** Whether tiles are worth their padding: less than half of a step of k, or a handful of rows or columns, is for vectors. */
+/** Whether AMX tiles are worth their padding: vectors are better for less than half of a step of k, or for very few rows or columns. */
 function fillsTiles(p: GemmProblem): boolean {
   return 2 * p.k >= tileDepth && p.m >= 4 && 2 * p.n >= tileRows;
 }
 
-/** Rows of B are read where they are if they are used too seldom to repay a copy. */
+/** Rows of B are read in place if they are used too rarely to pay for a copy. */
 function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAccess {
   if (p.b.n !== 1) return 'packed';
   if (p.m <= tile.rows) return 'inPlace';
-  // Rows far apart share a few cache sets: a panel of them would evict itself. Close together, they do not.
+  // Distant rows share a few cache sets: a panel of them would evict itself. Adjacent rows do not.
   const compact = p.b.k * bytes <= 512 && p.k * p.b.k * bytes <= target.l1Bytes;
   return compact ? 'inPlace' : 'packed';
 }
@@ -228,7 +228,7 @@ function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAc
 function chooseA(p: GemmProblem, bytes: number, target: Target): AAccess {
   if (p.a.k === 1) return 'rows';
   if (p.a.m !== 1) return 'packed';
-  // Columns in place are read again for every panel of B: only while all of A stays near.
+  // Columns in place are read again for every panel of B, so only do this while all of A stays in cache.
   return p.k * p.a.k * bytes <= target.l2Bytes / 4 || p.m === 1 ? 'columns' : 'packed';
 }
 
@@ -243,9 +243,9 @@ function blocking(
   step: number,
 ): { depth: number; maxColumns: number } {
   const width = tile.vectors * lanes;
-  // A strip of A stays in the L1 cache while panels of B stream past it. Nothing is kept if both are read in place, once.
+  // A strip of A stays in the L1 cache while panels of B are streamed. Nothing is kept if both are read in place, once.
   const streaming = b === 'inPlace' && p.m <= tile.rows && a !== 'packed';
-  // Two bytes an element come from the L2 cache in time too, and one pass saves the sums a way there and back.
+  // With two bytes per element, loads from the L2 cache are fast enough, and a single pass avoids storing and reloading the sums.
   const deep = bytes === 2 && a === 'rows' && step !== tileDepth;
   const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : deep ? 2 : 1);
   const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));

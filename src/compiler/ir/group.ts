@@ -1,4 +1,4 @@
-// A fused group: values that one kernel computes over one space of loops.
+// A fused group: values that one kernel computes in one loop nest.
 import type { Value } from '../../hlo/program.ts';
 
 export interface Space {
@@ -8,13 +8,13 @@ export interface Space {
 }
 export interface FusedGroup {
   readonly space: Space;
-  /** What the kernel writes to memory. */
+  /** The values that the kernel writes to memory. */
   readonly outputs: readonly Value[];
-  /** Sums of columns over the same rows, which are added up after each few rows: the dims kept and reduced change places. */
+  /** Column sums over the same rows, updated after every few rows: kept and reduced dims are swapped. */
   readonly columns?: FusedGroup;
 }
 
 export interface Storage {
-  /** True for values that lie in memory; everything else is computed where it is used. */
+  /** True for values stored in memory; all others are computed where they are used. */
   isStored(value: Value): boolean;
 }

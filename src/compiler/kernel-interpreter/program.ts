@@ -24,10 +24,10 @@ import { runEpilogue, runMultiply } from './multiply.ts';
 import { runRows } from './rows.ts';
 import { runSplit } from './split.ts';
 
-/** Called before each kernel, with how it is interpreted. */
+/** Called before each kernel, with the way it is interpreted. */
 export type OnKernel = (kind: Kernel['kind']) => void;
 
-/** The module's results for these arguments, which are left as they are. */
+/** The module's results for these arguments, which are not changed. */
 export function interpretKernels(
   module: Module,
   target: Target,
@@ -37,7 +37,7 @@ export function interpretKernels(
   return interpretProcesses(module, target, [args], onKernel)[0]!;
 }
 
-/** The same in every process of a module: one list of arguments and of results each. */
+/** The same for every process of a module: one list of arguments and of results each. */
 export function interpretProcesses(
   module: Module,
   target: Target,
@@ -77,7 +77,7 @@ class KernelInterpreter {
     this.#onKernel = onKernel;
     const { main, memory } = plan;
     this.#arguments = args.map(a => bytesOf(a).slice());
-    // a result lies over the argument that is donated to it
+    // a result shares memory with the argument that is donated to it
     this.#results = main.body.results.map((v, i) => {
       const donated = main.aliases.indexOf(i);
       return donated < 0 ? new Uint8Array(byteSize(tensorTypeOf(v))) : this.#arguments[donated]!;
@@ -121,7 +121,7 @@ class KernelInterpreter {
         yield* this.#branch(step.blocks[this.#scalar(step.op.operands[0]) ? 0 : 1]!);
         return;
       case 'case': {
-        // an index out of range takes the last branch
+        // an index out of range selects the last branch
         const at = this.#scalar(step.op.operands[0]);
         yield* this.#branch(step.blocks[at] ?? step.blocks.at(-1)!);
         return;
@@ -168,7 +168,7 @@ class KernelInterpreter {
     }
   }
 
-  /** Bytes of an operand, or of the workspace behind them. */
+  /** Size of an operand, or of the workspace after the operands, in bytes. */
   #place(place: Place, bytes: number, operands: PlannedKernel['operands'], step: Step): Uint8Array {
     const operand = operands[place.slot];
     const location =
@@ -196,7 +196,7 @@ class KernelInterpreter {
   #scalar(value: Value): number {
     return Number(this.#read(value).data[0]);
   }
-  /** What is in no memory is made from what is. */
+  /** Computes values that are not in memory from those that are. */
   #read(value: Value): Literal {
     const { op } = value;
     if (byteSize(tensorTypeOf(value)) === 0) return literalOfBytes(tensorTypeOf(value), new Uint8Array(0));

@@ -1,4 +1,4 @@
-// A convolution as a multiply whose one operand, the patches, is never stored whole (implicit GEMM; how: convolution/). For
+// A convolution as a multiply in which one operand, the patches, is never stored completely (implicit GEMM, see convolution/). For
 // floats of 2 bytes or more.
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
@@ -8,7 +8,7 @@ import type { ConvolutionPlan, ConvolutionTypes } from '../ir/convolution.ts';
 import type { Load } from '../ir/multiply-tiling.ts';
 import type { Target } from '../target/target.ts';
 
-/** How elements become f32; f64 stays what it is. */
+/** Elements are converted to f32; f64 is not converted. */
 const loads: { readonly [T in ElementType]?: Load } = { f32: 'copy', f64: 'copy', bf16: 'bf16', f16: 'f16' };
 
 export interface ImplicitGemm {
@@ -16,13 +16,13 @@ export interface ImplicitGemm {
   readonly types: ConvolutionTypes;
 }
 
-/** Undefined where direct loops serve better. */
+/** Undefined if direct loops are faster. */
 export function planImplicitGemm(op: Op<'convolution'>, target: Target): ImplicitGemm | undefined {
   const [x, w, y] = [tensorTypeOf(op.operands[0]), tensorTypeOf(op.operands[1]), tensorTypeOf(op.results[0])];
   const [xLoad, wLoad] = [loads[x.elementType], loads[w.elementType]];
   if (xLoad === undefined || wLoad === undefined || loads[y.elementType] === undefined) return undefined;
   const isDouble = y.elementType === 'f64';
-  // An operand of another type than the result is first converted to the result's: exact where that is f32 or the same.
+  // An operand with another type than the result is first converted to that type, which is exact for f32.
   const fits = [x, w].every(
     ({ elementType }) =>
       (elementType === 'f64') === isDouble && (elementType === y.elementType || y.elementType === 'f32'),

@@ -1,7 +1,7 @@
-// NVIDIA's GPUs in the instances that Trainium is compared with. Peaks are of dense matrices; data sheets print twice as much
+// NVIDIA GPUs of the instances that Trainium is compared with. Peaks are for dense matrices; data sheets state twice as much
 // "with sparsity".
 //
-// Clocks are those at which the peaks hold, so that peak = multiprocessors × clock × operations a cycle, and can be checked:
+// Clocks are those at which the peaks apply, so that peak = multiprocessors × clock × operations per cycle can be checked:
 // 108 × 1.41 GHz × 2,048 = 312 TFLOPS (A100, bf16), 132 × 1.83 GHz × 4,096 = 989 (H100, bf16).
 import { factsOf } from '../fact.ts';
 import { sources } from '../sources.ts';
@@ -79,7 +79,7 @@ const hopperBase = (page: typeof h100) =>
 const h200 = factsOf(sources.h200);
 const a10g = factsOf(sources.a10g);
 const disputed = { uncertain: true } as const;
-// 80 multiprocessors × 1.71 GHz × 256 is 35, and × 512 the 70 of 16-bit formats: the two figures that fit together.
+// 80 multiprocessors × 1.71 GHz × 256 is 35, and × 512 is 70 for 16-bit formats: the two figures that are consistent.
 const seventyTwo = [{ value: 31.5, note: 'lists that count 72 multiprocessors: 72 × 1.71 GHz × 256' }];
 
 export const nvidiaChips: readonly GpuChip[] = [

@@ -1,5 +1,5 @@
 // The row of dot_general: result[batch, m, n] = Σ over k of lhs[batch, m, k] · rhs[batch, n, k].
-// In what arithmetic products are summed: product-sum.ts.
+// The arithmetic of the sums is in product-sum.ts.
 import type { DotDimensionNumbers, OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { formatType, numberKind, stridesOf, type TensorType, tensorType } from '../types.ts';
@@ -22,7 +22,7 @@ const productConstraints: ProductConstraints = {
   hybrid: 20,
 };
 
-/** Dims of the two sides by what becomes of them: kept in both (batch), kept from one (free), summed (contracting). */
+/** Dims of the two sides by role: kept in both (batch), kept from one (free), summed (contracting). */
 export function freeDimensions(
   dims: DotDimensionNumbers,
   lhsRank: number,

@@ -9,7 +9,7 @@ import { anyElement, checkElements, isStatic } from './operand-checks.ts';
 import { type Checker, checkerOf, dimsAgree, isUnique } from './shape-checks.ts';
 
 interface Config {
-  /** The letters of each operand, one a dim. */
+  /** The letters of each operand, one per dim. */
   readonly operands: readonly (readonly string[])[];
   readonly result: readonly string[];
 }
@@ -21,7 +21,7 @@ function lettersOf(part: string, ellipsisRank: number): readonly string[] {
   return after === undefined ? [...before] : [...before, ...dims, ...after];
 }
 
-/** Reads a config for operands of these ranks. */
+/** Parses a config for operands of these ranks. */
 function parseConfig(require: Checker, config: string, ranks: readonly number[]): Config {
   const what = (): string => `"${config}" for operands of rank ${ranks.join(' and ')}`;
   const sides = config.replaceAll(' ', '').split('->');
@@ -40,7 +40,7 @@ function parseConfig(require: Checker, config: string, ranks: readonly number[])
   return { operands, result };
 }
 
-/** Reads the config of an op and checks it against the operands; the size of each letter. */
+/** Parses the config of an op and checks it against the operands; returns the size of each letter. */
 function checkConfig(require: Checker, config: string, types: readonly TensorType[]): [Config, Map<string, number>] {
   const parsed = parseConfig(
     require,
@@ -59,13 +59,13 @@ function checkConfig(require: Checker, config: string, types: readonly TensorTyp
   return [parsed, sizes];
 }
 
-/** A value whose dims have names. */
+/** A value with named dims. */
 interface Named {
   readonly value: Value;
   readonly letters: readonly string[];
 }
 
-/** Elements where two dims of one letter have the same index, summed over the second: the diagonal. */
+/** Selects elements where two dims of one letter have the same index, by masking and summing over the second: the diagonal. */
 function diagonals(b: BaseBuilder, { value, letters }: Named): Named {
   const second = letters.findIndex((letter, d) => letters.indexOf(letter) < d);
   if (second < 0) return { value, letters };

@@ -47,7 +47,7 @@ describe('gather', () => {
     );
     expect(out).toEqual([5, 6, 1, 2, 5, 6, 1, 2]);
   });
-  test('refusals', () => {
+  test('errors', () => {
     const infer =
       (change: Partial<typeof specGather>, sliceSizes = [1, 1, 2, 2]) =>
       () =>
@@ -116,7 +116,7 @@ describe('scatter', () => {
     );
     expect(out).toEqual([2, 0, 0, 3]);
   });
-  test('two inputs at once, with a region of its own', () => {
+  test('two inputs at once, with a custom region', () => {
     const element = tensorType('f32');
     const x = [literal('f32', [2], [1, 2]), literal('f32', [2], [10, 20])];
     const u = [literal('f32', [1], [5]), literal('f32', [1], [7])];
@@ -138,7 +138,7 @@ describe('scatter', () => {
       [10, 13],
     ]);
   });
-  test('refusals', () => {
+  test('errors', () => {
     const infer =
       (change: Partial<typeof rows>, update = [4, 2]) =>
       () =>

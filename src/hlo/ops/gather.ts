@@ -1,4 +1,4 @@
-// The row of gather: a slice of the operand at each index vector, start indices clamped so that every slice is whole.
+// The row of gather: a slice of the operand at each index vector, with start indices clamped so that every slice is within bounds.
 
 import type { OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
@@ -36,7 +36,7 @@ function resultShape(
   );
 }
 
-/** Slices have known sizes: bounds come from the indices, at the dims that come from there. */
+/** Slices have static sizes: bounds come from the indices, for the dims that come from there. */
 function resultBounds({ bounds }: TensorType, attributes: OpAttributes['gather']): Bounds | undefined {
   if (bounds === undefined) return undefined;
   const { offsetDims, indexVectorDim } = attributes.dimensionNumbers;
@@ -125,13 +125,13 @@ export const gatherRows: Rows<'gather'> = {
       const resultStrides = stridesOf(type.shape);
       const { batchShape, component } = indexVectors(indices, indexVectorDim);
 
-      // Where each batch starts, in the result and in the operand; then the same steps within every slice.
+      // The start of each batch, in the result and in the operand; then the same offsets within every slice.
       const batchDims = otherDims(type.shape.length, offsetDims);
       const batchTargets = affineIndices(
         batchShape,
         batchDims.map(d => resultStrides[d]!),
       );
-      // A batching dim of the indices advances the operand's batching dim with it.
+      // A batching dim of the indices also advances the operand's batching dim.
       const batchSteps = batchShape.map(() => 0);
       operandBatchingDims.forEach((d, i) => {
         const from = startIndicesBatchingDims[i]!;

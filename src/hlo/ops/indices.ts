@@ -1,4 +1,4 @@
-// Linear indices of many elements at once: how the reference evaluation moves elements.
+// Linear indices of many elements at once, with which the reference evaluation moves elements.
 //
 //   shape [2, 3] in row-major order, strides [1, 2], offset 0 (a transpose):   0 2 4 1 3 5
 import { type Literal, type LiteralData, zeros } from '../literal.ts';
@@ -22,7 +22,7 @@ export function affineIndices(shape: readonly number[], strides: readonly number
   return out;
 }
 
-/** Σ over dims of one entry of each list, for every combination in row-major order; -1 where an entry is negative. */
+/** Σ over dims of one entry of each list, for every combination in row-major order; -1 if an entry is negative. */
 export function combinedIndices(lists: readonly (readonly number[])[]): Int32Array {
   let out = Int32Array.of(0);
   for (const list of lists) {
@@ -35,7 +35,7 @@ export function combinedIndices(lists: readonly (readonly number[])[]): Int32Arr
   return out;
 }
 
-/** A literal of `type` whose element i is element indices[i] of the source; where negative, zero. */
+/** A literal of `type` whose element i is element indices[i] of the source; zero if negative. */
 export function take(type: TensorType, source: Literal, indices: ArrayLike<number>): Literal {
   const out = zeros(type);
   const entries = entriesOf(type.elementType);
@@ -48,7 +48,7 @@ export function take(type: TensorType, source: Literal, indices: ArrayLike<numbe
   return out;
 }
 
-/** Writes element i of the source to element indices[i] of `target`; not at all where negative. */
+/** Writes element i of the source to element indices[i] of `target`, unless that is negative. */
 export function put(target: Literal, source: Literal, indices: ArrayLike<number>): void {
   const entries = entriesOf(target.type.elementType);
   const [to, from] = [target.data as Float64Array, source.data as Float64Array];
@@ -59,7 +59,7 @@ export function put(target: Literal, source: Literal, indices: ArrayLike<number>
   }
 }
 
-/** A literal whose elements all are the one of a scalar. */
+/** A literal with all elements equal to a scalar. */
 export function filled(type: TensorType, one: Literal): Literal {
   return take(type, one, new Int32Array(elementCount(type.shape)));
 }

@@ -20,7 +20,7 @@ const counting = (shape: readonly number[]) =>
   );
 
 describe('properties', () => {
-  test('transposing back gives the same', () => {
+  test('transposing back is the identity', () => {
     fc.assert(
       fc.property(shapes, fc.nat(20), (shape, seed) => {
         const x = sampleLiteral('f32', shape);
@@ -30,7 +30,7 @@ describe('properties', () => {
       }),
     );
   });
-  test('reversing twice gives the same', () => {
+  test('reversing twice is the identity', () => {
     fc.assert(
       fc.property(shapes, shape => {
         const x = sampleLiteral('bf16', shape);
@@ -41,7 +41,7 @@ describe('properties', () => {
       }),
     );
   });
-  test('the parts of a slice put together are the whole', () => {
+  test('concatenating slices restores the tensor', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }), fc.nat(), (shape, seed) => {
         const dim = seed % shape.length;
@@ -65,7 +65,7 @@ describe('properties', () => {
       }),
     );
   });
-  test('what pad adds, a slice takes away', () => {
+  test('a slice undoes a pad', () => {
     fc.assert(
       fc.property(shapes, fc.array(fc.nat(2), { minLength: 12, maxLength: 12 }), (shape, amounts) => {
         const x = sampleLiteral('f32', shape);
@@ -118,13 +118,13 @@ describe('by hand', () => {
   test('reshape with one unknown dim', () => {
     expect(run([counting([2, 3])], (b, [x]) => b.reshape(x!, [dynamicDim, 2])).type.shape).toEqual([3, 2]);
   });
-  test('complex numbers move whole', () => {
+  test('complex numbers', () => {
     const x = { type: tensorType('complex<f32>', [2, 2]), data: Float32Array.of(1, -1, 2, -2, 3, -3, 4, -4) };
     expect(toNumbers(run([x], (b, [v]) => b.transpose(v!, [1, 0])))).toEqual([1, -1, 3, -3, 2, -2, 4, -4]);
   });
 });
 
-test('refusals name the constraint', () => {
+test('errors name the constraint', () => {
   const f32 = (...shape: number[]) => tensorType('f32', shape);
   const i32 = tensorType('i32');
   const slice = (startIndices: number[], limitIndices: number[], strides: number[]) => () =>

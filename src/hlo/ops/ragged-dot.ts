@@ -1,9 +1,9 @@
-// The row of chlo.ragged_dot: a dot_general of which one dim of the left side is divided into consecutive groups, whose
+// The row of chlo.ragged_dot: a dot_general in which one dim of the left side is divided into consecutive groups, whose
 // sizes are an operand. With batch b, rows m, terms k, columns n and groups g there are three modes, by the divided dim:
 //
 //   m   [b,m,k] · [g,b,k,n] → [b,m,n]     each row is multiplied with the matrix of its group
 //   k   [b,m,k] · [b,k,n]   → [g,b,m,n]   each group sums its own terms
-//   b   [b,m,k] · [b,k,n]   → [b,m,n]     groups change nothing
+//   b   [b,m,k] · [b,k,n]   → [b,m,n]     groups have no effect
 import type { OpAttributes } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, tensors } from '../op-row.ts';
@@ -29,7 +29,7 @@ function modeOf(a: Attributes): Mode {
   return a.lhsContractingDimensions.includes(ragged!) ? 'terms' : 'rows';
 }
 
-/** Dims of the left side for which group sizes may be given one by one: those of its kind before the divided one. */
+/** Dims of the left side for which group sizes may be given individually: those of the same kind before the divided one. */
 function prefixOf(a: Attributes, rank: number): readonly number[] {
   const [ragged] = a.lhsRaggedDimensions;
   const before = (dims: readonly number[]): readonly number[] => dims.slice(0, dims.indexOf(ragged!));
@@ -79,7 +79,7 @@ function withinGroup(
     b.compare('LT', position, b.broadcastInDim(limit, places, shape)),
   );
 }
-/** Where each group starts and ends. */
+/** The start and end of each group. */
 function groupBounds(b: BaseBuilder, sizes: Value): readonly (readonly [Value, Value])[] {
   const { elementType, shape } = tensorTypeOf(sizes);
   const last = shape.length - 1;
@@ -119,7 +119,7 @@ function byRows(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value
   );
 }
 
-/** One product a group, of both sides with zeros for the terms of other groups. */
+/** One product per group, of both sides with zeros for the terms of other groups. */
 function byTerms(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
   const [ragged] = a.lhsRaggedDimensions as readonly [number];
   const prefix = shapeOf(sizes!).length === 1 ? [] : prefixOf(a, shapeOf(lhs!).length);

@@ -17,7 +17,7 @@ const require: Checker = checkerOf('chlo.scan');
 const withoutDim = (type: TensorType, dimension: number): TensorType =>
   boundedType(type, type.shape.toSpliced(dimension, 1), type.bounds?.toSpliced(dimension, 1));
 
-/** The number of steps, as far as the inputs tell. */
+/** The number of steps, if the inputs determine it. */
 function stepsOf(inputs: readonly TensorType[], { dimension, scanDimSize }: OpAttributes['chlo.scan']): number {
   let steps = scanDimSize ?? dynamicDim;
   inputs.forEach((type, i) => {
@@ -43,14 +43,14 @@ function infer(operands: readonly Type[], a: OpAttributes['chlo.scan'], [body]: 
     `the region must take ${expected.length} arguments, got ${body.args.length}`);
   body.args.forEach((arg, i) => {
     require(compatible(expected[i]!, arg.type), 'region_args', () =>
-      `argument ${i} of the region is ${formatType(arg.type)}, it gets ${formatType(expected[i]!)}`);
+      `argument ${i} of the region is ${formatType(arg.type)}, expected ${formatType(expected[i]!)}`);
   });
   const outputs = body.results.length - (types.length - count);
   require(outputs >= 0, 'region_results', () =>
-    `the region must give ${types.length - count} carries, got ${body.results.length} values`);
+    `the region must return ${types.length - count} carries, got ${body.results.length} values`);
   require(count > 0 || outputs > 0, 'outputs', () => 'there are neither inputs nor outputs');
   return body.results.map(({ type }, i) => {
-    require(type.kind === 'tensor', 'region_results', () => `the region gives a ${type.kind}`);
+    require(type.kind === 'tensor', 'region_results', () => `the region returns a ${type.kind}`);
     if (i >= outputs) {
       const carry = body.args[count + i - outputs]!.type;
       require(compatible(type, carry), 'region_results', () =>
@@ -58,7 +58,7 @@ function infer(operands: readonly Type[], a: OpAttributes['chlo.scan'], [body]: 
       return type;
     }
     require(dimension <= type.shape.length, 'dimension', () =>
-      `slices of ${formatType(type)} cannot be put along dim ${dimension}`);
+      `slices of ${formatType(type)} cannot be stacked along dim ${dimension}`);
     const stated = a.resultTypes[i];
     const size = steps === dynamicDim && stated?.kind === 'tensor' ? (stated.shape[dimension] ?? steps) : steps;
     return boundedType(type, type.shape.toSpliced(dimension, 0, size), type.bounds?.toSpliced(dimension, 0, undefined));
@@ -96,7 +96,7 @@ export const scanRow: OpRow<'chlo.scan'> = {
     const { dimension, isReverse, inputs: count } = op.attributes;
     const types = operands.map(tensorTypeOf);
     const [inputs, inits] = [operands.slice(0, count), operands.slice(count)];
-    // The body at the sizes that the operands have, where its own types leave some open.
+    // The body with the sizes of the operands, if its own types are dynamic.
     const body = b.region(
       types.map((type, i) => (i < count ? withoutDim(type, dimension) : type)),
       (inner, args) => inlineRegion(inner, op.regions[0], args),
@@ -123,6 +123,6 @@ export const scanRow: OpRow<'chlo.scan'> = {
     const final = b.emit('while', state, {}, [goesOn, next]);
     return [...final.slice(1 + inits.length), ...final.slice(1, 1 + inits.length)];
   },
-  // The work is in the region.
+  // The cost is in the region.
   cost: () => noCost,
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames, meshSizesFor } from './device-mesh.ts';
 
-/** What JavaScript gives that TypeScript refuses. */
+/** Values that JavaScript allows and TypeScript rejects. */
 const unchecked = (sizes: object): MeshSizes => sizes as MeshSizes;
 const messageOf = (call: () => unknown): string => {
   try {
@@ -10,10 +10,10 @@ const messageOf = (call: () => unknown): string => {
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('nothing was refused');
+  throw new Error('expected an error');
 };
 
-test('the place of a rank, and whom it shares it with', () => {
+test('the coordinates of a rank, and its groups', () => {
   const mesh = new DeviceMesh({ data: 2, tensor: 4 }, 6);
   expect(mesh.axes).toEqual([
     { name: 'data', size: 2 },
@@ -46,7 +46,7 @@ test('one rank, and one axis over all ranks', () => {
   expect([mesh.groups('data'), mesh.coordinate('data')]).toEqual([[[0, 1, 2, 3]], 3]);
 });
 
-test('it cannot be changed', () => {
+test('it is immutable', () => {
   const sizes = { data: 2, tensor: 2 };
   const mesh = new DeviceMesh(sizes);
   sizes.data = 8;
@@ -60,7 +60,7 @@ const meshes = fc
   .chain(names => fc.tuple(...names.map(name => fc.tuple(fc.constant(name), fc.integer({ min: 1, max: 4 })))))
   .map(axes => Object.fromEntries(axes) as { readonly [A in MeshAxisName]?: number });
 
-test('coordinates tell all ranks apart, and a group has each coordinate of its axis once, in order', () => {
+test('coordinates identify ranks, and a group has each coordinate of its axis once, in order', () => {
   fc.assert(
     fc.property(meshes, sizes => {
       const count = new DeviceMesh(sizes).size();
@@ -87,14 +87,14 @@ test('coordinates tell all ranks apart, and a group has each coordinate of its a
   );
 });
 
-test('the axis of -1 is what the others leave', () => {
+test('the size -1 stands for the remaining ranks', () => {
   expect(meshSizesFor({ data: -1, tensor: 2 }, 8)).toEqual({ data: 4, tensor: 2 });
   expect(Object.keys(meshSizesFor({ tensor: 2, data: -1 }, 8))).toEqual(['tensor', 'data']);
   expect(meshSizesFor({ data: -1 }, 1)).toEqual({ data: 1 });
   expect(meshSizesFor({ data: -1, tensor: undefined }, 4).data).toBe(4);
 });
 
-describe('refused', () => {
+describe('errors', () => {
   test('sizes that do not fit the ranks', () => {
     const refused = [{ data: 2, tensor: 3 }, { data: -1, tensor: 3 }, { data: -1, tensor: -1 }, {}, { data: 0 }].map(
       sizes => messageOf(() => new DeviceMesh(meshSizesFor(sizes, 4))),
@@ -123,7 +123,7 @@ describe('refused', () => {
       expect(messageOf(() => meshSizesFor(unchecked(sizes), 4))).toMatch(/^invalid mesh/);
   });
 
-  test('axes that are not known', () => {
+  test('unknown axes', () => {
     const mesh = new DeviceMesh({ data: 2 });
     expect([
       messageOf(() => meshSizesFor(unchecked({ daat: 2, tensor: 2 }), 4)),
@@ -144,7 +144,7 @@ describe('refused', () => {
     `);
   });
 
-  test('a rank that is not in it', () => {
+  test('a rank outside of the mesh', () => {
     for (const rank of [4, -1, 0.5, Number.NaN])
       expect(() => new DeviceMesh({ data: 4 }, rank)).toThrow(`there is no rank ${rank} among its 4 ranks`);
   });

@@ -1,16 +1,16 @@
-// GSPMD's shardings, as `mhlo.sharding` and custom calls to @Sharding have them: tiles instead of named axes.
+// GSPMD shardings, in `mhlo.sharding` and custom calls to @Sharding: tiles instead of named axes.
 //
 //   {replicated}  {manual}  {unknown}  {maximal device=3}  {{replicated}, {devices=[2]<=[2]}}     (the last of a tuple)
 //   {devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}
 //
-// Reading: the devices are numbered 0 … 7, reshaped to [4, 2], transposed by (1, 0), and laid over tiles of [2, 1, 4]: dim 0 is
-// cut in 2, dim 1 in 1, and the last tile dim, which is no dim of the tensor, holds 4 copies. Source: XLA's HloSharding.
+// Meaning: the devices are numbered 0 … 7, reshaped to [4, 2], transposed by (1, 0), and assigned to tiles of [2, 1, 4]: dim 0 is
+// split in 2, dim 1 is not split, and the last tile dim, which is not a dim of the tensor, has 4 copies. Source: XLA's HloSharding.
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 
-/** What the last dims of a tiling mean, besides parts of the tensor. */
+/** The meaning of the last dims of a tiling, besides parts of the tensor. */
 export const tileKinds = ['replicated', 'manual', 'unreduced'] as const;
-/** The meaning of a tile dim beyond those of the tensor. */
+/** The meaning of a tile dim that is not a dim of the tensor. */
 export type TileKind = (typeof tileKinds)[number];
 
 /** A sharding by tiles and devices, as in `mhlo.sharding`. */
@@ -19,14 +19,14 @@ export type GspmdSharding =
   | { readonly kind: 'maximal'; readonly device: number }
   | {
       readonly kind: 'tiled';
-      /** The parts of each dim of the tensor, then the size of each tile dim that `lastTileDims` names. */
+      /** The number of parts of each dim of the tensor, then the size of each tile dim in `lastTileDims`. */
       readonly tiles: readonly number[];
       readonly devices: TileDevices;
       readonly lastTileDims: readonly TileKind[];
     }
   | { readonly kind: 'tuple'; readonly elements: readonly GspmdSharding[] };
 
-/** The device of each tile, row-major: in a list, or 0, 1, 2, … reshaped and transposed. */
+/** The device of each tile, row-major: a list, or 0, 1, 2, … reshaped and transposed. */
 export type TileDevices =
   | { readonly kind: 'list'; readonly ids: readonly number[] }
   | { readonly kind: 'iota'; readonly shape: readonly number[]; readonly permutation: readonly number[] };
@@ -34,7 +34,7 @@ export type TileDevices =
 /** Tuples may be nested this deep. */
 const maxDepth = 32;
 
-/** @throws {INVALID_SHARDING} where the text is not a sharding */
+/** @throws {INVALID_SHARDING} if the text is not a sharding */
 export function readGspmd(text: string): GspmdSharding {
   const reader = new GspmdReader(text);
   const sharding = reader.sharding(0);
@@ -124,7 +124,7 @@ class GspmdReader {
     return { kind: 'iota', shape, permutation };
   }
 
-  /** Notes of tools after a sharding: `metadata={…}`, `shard_as 3`, `shard_like 3`. It does not change the layout. */
+  /** Annotations after a sharding: `metadata={…}`, `shard_as 3`, `shard_like 3`. They do not change the layout. */
   #skipMetadata(): void {
     for (;;) {
       if (this.#takeWord('metadata')) {

@@ -9,7 +9,7 @@ import { axesOf, type Sharding } from './sharding.ts';
 
 type Manual = OpOf<'sdy.manual_computation'>;
 
-/** What is wrong with the manual axes and the types of the region, if anything. */
+/** An error message about the manual axes or the types of the region; undefined if they are valid. */
 export function checkManual(op: Manual, module: Module): string | undefined {
   const { inShardings, outShardings, manualAxes } = op.attributes;
   const shardings = [...inShardings, ...outShardings];
@@ -71,7 +71,7 @@ function checkLocalType(
   return fits ? undefined : `${what} is ${formatType(expected)} on each device, the region has ${formatType(local)}`;
 }
 
-/** Within the region, nothing else may be divided along an axis that is manual there. */
+/** Inside the region, other ops must not shard along an axis that is manual there. */
 function checkBound(op: Manual, manualAxes: readonly string[]): string | undefined {
   let found: string | undefined;
   forEachOp(op.regions[0], inner => {

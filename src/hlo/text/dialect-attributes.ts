@@ -4,7 +4,7 @@ import { tokens } from './lexer.ts';
 import type { AttributeBody, AttributeSyntax } from './syntax.ts';
 import type { TypeReader } from './type-reader.ts';
 
-/** A reader of types that reads the values of fields as well. */
+/** A reader of types that also reads the values of fields. */
 interface FieldReader extends TypeReader {
   attribute(): AttributeSyntax;
   refuse(at: number, expected: string, found?: string): never;
@@ -31,7 +31,7 @@ const enums: ReadonlySet<string> = new Set([
   'transpose',
 ]);
 
-/** What follows `#name`; `name` is empty where a short form leaves it out. */
+/** The text after `#name`; `name` is empty if a short form omits it. */
 export function readDialectAttribute(reader: FieldReader, name: string): AttributeBody {
   const [dialect = '', own] = name.split('.');
   if (name === '' || structs.has(name)) return readStruct(reader, name);
@@ -120,7 +120,7 @@ export function readConvolutionNumbers(reader: FieldReader): AttributeBody {
   return { kind: 'struct', name: 'stablehlo.conv', fields };
 }
 
-/** `[b, 0, 1, f]`: what each dim is; numbers are spatial dims in their order. */
+/** `[b, 0, 1, f]`: the role of each dim; numbers are spatial dims. */
 function readOrder(
   reader: FieldReader,
   fields: Map<string, AttributeSyntax>,

@@ -1,5 +1,5 @@
-// Locations: `loc("model.py":3:7)`, with names, call sites and other locations around it. The innermost place in a file
-// is what counts.
+// Locations: `loc("model.py":3:7)`, with names, call sites and other locations around it. Only the innermost file position
+// is used.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { tokens } from './lexer.ts';

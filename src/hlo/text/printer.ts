@@ -9,7 +9,7 @@ import { formatType, type Type } from '../types.ts';
 import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';
 import { symbol } from './strings.ts';
 
-/** The module as text that StableHLO's own parser reads. */
+/** The module as text that StableHLO's own parser accepts. */
 export function printModule(module: Module, options: { readonly form?: PrintedForm } = {}): string {
   const { form } = options;
   const attributes = dictionaryOf({
@@ -55,7 +55,7 @@ export function printFunc(
   return isDeclared ? `${head}\n` : `${head} {\n${writer.body(func.body, 'return')}${pad}}\n`;
 }
 
-/** One op as a line (or lines, with regions); values are named in the order in which they are met. For messages. */
+/** One op as a line (or lines, with regions); values are named in order of appearance. For messages. */
 export function printOp(op: Op): string {
   return new OpWriter('pretty', 0).op(op).trimEnd();
 }

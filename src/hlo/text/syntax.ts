@@ -1,5 +1,5 @@
-// What is read before it becomes a program: attributes, types and ops by the names MLIR has for them. Short-lived; a
-// typed op is made of each syntax op as soon as it is read.
+// The syntax tree of a program: attributes, types and ops by their MLIR names. Short-lived: each syntax op is converted to a
+// typed op as soon as it is read.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { Literal } from '../literal.ts';
 import type { Region, Value } from '../program.ts';
@@ -10,7 +10,7 @@ export type SyntaxType =
   /** The type of a number: `f32`, `i64`, `!quant.uniform<…>`. */
   | { readonly kind: 'element'; readonly elementType: ElementType; readonly quantization?: Quantization }
   | { readonly kind: 'function'; readonly inputs: readonly Type[]; readonly results: readonly Type[] }
-  /** Any other, such as `none` or `!dialect.type`. */
+  /** Any other type, such as `none` or `!dialect.type`. */
   | { readonly kind: 'other' };
 
 /** A position in the text. */
@@ -22,11 +22,11 @@ export type AttributeSyntax = Span &
   (
     | { readonly kind: 'unit' }
     | { readonly kind: 'boolean'; readonly value: boolean }
-    /** The digits, since 64 bits do not fit in a number; `type` where it is stated. */
+    /** The digits, because 64 bits do not fit in a number; `type` if it is stated. */
     | { readonly kind: 'integer'; readonly digits: string; readonly type?: SyntaxType }
     | { readonly kind: 'float'; readonly digits: string; readonly type?: SyntaxType }
     | { readonly kind: 'string'; readonly value: string }
-    /** `@name`; `@a::@b` where there are several. */
+    /** `@name`, or `@a::@b`. */
     | { readonly kind: 'symbol'; readonly names: readonly string[] }
     | { readonly kind: 'type'; readonly value: SyntaxType }
     | { readonly kind: 'array'; readonly elements: readonly AttributeSyntax[] }
@@ -35,20 +35,20 @@ export type AttributeSyntax = Span &
     /** `dense<…> : tensor<…>` */
     | { readonly kind: 'elements'; readonly value: Literal }
     | { readonly kind: 'dictionary'; readonly entries: AttributeMap }
-    /** A name out of a closed set: `#stablehlo<precision HIGH>`, or `HIGH` alone in a short form. */
+    /** An enum value: `#stablehlo<precision HIGH>`, or only `HIGH` in a short form. */
     | { readonly kind: 'name'; readonly value: string }
-    /** `#stablehlo.gather<offset_dims = [1], …>`; `name` is that of the attribute. */
+    /** `#stablehlo.gather<offset_dims = [1], …>`; `name` is the name of the attribute. */
     | { readonly kind: 'struct'; readonly name: string; readonly fields: AttributeMap }
-    /** Anything else: only its text counts. */
+    /** Anything else, stored as text. */
     | { readonly kind: 'opaque' }
   );
-/** What an attribute is, before its place in the text is known. */
+/** An attribute without its position in the text. */
 export type AttributeBody = AttributeSyntax extends infer A ? (A extends Span ? Omit<A, keyof Span> : never) : never;
 export type AttributeMap = ReadonlyMap<string, AttributeSyntax>;
 
-/** An op as it was read, in the generic or in its short form. */
+/** An op as it was read, in generic or short form. */
 export interface OpSyntax {
-  /** With the dialect: `stablehlo.add`. */
+  /** Includes the dialect: `stablehlo.add`. */
   readonly name: string;
   readonly at: number;
   readonly operands: readonly Value[];
@@ -56,7 +56,7 @@ export interface OpSyntax {
   readonly attributes: AttributeMap;
   readonly regions: readonly Region[];
   readonly resultTypes: readonly Type[];
-  /** The properties of an op that is not known, as text. */
+  /** The properties of an unknown op, as text. */
   readonly properties: string;
   readonly location: SourceLocation | undefined;
 }

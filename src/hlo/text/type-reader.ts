@@ -1,4 +1,4 @@
-// Types. Tensor types are many and mostly alike, so each is made once and looked up by its text afterwards.
+// Reads types. There are many tensor types but few different ones, so each is created once and then looked up by its text.
 
 import { integerRange } from '../ops/quantized-data.ts';
 import {
@@ -17,14 +17,14 @@ import type { SyntaxType } from './syntax.ts';
 
 const elementNames: ReadonlyMap<string, ElementType> = new Map([
   ...elementTypes.map(name => [name, name] as const),
-  // The width of an index is the machine's.
+  // The width of `index` depends on the machine.
   ['index', 'i64'],
 ]);
 
 export class TypeReader extends AliasReader {
   readonly #tensors = new Map<string, TensorType>();
 
-  /** A type that a value can have. */
+  /** A type of a value. */
   type(): Type {
     const at = this.start;
     const type = this.syntaxType();
@@ -126,7 +126,7 @@ export class TypeReader extends AliasReader {
 
   #tensor(): TensorType {
     const { text, start } = this;
-    // No `>` but the last one is in the text of a type without complex or quantized elements.
+    // The text of a type without complex or quantized elements contains only one `>`, at the end.
     const end = text.indexOf('>', this.end) + 1;
     const known = this.#tensors.get(text.slice(start, end));
     if (known !== undefined) {

@@ -1,30 +1,30 @@
-// How long the executions of each program took, for another process to read while this one trains: a small JSON file,
-// replaced about once a second and when the process ends. `trenio run --plan` shows it next to the prediction.
+// Writes the execution times of each program to a small JSON file, for another process to read while this one trains,
+// about once a second and when the process exits. `trenio run --plan` shows them next to the prediction.
 import { renameSync, writeFileSync } from 'node:fs';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
 import type { StepTimer } from '../execution/timers.ts';
 
-/** What is known of a program's executions so far. */
+/** Statistics of a program's executions so far. */
 export interface ProgramTimes {
   readonly name: string;
-  /** How many of its inputs are state that it replaces. */
+  /** The number of its inputs that are state it replaces. */
   readonly donatedInputs: number;
-  /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
+  /** FLOPs of its kernels, with loops counted once and bit operations ignored: the size of the program. */
   readonly ops: number;
   readonly executions: number;
-  /** From its start to its end, waiting not counted; the first execution is left out where there are others. */
+  /** Execution time without waiting; the first execution is ignored if there are others. */
   readonly medianMs: number;
   readonly fastestMs: number;
 }
 export interface StepReport {
   readonly programs: readonly ProgramTimes[];
-  /** Of the process: while it trained, and at its most, which may have been before. */
+  /** Memory of the process: during training, and the peak, which may have been before. */
   readonly residentBytes: number;
   readonly peakBytes: number;
 }
 
 const everyMs = 1000;
-/** As many of the last executions as the median is of. */
+/** The median is over this number of last executions. */
 const kept = 512;
 
 class Times {
@@ -41,7 +41,7 @@ class Times {
     this.ops = ops;
   }
   add(ms: number): void {
-    // The first touches memory for the first time.
+    // The first execution touches memory for the first time.
     if (this.executions === 1) {
       this.last.length = 0;
       this.fastest = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export class StepMeter implements StepTimer {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);
     } catch {
-      // The folder was removed: there is no reader.
+      // The folder was removed, so nobody reads the file.
     }
   }
 }

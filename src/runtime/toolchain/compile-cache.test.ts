@@ -32,7 +32,7 @@ const request: CompileRequest = {
 };
 const entries = (directory: string): string[] => readdirSync(directory).filter(name => !name.startsWith('.'));
 
-/** A compiler that says when it has begun and waits while a file is there. */
+/** A compiler that reports when it has started, and waits while a file exists. */
 function slowCompiler(directory: string): {
   readonly path: string;
   readonly begun: () => boolean;
@@ -160,7 +160,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     const slow = slowCompiler(tools.path);
     const child = startScript(import.meta.url, script(directory.path, slow.path));
     await until(slow.begun);
-    process.kill(-child.process.pid!, 'SIGKILL'); // with its compilers
+    process.kill(-child.process.pid!, 'SIGKILL'); // including its compilers
     await child.outcome;
     expect(entries(directory.path)).toHaveLength(2); // its claim and its work
     slow.goOn();
@@ -266,7 +266,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     );
   });
 
-  // As in containers that run under any number.
+  // As in containers with arbitrary user ids.
   const nameless = { uid: 54_321, gid: 54_321, encoding: 'utf8' } as const;
   const asNameless = (source: string, HOME?: string) =>
     spawnSync(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', source], {

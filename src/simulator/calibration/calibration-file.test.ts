@@ -1,4 +1,4 @@
-// What is kept of a machine is used for that machine only, and only while it is whole.
+// A stored calibration is only used for the same machine, and only if it is intact.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Rates of a processor that does not exist, for tests.
+// Rates of a fictitious CPU, for tests.
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
 export const multiplyRates: MultiplyRates = {

@@ -1,5 +1,5 @@
-// Time of work on the processors of this machine: one kernel after the other on all threads, at the rates that calibration
-// measured (../calibration), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
+// Time of work on the CPU of this machine: kernels run one after another on all threads, at the rates that calibration
+// measured (../calibration), with the load at that time. The start-up cost of a kernel counts once for a multiply and its fused ops.
 
 import type { CpuDevice } from '../../hardware/machine.ts';
 import { multiplySeconds, sweepSeconds } from '../calibration/kernel-seconds.ts';
@@ -7,7 +7,7 @@ import type { Bound } from '../prediction.ts';
 import type { Work } from '../work.ts';
 import { type Spent, scaleSpent, spendOn } from './spent.ts';
 
-/** Of one program after another; the start of a program is for the caller to add. */
+/** For consecutive programs; the caller adds the start-up of a program. */
 export function timeOnCpu(works: readonly Work[], { rates, memoryBandwidth }: CpuDevice): Spent {
   const times: Partial<Record<Bound, number>> = {};
   const add = (bound: Bound, more: number): void => {

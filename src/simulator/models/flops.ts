@@ -1,8 +1,8 @@
-// FLOPs of a model by the field's formula, which published utilisations are measured by: 6 for each parameter that multiplies
-// and each token, and the two products of attention (Chowdhery et al. 2022, appendix B; of causal attention, half).
+// FLOPs of a model by the usual formula, on which published utilisations are based: 6 per parameter of a multiply
+// and per token, plus the two products of attention (Chowdhery et al. 2022, appendix B; for causal attention, half).
 import type { TransformerConfig } from '../workload.ts';
 
-/** Parameters of matrices that every token passes through: no tables, norms or biases; of experts, those a token visits. */
+/** Parameters of matrices that every token passes through, without tables, norms and biases; for experts, those used per token. */
 export function multiplyingParameters(config: TransformerConfig): number {
   const { hidden, heads, keyValueHeads, headSize, feedForward, layers, experts } = config;
   const attention = hidden * headSize * (2 * heads + 2 * keyValueHeads);
@@ -10,7 +10,7 @@ export function multiplyingParameters(config: TransformerConfig): number {
   return layers * (attention + feed) + (config.head.kind === 'causal-lm' ? config.vocabulary * hidden : 0);
 }
 
-/** Of one sample's forward and backward pass, without anything computed twice. */
+/** For one sample's forward and backward pass, without recomputation. */
 export function modelFlopsPerSample(config: TransformerConfig, sequence: number): number {
   const attention = (config.causal ? 6 : 12) * config.layers * config.heads * config.headSize * sequence ** 2;
   return 6 * multiplyingParameters(config) * sequence + attention;

@@ -1,10 +1,10 @@
-// The rules of capacity blocks (EC2 user guide): instances reserved for whole days, paid up front, ended at 11:30 UTC.
+// The rules of capacity blocks (EC2 user guide): instances reserved for whole days, paid up front, ending at 11:30 UTC.
 //
 //   11:30 UTC ─────────── d days ─────────── 11:00 instances are ended ── 11:30 UTC
 import { TrenioError } from '../../base/errors.ts';
 
 const DAY = 86_400;
-/** Instances still running are ended so long before the block is. */
+/** Running instances are terminated this long before the block ends. */
 const ENDED_EARLY = 1800;
 const BY_DAY = 14;
 const LONGEST = 182;
@@ -25,7 +25,7 @@ export interface BlockDates {
   readonly ends: Date;
 }
 
-/** The 11:30 UTC at or after a time. */
+/** The first 11:30 UTC at or after a time. */
 function firstStart(time: Date): Date {
   const starts = new Date(time);
   starts.setUTCHours(11, 30, 0, 0);
@@ -33,7 +33,7 @@ function firstStart(time: Date): Date {
   return starts;
 }
 
-/** Blocks are booked up to eight weeks ahead. */
+/** Blocks can be booked up to eight weeks ahead. */
 export const isTooFarAhead = (start: Date, now: Date): boolean =>
   firstStart(start).getTime() > now.getTime() + BOOKED_AHEAD_DAYS * DAY * 1000;
 
@@ -48,7 +48,7 @@ export function checkStart(start: Date, now: Date): void {
   });
 }
 
-/** The first block that begins at or after `start`. @throws {INVALID_OPTION} where that is in the past */
+/** The first block that starts at or after `start`. @throws {INVALID_OPTION} if that is in the past */
 export function blockDates(days: number, start: Date, now: Date): BlockDates {
   checkStart(start, now);
   const starts = firstStart(start);

@@ -14,25 +14,25 @@ export interface LayoutSpace {
   readonly interleave?: number | undefined;
   readonly expert?: number | undefined;
   readonly zero1?: boolean | undefined;
-  /** With `zero1` only; nothing is tried that is not given. */
+  /** Only with `zero1`; only tried if given. */
   readonly shard?: Layout['shard'];
   readonly sequenceParallel?: boolean | undefined;
   readonly microBatch?: number | undefined;
-  /** Of a recorded program: how often gradients are added up before a step. Models take the global batch instead. */
+  /** For a recorded program: the number of micro-batches per step. Models use the global batch instead. */
   readonly microBatches?: number | undefined;
   readonly recompute?: Recomputation | undefined;
-  /** Samples a step on all devices. Undefined: free, and batches of several sizes are tried. */
+  /** Samples per step on all devices. Undefined: several batch sizes are tried. */
   readonly globalBatch?: number | undefined;
 }
 
 const recomputations: readonly Recomputation[] = ['none', 'selective', 'full'];
-/** A micro-batch beyond this fits nowhere that one of this size does not, and gains nothing over it. */
+/** Larger micro-batches are not tried: they need more memory and are not faster. */
 const MOST_MICRO_BATCH = 256;
 const freeMicroBatches = [1, 2, 4, 8, 16, 32, 64] as const;
-/** Where the global batch is free: micro-batches a step, in multiples of the stages. */
+/** If the global batch is free: micro-batches per step, in multiples of the stages. */
 const freeMultiples = [1, 2, 4, 8, 16] as const;
 
-/** The mild ones of each size first: of layouts that are equally good, the first is the simplest. */
+/** Cheapest options of each size first, so that among equally good layouts the simplest one is chosen. */
 export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpace): Generator<Layout> {
   const { model } = workload;
   if (model.kind === 'program') {
@@ -43,10 +43,10 @@ export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpa
   const sequence = workload.sequence;
   for (const tensor of within(divisors(devices), space.tensor)) {
     if (heads % tensor !== 0 || feedForward % tensor !== 0) continue;
-    // Heads of keys and values are split, or copied where there are fewer of them than devices.
+    // Key and value heads are split, or replicated if there are fewer of them than devices.
     if (keyValueHeads % tensor !== 0 && tensor % keyValueHeads !== 0) continue;
     for (const pipeline of within(divisors(devices / tensor), space.pipeline)) {
-      // Stages may be uneven: 126 layers are 16 stages of 7 or 8.
+      // Stages may be uneven: 126 layers in 16 stages of 7 or 8.
       if (pipeline > layers) continue;
       const data = devices / (tensor * pipeline);
       if (space.data !== undefined && space.data !== data) continue;
@@ -114,7 +114,7 @@ function* batches(
   const samples = globalBatch / data;
   for (const size of within(divisors(samples), microBatch)) {
     const microBatches = samples / size;
-    // The interleaved schedule passes micro-batches on in groups, one for each stage.
+    // The interleaved schedule passes micro-batches on in groups, with one per stage.
     if (size > MOST_MICRO_BATCH || (interleave > 1 && microBatches % pipeline !== 0)) continue;
     yield { microBatch: size, microBatches };
   }
@@ -137,7 +137,7 @@ function expertSizes(experts: number | undefined, data: number): readonly number
 const within = (sizes: readonly number[], given: number | undefined): readonly number[] =>
   given === undefined ? sizes : sizes.filter(size => size === given);
 
-/** All divisors of a whole number above 0, ascending. */
+/** All divisors of a positive integer, ascending. */
 export function divisors(n: number): readonly number[] {
   const small: number[] = [];
   const large: number[] = [];

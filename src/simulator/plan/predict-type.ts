@@ -2,5 +2,5 @@
 import type { Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
 
-/** One step. Throws a TrenioError where the layout is impossible. */
+/** One step. Throws a TrenioError if the layout is impossible. */
 export type Predict = (question: StepQuestion) => Prediction;

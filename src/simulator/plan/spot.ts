@@ -1,27 +1,27 @@
-// Training on machines that are taken away: how long it takes on average.
+// Training on spot instances: the expected time.
 //
 //   work ─── checkpoint ─── work ─── ✗ lost ── restart ── work ─── checkpoint …
 //
-// Interruptions come at a constant rate, independent of each other, so that this is a training with failures on as many
+// Interruptions occur at a constant rate, independently of each other, so this is a training with failures on the same number of
 // instances: Daly's formulas (reliability/optimum.ts) give the mean and the best interval.
 import { TrenioError } from '../../base/errors.ts';
 import { dalyInterval, expectedGoodput } from '../reliability/optimum.ts';
 
-/** What is assumed about interruptions of spot instances. */
+/** The assumptions about interruptions of spot instances. */
 export interface SpotAssumptions {
-  /** Interruptions of one instance in an hour. One instance taken away stops a training on all of them. */
+  /** Interruptions per instance and hour. Losing one instance stops a training on all of them. */
   readonly interruptionsPerInstanceHour: number;
   /** Seconds from an interruption until training resumes: another instance, the program from the cache, the checkpoint read. */
   readonly restartSeconds: number;
-  /** Seconds of work between two checkpoints; undefined: the interval that loses least. */
+  /** Seconds of work between two checkpoints; undefined: the interval that loses the least time. */
   readonly checkpointEverySeconds: number | undefined;
-  /** Seconds that a checkpoint stops the training for. */
+  /** Seconds for which a checkpoint stops the training. */
   readonly checkpointSeconds: number;
 }
 
 /**
- * 0.02 interruptions an hour: an instance is kept for 50 hours on average. Nobody publishes this rate for accelerators. The
- * public advisor's worst class, above 20 % of instances a month, has no upper end; this is far more often, to be on
+ * 0.02 interruptions per hour: an instance is kept for 50 hours on average. There is no published rate for accelerators. The
+ * public advisor's worst class, above 20 % of instances per month, has no upper end; this rate is much higher, to be on
  * the safe side, and can be set.
  */
 export const defaultSpot: SpotAssumptions = {
@@ -33,22 +33,22 @@ export const defaultSpot: SpotAssumptions = {
 
 /** The expected time of a training on spot instances. */
 export interface SpotTime {
-  /** Expected, of work, checkpoints, what is lost and restarts. */
+  /** Expected time of work, checkpoints, lost work and restarts. */
   readonly seconds: number;
   readonly interruptions: number;
   readonly checkpointEverySeconds: number;
   readonly checkpointingSeconds: number;
-  /** Work done twice, and restarts. */
+  /** Repeated work, and restarts. */
   readonly lostSeconds: number;
 }
 
-/** Expected time for `workSeconds` of uninterrupted work on `instances` instances. Infinity where it would never end. */
+/** Expected time for `workSeconds` of uninterrupted work on `instances` instances. Infinity if it would never end. */
 export function expectedSpotTime(workSeconds: number, instances: number, spot: SpotAssumptions): SpotTime {
   checkSpot(spot);
   const { checkpointSeconds, restartSeconds } = spot;
   const rate = (spot.interruptionsPerInstanceHour * instances) / 3600;
   const every = Math.min(workSeconds, spot.checkpointEverySeconds ?? bestInterval(rate, checkpointSeconds));
-  // The end of the training is its last checkpoint.
+  // The training ends with its last checkpoint.
   const checkpointingSeconds = (workSeconds / every) * checkpointSeconds;
   const undisturbed = workSeconds + checkpointingSeconds;
   const seconds =
@@ -62,7 +62,7 @@ export function expectedSpotTime(workSeconds: number, instances: number, spot: S
   };
 }
 
-/** Checkpoints that cost nothing are written every minute. */
+/** Checkpoints without cost are written every minute. */
 function bestInterval(rate: number, checkpointSeconds: number): number {
   if (rate === 0) return Number.POSITIVE_INFINITY;
   return checkpointSeconds === 0 ? 60 : dalyInterval(checkpointSeconds, 1 / rate);

@@ -17,7 +17,7 @@ export function dalyInterval(checkpoint: number, mtbf: number): number {
 }
 
 /**
- * Useful time ÷ all time for blocking checkpoints, restarts that may fail themselves, and spares enough: Daly's equation 20,
+ * Useful time ÷ total time for blocking checkpoints, restarts that may themselves fail, and sufficient spares: Daly's equation 20,
  * τ / (M · e^(R/M) · (e^((τ+δ)/M) − 1)).
  */
 export const expectedGoodput = (interval: number, checkpoint: number, restart: number, mtbf: number): number =>

@@ -1,8 +1,8 @@
 // The pipeline in closed form, used by plan searches and compared with the simulation.
 //
 // Identical stages wait (p − 1) / (v · m) of the time that they work (Narayanan et al., SC 2021, section 2.2). If they
-// differ (an additional block, an embedding, a head), the step is as long as the longest chain of passes of which each
-// waits for the one before it. A few chains are candidates; which of them is the longest depends on the times.
+// differ (an additional block, an embedding, a head), the step is as long as the longest chain of passes in which each
+// waits for the previous one. There are a few candidate chains; which of them is the longest depends on the times.
 
 import { stepSeconds } from './simulate-step.ts';
 import { idleChunk } from './step.ts';
@@ -19,7 +19,7 @@ export interface UniformPipeline {
 export const bubbleRatio = ({ stages, interleave, microBatches }: Omit<UniformPipeline, 'seconds'>): number =>
   (stages - 1) / (interleave * microBatches);
 
-/** Seconds of all forward and backward passes, the bubble included. */
+/** Seconds of all forward and backward passes, including the bubble. */
 export const uniformPipelineSeconds = (pipeline: UniformPipeline): number =>
   pipeline.microBatches * pipeline.seconds * (1 + bubbleRatio(pipeline));
 
@@ -27,12 +27,12 @@ export interface Pipeline {
   readonly stages: number;
   readonly interleave: number;
   readonly microBatches: number;
-  /** Seconds of one micro-batch through chunk k: everything that keeps its stage busy, sends as well. */
+  /** Seconds of one micro-batch through chunk k: everything that occupies its stage, including sends. */
   readonly forward: ArrayLike<number>;
   readonly backward: ArrayLike<number>;
 }
 
-/** Seconds until the first stage has done its last backward pass. */
+/** Seconds until the first stage has finished its last backward pass. */
 export function pipelineSeconds(pipeline: Pipeline): number {
   const { stages, interleave } = pipeline;
   if (interleave === 1) return plainSeconds(pipeline);
@@ -43,14 +43,14 @@ export function pipelineSeconds(pipeline: Pipeline): number {
     const unlike = Math.abs(forward[k]! - forward[1]!) + Math.abs(backward[k]! - backward[1]!);
     if (unlike > 1e-9 * both) return playedSeconds(pipeline);
   }
-  // Without a head that makes up for it, a block fewer.
+  // One block fewer, unless a head compensates for it.
   return forward[last]! + backward[last]! < 0.99 * both ? playedSeconds(pipeline) : interleavedSeconds(pipeline);
 }
 
 /**
- * 1F1B. Each stage may be the one that all wait for. Before its passes the first micro-batch comes down to it, and after
- * them the last one goes back. In between it works without a break, or waits at the beginning, at the end or at both for a
- * micro-batch to go on from it to the loss and back.
+ * 1F1B. Any stage may be the slowest, on which all others wait. Before its passes the first micro-batch travels down to it, and after
+ * them the last one travels back. In between it works without a break, or waits at the beginning, at the end or at both for a
+ * micro-batch to travel from it to the loss and back.
  */
 function plainSeconds({ stages: p, microBatches: m, forward, backward }: Pipeline): number {
   let before = 0;
@@ -73,10 +73,10 @@ function plainSeconds({ stages: p, microBatches: m, forward, backward }: Pipelin
 }
 
 /**
- * Interleaved 1F1B of chunks that are alike but for the first and the last. Micro-batches go through the chunks in groups
- * of p; the first stage does its first chunk when the last stage does its last, so that of what both have to do beyond the
- * others only the longer counts, group by group. A chain that changes from one stage to the other loses a pass on each
- * stage between them, but for the first way down and the last way up.
+ * Interleaved 1F1B with chunks that are equal except for the first and the last. Micro-batches pass through the chunks in groups
+ * of p; the first stage runs its first chunk while the last stage runs its last, so of their additional work
+ * only the longer counts, group by group. A chain that changes from one stage to the other loses a pass on each
+ * stage between them, except for the first way down and the last way up.
  */
 function interleavedSeconds({ stages: p, interleave: v, microBatches: m, forward, backward }: Pipeline): number {
   const f = forward[1]!;
@@ -86,7 +86,7 @@ function interleavedSeconds({ stages: p, interleave: v, microBatches: m, forward
   const first = { forward: forward[0]! - f, backward: backward[0]! - b };
   const both = first.forward + first.backward;
   const end = forward[last]! - f + backward[last]! - b;
-  // Where the chain is: at the last stage all the time; at the first; at the first until, or from, or between.
+  // The position of the chain: always at the last stage; at the first; at the first until, from, or between groups.
   const more = Math.max(
     p * (both + groups * end),
     p * groups * both - 2 * (p - 1) * Math.min(f, b),
@@ -101,10 +101,10 @@ function interleavedSeconds({ stages: p, interleave: v, microBatches: m, forward
   return (m * v + p - 1) * (f + b) + more;
 }
 
-/** Groups of micro-batches after which each one more takes as long as the one before. */
+/** The number of groups of micro-batches after which each further group takes the same time. */
 const settled = 6;
 
-/** Interleaved chunks of unlike lengths have no form as short as that: the first groups are played. */
+/** Interleaved chunks of different lengths have no short closed form: the first groups are simulated. */
 function playedSeconds({ stages, interleave, microBatches, forward, backward }: Pipeline): number {
   const chunks = Array.from({ length: stages * interleave }, (_, k) => ({
     ...idleChunk,

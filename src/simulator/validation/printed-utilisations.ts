@@ -8,7 +8,7 @@ export interface PrintedUtilisation {
   readonly sequence: number;
   readonly samplesPerSecond: number;
   readonly chips: number;
-  /** In percent, as printed. */
+  /** In percent, as published. */
   readonly printed: number;
 }
 const row = (model: string, sequence: number, samplesPerSecond: number, chips: number, printed: number) => ({
@@ -22,7 +22,7 @@ const row = (model: string, sequence: number, samplesPerSecond: number, chips: n
 export const printedUtilisations: readonly PrintedUtilisation[] = [
   row('bert-large', 128, 53069, 256, 25.83),
   row('bert-large', 512, 7507, 256, 15.5),
-  // In f32, but relative to the peak of bf16.
+  // In f32, but relative to the bf16 peak.
   row('bert-large', 128, 28432, 256, 13.84),
   row('gpt3-46b', 2048, 47.2, 512, 27.7),
   row('llama2-7b', 4096, 82, 512, 14.8),

@@ -12,7 +12,7 @@ import { scatter } from './scatter.ts';
 import { dimOf, mismatch } from './shapes.ts';
 import { flat, search, sort } from './sorting.ts';
 
-/** Whether each element is among the others: they are sorted, and searched by halving. */
+/** Whether each element is in the other tensor: its elements are sorted, and found by binary search. */
 export function isIn(b: Builder, elements: Value, others: Value, inverts: boolean): Value {
   const type = promote(tensorTypeOf(elements).elementType, tensorTypeOf(others).elementType);
   const [x, set] = [b.convert(elements, type), flat(b, b.convert(others, type))];
@@ -25,7 +25,7 @@ export function isIn(b: Builder, elements: Value, others: Value, inverts: boolea
   const found = b.compare('EQ', nearest, x);
   return inverts ? b.unary('not', found) : found;
 }
-/** How many elements are in each of equal bins from `low` to `high`; those outside are left out. */
+/** Histogram: the number of elements in each of several equal bins from `low` to `high`; elements outside are ignored. */
 export function histogram(b: Builder, x: Value, bins: number, low: number, high: number): Value {
   const type = tensorTypeOf(x).elementType;
   if (!isFloat(type))
@@ -63,11 +63,11 @@ export function histogram(b: Builder, x: Value, bins: number, low: number, high:
   const scaled = b.divide(b.multiply(b.subtract(values, from!), b.like(values, bins)), b.subtract(to!, from!));
   const bin = b.minimum(b.convert(b.unary('floor', scaled), 'i32'), b.fill('i32', [size], bins - 1));
   const isInside = b.binary('and', b.compare('GE', values, from!), b.compare('LE', values, to!));
-  // a position behind the last bin is left out
+  // positions after the last bin are dropped
   const place = b.select(isInside, bin, b.fill('i32', [size], bins));
   return scatter(b, 'histc', none, 0, place, 1, 'add');
 }
-/** The covariances of variables, which are rows. */
+/** The covariance matrix of variables, which are the rows. */
 export function covariance(b: Builder, input: Value, correction: number): Value {
   const rank = shapeOf(input).length;
   if (rank > 2) throw mismatch(b, 'cov', shapeOf(input), [-1, -1], 'rows of observations have at most two dims');
@@ -103,7 +103,7 @@ export function correlation(b: Builder, input: Value): Value {
   );
   return b.minimum(b.maximum(scaled, b.like(scaled, -1)), b.like(scaled, 1));
 }
-/** The integral by trapezoids: over points, or over equal steps. */
+/** The trapezoidal rule, with given points or a constant step. */
 export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number): Value {
   const shape = shapeOf(y);
   const along = dimOf(b, 'trapezoid', shape, dim);
@@ -129,7 +129,7 @@ export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number):
   return b.multiply(total, b.like(total, 0.5));
 }
 export const sizeOf = (x: Value): number => shapeOf(x)[0] ?? 0;
-/** Powers of a vector as columns, falling unless `isIncreasing`. */
+/** Vandermonde matrix: powers of a vector as columns, decreasing unless `isIncreasing`. */
 export function vander(b: Builder, input: Value, columns: number, isIncreasing: boolean): Value {
   const x = isFloat(tensorTypeOf(input).elementType) ? input : b.convert(input, 'i64');
   const size = shapeOf(move.onlyRank(b, 'vander', x, 1))[0]!;
@@ -138,7 +138,7 @@ export function vander(b: Builder, input: Value, columns: number, isIncreasing: 
   if (columns === 0) return b.fill(tensorTypeOf(x).elementType, [size, 0], 0);
   return move.stack(b, isIncreasing ? powers : powers.toReversed(), 1);
 }
-/** All tuples of one element of each vector. */
+/** The Cartesian product of vectors: all tuples with one element of each. */
 export function cartesianProduct(b: Builder, vectors: readonly Value[]): Value {
   for (const x of vectors) move.onlyRank(b, 'cartesianProd', x, 1);
   if (vectors.length === 1) return vectors[0]!;
@@ -148,7 +148,7 @@ export function cartesianProduct(b: Builder, vectors: readonly Value[]): Value {
     1,
   );
 }
-/** All ways to take r elements of a vector in their order. */
+/** All combinations of r elements of a vector, in order. */
 export function combinations(b: Builder, x: Value, r: number, isRepeated: boolean): Value {
   const size = shapeOf(move.onlyRank(b, 'combinations', x, 1))[0]!;
   const found: number[] = [];

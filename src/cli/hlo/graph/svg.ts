@@ -7,13 +7,13 @@ import type { NodeKind } from './picture.ts';
 
 export interface Picture {
   readonly svg: string;
-  /** The kinds of nodes in it. */
+  /** The node kinds that occur in it. */
   readonly kinds: readonly NodeKind[];
   readonly width: number;
   readonly height: number;
 }
 
-/** Fill and border of nodes; chosen so that black text is easy to read on all. */
+/** Fill and border of nodes; black text is easy to read on all of them. */
 export const colours: { readonly [K in NodeKind]: readonly [fill: string, border: string] } = {
   argument: ['#e8e8e8', '#8a8a8a'],
   result: ['#d4d4d4', '#5c5c5c'],
@@ -77,7 +77,7 @@ function drawNode({ node, boxes, x, y, width, height }: PlacedNode, kinds: Set<N
   ].join('\n');
 }
 
-/** A curve that leaves and arrives vertically, straight through the layers in between, with a tip. */
+/** A curve that leaves and arrives vertically, straight through the layers in between, with an arrowhead. */
 function drawEdge({ points, label }: PlacedEdge): string {
   const [first, ...rest] = points;
   let [x, y] = first!;

@@ -1,4 +1,4 @@
-// Prints the C of a ConvolutionPlan: the weights packed once, if they are, then the tasks, then slices of k added up.
+// Prints the C of a ConvolutionPlan: packing of the weights (if any), then the tasks, then the sum over slices of k.
 //
 //   a task: columns j0..j1, output features m0..m1, one slice of k; its sums in scratch memory
 //     for each pass over k
@@ -6,7 +6,7 @@
 //       along:  one strip of patches at a time is copied and multiplied with each panel of weights
 //     the sums go to the result, or to separate buffers, one per slice
 //
-// An element is summed in the order of k within a slice, then slice by slice: the same bits for any number of workers.
+// An element is summed in the order of k within a slice, then slice by slice, so the bits do not depend on the number of workers.
 
 import type { ConvolutionPlan, ConvolutionTypes, PhasePlan } from '../../ir/convolution.ts';
 import { emitTask } from './convolution-task.ts';

@@ -1,4 +1,4 @@
-// What the kernels of single ops share: their operands in row-major order, loops over flat positions.
+// Shared by kernels of single ops: operands in row-major order, loops over flat positions.
 
 import type { Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
@@ -47,7 +47,7 @@ export class PlainKernel {
     const slot = this.#captured.get(value);
     return slot === undefined ? cLiteral(literalOf(value), 0) : `o${slot}`;
   };
-  /** After openTask: the constants that `nameOf` names. */
+  /** After openTask: the constants named by `nameOf`. */
   declareCaptures(): void {
     for (const [value, slot] of this.#captured) {
       const type = tensorTypeOf(value).elementType;
@@ -61,7 +61,7 @@ function viewOf(value: Value, slot: number): MemoryView {
   return { slot, type: elementType, shape, strides: stridesOf(shape), count: elementCount(shape) };
 }
 
-/** The results of a region for scalar arguments, as texts; prints what they need. */
+/** The results of a region for scalar arguments, as texts; prints the statements that they need. */
 export function applyRegion(
   out: Writer,
   region: Region,
@@ -72,7 +72,7 @@ export function applyRegion(
   return printRegion(out, region, args, prefix, outer);
 }
 
-/** `a * 3 + b * 4 + 5`, without the parts that are zero. */
+/** `a * 3 + b * 4 + 5`, without terms that are zero. */
 export function sumText(parts: readonly (readonly [name: string, factor: number])[], constant = 0): string {
   const texts = parts.filter(([, f]) => f !== 0).map(([n, f]) => (f === 1 ? n : `${n} * ${f}`));
   if (constant !== 0 || texts.length === 0) texts.push(String(constant));

@@ -1,4 +1,4 @@
-// The f32 functions against f64 ones, in units in the last place, over their whole range.
+// The f32 functions compared with f64 ones, in units in the last place, over their whole range.
 import { describe, expect, test } from 'vitest';
 import type { UnaryName } from '../../../hlo/attributes.ts';
 import { Builder } from '../../../hlo/builder.ts';
@@ -29,7 +29,7 @@ const ranges: readonly (readonly [UnaryName, low: number, high: number, scale: '
   ['cosine', 1, 1e35, 'logarithmic'],
 ];
 
-/** The distance of neighbouring f32 numbers at a value. */
+/** The distance between neighbouring f32 numbers at a value. */
 function ulp(value: number): number {
   const exponent = Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -126)));
   return 2 ** (exponent - 23);
@@ -38,7 +38,7 @@ function ulp(value: number): number {
 describe('f32 functions', () => {
   const targets = [
     ['this machine', hostTarget()],
-    ['a processor without fused multiply-adds', targetOf('generic')],
+    ['a CPU without fused multiply-adds', targetOf('generic')],
   ] as const;
   test.each(targets)('are within 4 units in the last place on %s', { timeout: 60_000 }, (_, target) => {
     const b = new Builder();

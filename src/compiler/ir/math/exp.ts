@@ -1,7 +1,7 @@
-// e^x, and the parts of it that other functions share.
+// e^x, and parts of it that are shared with other functions.
 //
 // Range reduction (Cody and Waite): x = n ln 2 + f with |f| ≤ ln 2 / 2, so e^x = 2^n e^f. ln 2 is subtracted in two parts, of which
-// the first has so few bits that n times it is exact. e^f is a minimax polynomial of degree 6 (0.05 units in the last place);
+// the first has few enough bits that n times it is exact. e^f is a minimax polynomial of degree 6 (0.05 units in the last place);
 // 2^n is assembled from bits. After Cephes' expf; with refitted coefficients.
 import { type MathBuilder, type MathValue, mathFunction } from './math-function.ts';
 
@@ -16,7 +16,7 @@ export const reduced = (m: MathBuilder, x: MathValue, n: MathValue): MathValue =
 
 /**
  * `exponential` = e^f, in [1/√2, √2], times `scale`; the low bits of `bits` are n + bias, where the magic number is 1.5 · 2^23 + bias:
- * adding it rounds x / ln 2 to a whole number and leaves that in the low bits of the sum.
+ * adding it rounds x / ln 2 to an integer and leaves that in the low bits of the sum.
  */
 function parts(m: MathBuilder, x: MathValue, magic: number, scale = 1): { exponential: MathValue; bits: MathValue } {
   const t = m.name('t', m.multiplyAdd(x, log2OfE, magic));
@@ -30,14 +30,14 @@ function parts(m: MathBuilder, x: MathValue, magic: number, scale = 1): { expone
 }
 const magic = 12582912;
 
-/** e^x for |x| < 87: n is added to the bits of the exponent; what is above those is shifted out. */
+/** e^x for |x| < 87: n is added to the bits of the exponent; higher bits are shifted out. */
 export function expNear(m: MathBuilder, x: MathValue): MathValue {
   const { exponential, bits } = parts(m, x, magic);
   return m.bitcast(m.add(m.bitcast(exponential, 'ui32'), m.shiftLeft(bits, 23)), 'f32');
 }
 
-// Half of n goes to the exponent's bits, the rest is a factor, because 2^n alone may be no number; so a subnormal number
-// arises only where the result is one (they are slow). Beyond 0 and infinity, and for a NaN, what is computed is not
+// Half of n is added to the exponent bits, the rest is a factor, because 2^n alone may overflow; so a subnormal number
+// occurs only if the result is one (they are slow). Beyond 0 and infinity, and for NaN, the computed value is not
 // used: two selections cost less than keeping x in range.
 export const exp = mathFunction('exp', (m, x) => {
   const { exponential, bits } = parts(m, x, magic);
@@ -51,8 +51,8 @@ export const exp = mathFunction('exp', (m, x) => {
 });
 
 /**
- * e^x for x up to 0, NaN included; the bits of `exp`. 2^n times 2^25 is a number for all n down to -151, and the polynomial
- * is made 2^-25 times as large: one product, and its rounding the only one that a subnormal result has.
+ * e^x for x up to 0, NaN included; the bits of `exp`. 2^n times 2^25 is representable for all n down to -151, and the polynomial
+ * is scaled by 2^-25: a single product, whose rounding is the only one for a subnormal result.
  */
 export function expNonPositive(m: MathBuilder, x: MathValue): MathValue {
   const { exponential, bits } = parts(m, x, magic + 127 + 25, 2 ** -25);

@@ -16,7 +16,7 @@ const coefficients = [
   -0.13857109526572012, 0.000009984369578019572, 1.5056327351493116e-7,
 ];
 
-/** What both functions need: whether x is reflected, z, t and log t. */
+/** Shared by both functions: whether x is reflected, z, t and log t. */
 function lanczos(f: Formula, x: Value) {
   const reflected = f.compare('LT', x, 0.5);
   const z = f.select(reflected, f.negate(x), f.subtract(x, 1));
@@ -32,16 +32,16 @@ export function lgamma(f: Formula, x: Value): Value {
   coefficients.forEach((c, i) => {
     a = f.add(a, f.divide(c, f.add(z, i + 1)));
   });
-  // (z + 1/2)·log t - t, so bracketed that it stays finite where the result does.
+  // (z + 1/2)·log t - t, grouped so that it is finite if the result is.
   const power = f.multiply(f.subtract(f.add(z, 0.5), f.divide(t, logT)), logT);
   const direct = f.add(f.add((Math.log(2) + Math.log(Math.PI)) / 2, power), f.log(a));
 
-  // log |sin πx| from the distance to the nearest whole number, which is exact and at most 1/2.
+  // log |sin πx| from the distance to the nearest integer, which is exact and at most 1/2.
   const size = f.abs(x);
   const fraction = f.subtract(size, f.floor(size));
   const distance = f.select(f.compare('GT', fraction, 0.5), f.subtract(1, fraction), fraction);
   const logSine = f.log(f.sine(f.multiply(Math.PI, distance)));
-  // At a pole the sine wins over an infinite direct value.
+  // At a pole the infinite term of the sine takes precedence.
   const reflection = f.select(
     f.isFinite(logSine),
     f.subtract(f.subtract(Math.log(Math.PI), logSine), direct),
@@ -63,7 +63,7 @@ export function digamma(f: Formula, x: Value): Value {
   });
   const direct = f.subtract(f.add(logT, f.divide(slope, a)), f.divide(g, t));
 
-  // ψ(x) = ψ(1 - x) - π·cot πx, with x moved by a whole number into [-1/2, 1/2] for the sake of accuracy.
+  // ψ(x) = ψ(1 - x) - π·cot πx, with x shifted by an integer into [-1/2, 1/2] for accuracy.
   const moved = f.multiply(Math.PI, f.add(x, f.abs(f.floor(f.add(x, 0.5)))));
   const cotangent = f.divide(f.multiply(Math.PI, f.cosine(moved)), f.sine(moved));
   const result = f.select(reflected, f.subtract(direct, cotangent), direct);

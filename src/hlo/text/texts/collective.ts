@@ -30,7 +30,7 @@ const channelHandle: Part<Channel> = {
   write: writeChannel,
   bare: writeChannel,
 };
-/** The same, where it must be given. */
+/** The same, but required. */
 const neededChannel: Part<Channel> = {
   ...channelHandle,
   read: (node, op, source) =>

@@ -1,4 +1,4 @@
-// Elementwise ops, and those that make values out of nothing.
+// Elementwise ops, and ops without operands.
 import {
   type AccuracyName,
   accuracyNames,
@@ -21,9 +21,9 @@ import { given, type OpText, type OpTexts, optional, type Part, resultTensor, wi
 import { arrow, complexParts, functional, pairwise, predicateAndOthers, resultsOnly, same } from '../signature.ts';
 import { resultAccuracy } from '../struct-codecs.ts';
 
-/** Operands, and one type for all. */
+/** Operands, and one type for all of them. */
 export const plain: OpText<None> = { parts: [], form: short([operands], same) };
-/** Operands, and their types in full. */
+/** Operands, and all of their types. */
 export const plainFull: OpText<None> = { parts: [], form: short([operands], functional) };
 
 export function textsOf<N extends string, A>(names: readonly N[], text: OpText<A>): { readonly [K in N]: OpText<A> } {
@@ -59,7 +59,7 @@ const format: Piece = {
   },
 };
 
-/** `dense<…> : type`; where the result has another type (a quantized one), `() <{value = …}> : () -> type`. */
+/** `dense<…> : type`; if the result has another type (a quantized one), `() <{value = …}> : () -> type`. */
 export const constantForm: Form = {
   read(reader, draft) {
     if (reader.is('(')) {

@@ -1,4 +1,4 @@
-// Ops of Shardy, casts, and ops that are not known.
+// Ops of Shardy, casts, and unknown ops.
 import type { OpAttributes } from '../../attributes.ts';
 import { printAxisNames, printSharding, printShardings } from '../../sharding/shardy-printer.ts';
 import { readAxisNames, readSharding, readShardings } from '../../sharding/shardy-reader.ts';

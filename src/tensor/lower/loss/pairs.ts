@@ -1,5 +1,5 @@
-// Losses of pairs of elements: an input and a target of one shape, a loss for each element, reduced. They are computed in f32
-// for narrow floats and under autocast.
+// Losses of pairs of elements: an input and a target of the same shape, a loss per element, reduced. They are computed in f32
+// for low-precision floats and under autocast.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
@@ -7,13 +7,13 @@ import { relu, unify } from '../elementwise.ts';
 import { inFull, typeOf } from '../narrow.ts';
 import { checkSame, type Reduction, reduced, refused, warnOfBroadcast, weighted } from './reduction.ts';
 
-/** The losses of elements; `rest` are the further tensors, those that were given. */
+/** The losses of elements; `rest` are the optional tensors that were given. */
 type Body = (x: Value, y: Value, rest: readonly Value[]) => Value;
 export interface PairLoss {
   readonly call: string;
   readonly input: Value;
   readonly target: Value;
-  /** How the losses of the elements become one; a function, given the further tensors, where it is none of the usual ways. */
+  /** The reduction of the losses; a function of the optional tensors for special reductions. */
   readonly reduction: Reduction | ((each: Value, rest: readonly Value[]) => Value);
   readonly rest?: readonly (Value | undefined)[];
 }
@@ -27,10 +27,10 @@ export function pairLoss(b: Builder, { call, input, target, reduction, rest = []
     return typeof reduction === 'string' ? reduced(b, each, reduction) : reduction(each, more);
   });
 }
-/** Of targets that must not broadcast. @throws {WRONG_ARGUMENT} */
+/** Checks targets that must not broadcast. @throws {WRONG_ARGUMENT} */
 export const checkShape = (b: Builder, call: string, input: Value, target: Value): void =>
   checkSame(b, call, 'the target', input, target);
-/** What `batchmean` divides by. */
+/** The divisor of `batchmean`. */
 export const firstSize = (x: Value): number => shapeOf(x)[0] ?? 1;
 const plus = (b: Builder, x: Value, term: number): Value => b.add(x, b.like(x, term));
 const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
@@ -40,7 +40,7 @@ const tail = (b: Builder, x: Value): Value =>
 /** log(1 + exp(x)), without overflow. */
 const softplus = (b: Builder, x: Value): Value => b.add(tail(b, x), b.maximum(x, b.like(x, 0)));
 
-/** A loss of differences, with a weight for each element: the mean divides by their sum, or (`byCount`) by their number. */
+/** A loss of differences with a weight per element: the mean divides by the sum of the weights, or (`byCount`) by their number. */
 export function weightedLoss(
   b: Builder,
   loss: Omit<PairLoss, 'rest' | 'reduction'> & { readonly reduction: Reduction },
@@ -63,7 +63,7 @@ export function squaredDifference(b: Builder, x: Value, y: Value): Value {
   return b.multiply(off, off);
 }
 export const absoluteDifference = (b: Builder, x: Value, y: Value): Value => b.unary('abs', b.subtract(x, y));
-/** d² / 2 below the limit and linear above, of which the slope is `limit`. */
+/** d² / 2 below the limit, and linear with slope `limit` above. */
 export function bent(b: Builder, u: Value, v: Value, limit: number): Value {
   const size = b.unary('abs', b.subtract(u, v));
   const curve = times(b, b.multiply(size, size), 0.5);
@@ -85,7 +85,7 @@ export function ofProbabilities(b: Builder, x: Value, y: Value): Value {
   const miss = b.multiply(b.subtract(b.like(y, 1), y), log(other));
   return b.negate(b.add(hit, miss));
 }
-/** max(x, 0) - x · y + log(1 + exp(-|x|)); `positive` is what losses of positives are multiplied by. */
+/** max(x, 0) - x · y + log(1 + exp(-|x|)); the losses of positives are multiplied by `positive`. */
 export function ofLogits(b: Builder, x: Value, y: Value, positive: Value | undefined): Value {
   if (positive === undefined) return b.add(b.subtract(b.maximum(x, b.like(x, 0)), b.multiply(x, y)), tail(b, x));
   const [, p] = unify(b, 'binaryCrossEntropyWithLogits', y, positive);
@@ -95,7 +95,7 @@ export function ofLogits(b: Builder, x: Value, y: Value, positive: Value | undef
 }
 /** log(1 + exp(-y · x)). */
 export const softMargin = (b: Builder, x: Value, y: Value): Value => softplus(b, b.negate(b.multiply(x, y)));
-/** x for targets 1, max(0, margin - x) for targets -1. */
+/** x for targets of 1, max(0, margin - x) for targets of -1. */
 export function hinge(b: Builder, x: Value, y: Value, margin: number): Value {
   const far = relu(b, b.subtract(b.like(x, margin), x));
   const zero = b.like(x, 0);
@@ -142,13 +142,13 @@ export function gaussian(
   const each = times(b, b.add(b.unary('log', least), b.divide(b.multiply(off, off), least)), 0.5);
   return full ? plus(b, each, 0.5 * Math.log(2 * Math.PI)) : each;
 }
-/** At least `least`, with a gradient as if it had not been raised, as where PyTorch changes a value without gradients. */
+/** max(x, least) with the gradient of x, where PyTorch changes a value without recording gradients. */
 export function raised(b: Builder, stop: (v: Value) => void, x: Value, least: number): Value {
   const missing = b.maximum(b.subtract(b.like(x, least), x), b.like(x, 0));
   stop(missing);
   return b.add(x, missing);
 }
-/** A variance for each element, or for each row of them: with the dims of the input. @throws {WRONG_ARGUMENT} */
+/** A variance per element, or per row: expanded to the dims of the input. @throws {WRONG_ARGUMENT} */
 export function varianceFor(b: Builder, x: Value, variance: Value): Value {
   const [shape, given] = [shapeOf(x), shapeOf(variance)];
   if (given.length === shape.length - 1 && given.every((d, i) => d === shape[i]))

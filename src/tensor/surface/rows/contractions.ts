@@ -1,4 +1,4 @@
-// Sums of products over chosen dims, of any number of tensors.
+// Contractions of any number of tensors.
 import * as einsum from '../../lower/einsum.ts';
 import { dimPairs, listOfTensors, optional, tensor, tensors, text } from '../params.ts';
 import { group, row } from '../row.ts';
