@@ -73,6 +73,8 @@ export type CollectiveStep =
   /** Along the routes, all tensors at once. `fills`: the results of a process that receives nothing. */
   | {
       readonly kind: 'send-receive';
+      /** What the op does: one that only receives leaves sending to another op of the program. */
+      readonly does: 'send' | 'receive' | 'both';
       readonly sent: readonly Place[];
       readonly received: readonly Place[];
       readonly bytes: readonly number[];

@@ -92,6 +92,8 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
   | {
       readonly form: 'process-id';
       readonly op: Op<'replica_id' | 'partition_id'>;
+      /** Its place among the replicas, or among the partitions. */
+      readonly among: 'replicas' | 'partitions';
       readonly numPartitions: number;
     }
   | {

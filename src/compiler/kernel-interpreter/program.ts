@@ -176,8 +176,8 @@ class KernelInterpreter {
     invariant(location !== undefined, 'a workspace that has not been planned');
     return this.#at(location, place.offset + bytes).subarray(place.offset);
   }
-  #processId({ op, numPartitions }: OpKernelOf<'process-id'>): void {
-    const id = op.name === 'replica_id' ? Math.floor(this.#process / numPartitions) : this.#process % numPartitions;
+  #processId({ op, among, numPartitions }: OpKernelOf<'process-id'>): void {
+    const id = among === 'replicas' ? Math.floor(this.#process / numPartitions) : this.#process % numPartitions;
     this.#bytes(op.results[0]).set(new Uint8Array(Uint32Array.of(id).buffer));
   }
 

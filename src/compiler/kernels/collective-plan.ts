@@ -34,13 +34,15 @@ interface Plan {
   readonly processes: number | undefined;
   readonly steps: readonly CollectiveStep[];
   readonly workspaceBytes?: number;
+  /** Results may lie over the operands. */
+  readonly isInPlace?: true;
 }
 
 export function planCollective(op: Op<CollectiveName>, module: Module): PlannedKernel {
   const memory = operandsOf(op);
-  const { workspaceBytes = 0, ...plan } = planOf(op, memory, module);
+  const { workspaceBytes = 0, isInPlace = false, ...plan } = planOf(op, memory, module);
   const kernel: OpKernelOf<'collective'> = { kind: 'op', form: 'collective', op, slots: memory.slots, ...plan };
-  const operands = op.name === 'all_reduce' ? withInPlace(memory, () => true) : memory.operands;
+  const operands = isInPlace ? withInPlace(memory, () => true) : memory.operands;
   return { kernel, operands, workspaceBytes, scratchBytes: 0 };
 }
 
@@ -120,7 +122,7 @@ function planAllReduce(op: Op<'all_reduce'>, { slots }: OpOperands, module: Modu
     }),
   );
   const processes = partners.kind === 'all' ? undefined : processCount(module);
-  return { partners, processes, steps: [...copies, ...calls] };
+  return { partners, processes, steps: [...copies, ...calls], isInPlace: true };
 }
 
 function planAllGather(op: Op<'all_gather'>, memory: OpOperands, module: Module): Plan {
@@ -240,13 +242,16 @@ function planBroadcast(op: Op<'collective_broadcast'>, { slots }: OpOperands, mo
   return { partners: { kind: 'groups', groups }, processes, steps };
 }
 
-function planSendReceive(op: Op<'collective_permute' | 'send' | 'recv'>, { slots }: OpOperands, module: Module): Plan {
+const does = { collective_permute: 'both', send: 'send', recv: 'receive' } as const;
+
+function planSendReceive(op: Op<keyof typeof does>, { slots }: OpOperands, module: Module): Plan {
   const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
-  const sent = op.name === 'recv' ? [] : op.operands.filter(isTensor);
-  const received = op.name === 'send' ? [] : op.results.filter(isTensor);
+  const sent = does[op.name] === 'receive' ? [] : op.operands.filter(isTensor);
+  const received = does[op.name] === 'send' ? [] : op.results.filter(isTensor);
   const slotsOf = (list: readonly number[]): Place[] => list.filter(slot => slot >= 0).map(slot => at(slot));
   const step: CollectiveStep = {
     kind: 'send-receive',
+    does: does[op.name],
     sent: sent.length === 0 ? [] : slotsOf(slots.operands),
     received: received.length === 0 ? [] : slotsOf(slots.results),
     bytes: (sent.length > 0 ? sent : received).map(bytesOf),
@@ -256,9 +261,9 @@ function planSendReceive(op: Op<'collective_permute' | 'send' | 'recv'>, { slots
 }
 
 /** Without pairs, what one process sends it receives itself; of two, what one sends the other does. */
-function routePartners(op: Op<'collective_permute' | 'send' | 'recv'>, module: Module): Partners {
+function routePartners(op: Op<keyof typeof does>, module: Module): Partners {
   const processes = processCount(module);
-  if (op.name !== 'collective_permute' && (op.attributes.sourceTargetPairs ?? []).length === 0) {
+  if (does[op.name] !== 'both' && (op.attributes.sourceTargetPairs ?? []).length === 0) {
     if (processes > 2) throw refused(op, `without pairs of ${processes} processes`, 'say source_target_pairs');
     const ends = processes === 1 ? [0] : [1, 0];
     return { kind: 'routes', sources: ends, targets: ends };

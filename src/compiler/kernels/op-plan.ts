@@ -28,10 +28,14 @@ type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'exc
 type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => PlannedKernel;
 
 const collective = (op: Op<CollectiveName>, { module }: OpContext): PlannedKernel => planCollective(op, module);
-const processId = (op: Op<'replica_id' | 'partition_id'>, { module }: OpContext): PlannedKernel => {
+const processId = (
+  op: Op<'replica_id' | 'partition_id'>,
+  { module }: OpContext,
+  among: 'replicas' | 'partitions',
+): PlannedKernel => {
   const { slots, operands } = operandsOf(op);
   const { numPartitions } = module;
-  return planned({ kind: 'op', form: 'process-id', op, slots, numPartitions }, operands);
+  return planned({ kind: 'op', form: 'process-id', op, among, slots, numPartitions }, operands);
 };
 
 const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
@@ -69,8 +73,8 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   collective_broadcast: collective,
   send: collective,
   recv: collective,
-  replica_id: processId,
-  partition_id: processId,
+  replica_id: (op, context) => processId(op, context, 'replicas'),
+  partition_id: (op, context) => processId(op, context, 'partitions'),
 };
 
 export function planOp(op: Op, context: OpContext): PlannedKernel {

@@ -13,7 +13,7 @@ type AddressOf = (place: Place) => string;
 
 export function printCollective(kernel: Kernel): KernelText {
   const { op, partners, processes, steps } = kernel;
-  const inGroups = partners.kind === 'groups' && (op.name === 'all_reduce' || op.name === 'all_gather');
+  const inGroups = partners.kind === 'groups' && steps.some(s => s.kind === 'all-reduce' || s.kind === 'all-gather');
   return {
     code: '',
     inline: p => {
@@ -210,14 +210,14 @@ function printBroadcast(
 }
 
 function printSendReceive(
-  { sent, received, bytes, fills }: Extract<CollectiveStep, { kind: 'send-receive' }>,
+  { does, sent, received, bytes, fills }: Extract<CollectiveStep, { kind: 'send-receive' }>,
   op: Kernel['op'],
   address: AddressOf,
 ): string[] {
   const [inputs, outputs] = [sent.map(address), received.map(address)];
   const lines = fills.map((fill, i) => `if (source < 0) ${fillText(fill, outputs[i]!)}`);
   if (bytes.length === 0) return [...lines, '(void)source, (void)target;'];
-  const guard = op.name === 'send' ? ['if (target >= 0)'] : op.name === 'recv' ? ['if (source >= 0)'] : [];
+  const guard = { send: ['if (target >= 0)'], receive: ['if (source >= 0)'], both: [] }[does];
   const call = exchange(
     op,
     '.source = source, .target = target',

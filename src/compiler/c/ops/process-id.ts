@@ -2,8 +2,8 @@
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 
-export function printProcessId({ op, slots, numPartitions }: OpKernelOf<'process-id'>): KernelText {
-  const sign = op.name === 'replica_id' ? '/' : '%';
+export function printProcessId({ among, slots, numPartitions }: OpKernelOf<'process-id'>): KernelText {
+  const sign = among === 'replicas' ? '/' : '%';
   return {
     code: '',
     inline: p => {
