@@ -12,6 +12,7 @@ export const layers = [
   'tensor',
   'nn',
   'optim',
+  'tensorboard',
   'data',
   'models',
   'parallel',

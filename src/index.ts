@@ -187,3 +187,5 @@ export {
   unique,
   uniqueConsecutive,
 } from './tensor/index.ts';
+// Logs for TensorBoard.
+export * from './tensorboard/index.ts';

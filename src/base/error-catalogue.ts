@@ -447,6 +447,10 @@ export const errorCatalogue = {
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
     d => `set ${d.option} to ${d.expected}`,
   ),
+  EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(
+    d => `cannot write the event file ${d.file}: ${d.reason}`,
+    () => 'choose another logDir, or make room on the disk; a writer that was closed takes no more events',
+  ),
   TEXT_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
     d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
     () => 'fix the file, or convert it to UTF-8 (iconv -t utf-8)',

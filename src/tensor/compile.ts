@@ -88,6 +88,17 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
   return Object.defineProperty(call, 'traces', { get: () => traces }) as unknown as CompiledFunction<A, R>;
 }
 
+/** Gives state and gradients that were changed in a trace of their own what they were before. */
+export function restoreState(trace: Trace): void {
+  for (const [cell, old] of [...trace.assigned, ...trace.abandoned]) {
+    if (cell.trace !== trace) continue;
+    cell.buffer = old;
+    cell.value = undefined;
+    cell.trace = undefined;
+  }
+  for (const [leaf, before] of trace.gradients) leaf.partials = before;
+}
+
 function record<A extends readonly unknown[], R>(
   device: Device,
   fn: (...args: A) => R,
@@ -123,13 +134,7 @@ function record<A extends readonly unknown[], R>(
       return finish(device, trace, returned, placeholders, location, start, draws);
     } finally {
       tracing = outer;
-      for (const [cell, old] of [...trace.assigned, ...trace.abandoned]) {
-        if (cell.trace !== trace) continue;
-        cell.buffer = old;
-        cell.value = undefined;
-        cell.trace = undefined;
-      }
-      for (const [leaf, before] of trace.gradients) leaf.partials = before;
+      restoreState(trace);
     }
   });
 }

@@ -1,0 +1,67 @@
+// Images as PNG, from elements on the host in any order of dims.
+import { createRequire } from 'node:module';
+import { TrenioError } from '../base/errors.ts';
+import { userLocation } from '../tensor/location.ts';
+
+/** Loaded with the first image. */
+const pngjs = (): typeof import('pngjs') => createRequire(import.meta.url)('pngjs') as typeof import('pngjs');
+
+/** The elements of a tensor on the host, row by row. */
+export interface HostElements {
+  readonly shape: readonly number[];
+  readonly values: ArrayLike<number>;
+  /** Whether they are whole numbers from 0 to 255, and not fractions of 1. */
+  readonly isBytes: boolean;
+}
+export interface EncodedImage {
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+  readonly png: Uint8Array;
+}
+
+/**
+ * One image. `format` names the dims in their order: N (several images, side by side in a grid of 8 columns), C (1, 3 or 4 channels),
+ * H and W.
+ */
+export function encodeImage(image: HostElements, format: string, call: string): EncodedImage {
+  const dims = format.toUpperCase();
+  const letters = [...dims].sort().join('');
+  if (!['CHW', 'CHNW', 'HW'].includes(letters) || dims.length !== image.shape.length)
+    throw invalid(
+      call,
+      'dataformats',
+      format,
+      `one letter of N, C, H and W for each dim of [${image.shape}], such as CHW, NCHW or HW`,
+    );
+  const sizeOf = (dim: string): number => (dims.includes(dim) ? image.shape[dims.indexOf(dim)]! : 1);
+  const strideOf = (dim: string): number =>
+    dims.includes(dim) ? image.shape.slice(dims.indexOf(dim) + 1).reduce((a, b) => a * b, 1) : 0;
+  const [count, channels, height, width] = [sizeOf('N'), sizeOf('C'), sizeOf('H'), sizeOf('W')];
+  if (![1, 3, 4].includes(channels)) throw invalid(call, 'image', `${channels} channels`, '1, 3 or 4 channels');
+  const [n, c, h, w] = [strideOf('N'), strideOf('C'), strideOf('H'), strideOf('W')];
+  const columns = Math.min(count, gridColumns);
+  const { PNG } = pngjs();
+  const png = new PNG({ width: width * columns, height: height * Math.ceil(count / columns) });
+  png.data.fill(0);
+  const byteAt = (at: number): number => {
+    const value = image.values[at]! * (image.isBytes ? 1 : 255);
+    return value <= 0 || Number.isNaN(value) ? 0 : value >= 255 ? 255 : Math.floor(value);
+  };
+  for (let i = 0; i < count; i++)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const from = i * n + y * h + x * w;
+        const row = Math.floor(i / columns) * height + y;
+        const to = (row * png.width + (i % columns) * width + x) * 4;
+        for (let k = 0; k < 3; k++) png.data[to + k] = byteAt(from + (channels === 1 ? 0 : k * c));
+        png.data[to + 3] = channels === 4 ? byteAt(from + 3 * c) : 255;
+      }
+  const isGray = channels === 1;
+  const encoded = PNG.sync.write(png, { colorType: channels === 4 ? 6 : isGray ? 0 : 2, inputHasAlpha: true });
+  return { height: png.height, width: png.width, channels, png: new Uint8Array(encoded) };
+}
+const gridColumns = 8;
+
+const invalid = (what: string, option: string, got: string, expected: string): TrenioError =>
+  new TrenioError('INVALID_OPTION', { what, option, got, expected }, { location: userLocation() });
