@@ -1,6 +1,7 @@
 // What the rest of Trenio uses of this folder.
 
 export type { BertTextOptions } from './bert-text.ts';
+export { ChainDataset } from './chain-dataset.ts';
 export { type Collated, type CollatedPart, defaultCollate } from './collate.ts';
 export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from './combined-datasets.ts';
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';

@@ -40,11 +40,13 @@ export {
   type StateFormat,
   type StepOptions,
 } from './optimizer.ts';
+export type { OptimizerHook, OptimizerStateHook } from './optimizer-hooks.ts';
 export { RAdam, type RAdamSettings } from './radam.ts';
 export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
 export { Rprop, type RpropSettings } from './rprop.ts';
 export { SGD, type SGDSettings } from './sgd.ts';
 export { SWALR, type SWALROptions } from './swa-lr.ts';
+export * as swaUtils from './swa-utils.ts';
 export {
   type CosineWarmupOptions,
   getCosineScheduleWithWarmup,

@@ -148,6 +148,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
         'a function',
         'give a function that computes the loss and its gradients, and returns the loss',
       );
+    this.hooks.run('stepPre', this);
     this.noteStep();
     const loss = noGrad(() => this.#iterate(closure));
     this.endStep();
@@ -317,7 +318,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
       yield [`0.ro.${i}`, inverse];
     }
   }
-  override loadStateDict(state: OptimizerState): void {
+  protected override restore(state: OptimizerState): void {
     this.checkGroupSizes(state);
     const { tensors } = state;
     const { device } = this.parameters()[0]!;

@@ -15,7 +15,7 @@ import {
   type TensorType,
   tensorType,
 } from '../hlo/types.ts';
-import { isUninitialized, loadInto, type Parameter, uninitialized } from '../nn/index.ts';
+import { type HookHandle, isUninitialized, loadInto, type Parameter, uninitialized } from '../nn/index.ts';
 import {
   atOneLocation,
   checkIterable,
@@ -32,6 +32,7 @@ import {
 } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { warnIfNoneHasGradient } from './no-gradients.ts';
+import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
 import { recordUpdate } from './record-update.ts';
 
 export { recordUpdate };
@@ -98,6 +99,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   readonly defaults: Readonly<S>;
   readonly #slots = new Map<Parameter, Slot>();
   #hasStepped = false;
+  /** @internal */
+  protected readonly hooks: OptimizerHooks = new OptimizerHooks();
 
   constructor(params: Parameters<S>, settings: Partial<S>, defaults: S) {
     const name = this.constructor.name;
@@ -223,6 +226,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /** @internal Records the update of every parameter that has a gradient. */
   recordStep(options: StepOptions = {}): void {
+    this.hooks.run('stepPre', this);
     const isFirst = !this.#hasStepped;
     this.noteStep();
     const parameters = this.parameters();
@@ -239,6 +243,37 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   endStep(): void {
     for (const [device, parameters] of Map.groupBy(this.parameters(), parameter => parameter.device))
       device.endStep(parameters);
+    this.hooks.run('stepPost', this);
+  }
+
+  // hooks
+  /**
+   * Runs `hook(optimizer)` before each step.
+   *
+   *     optimizer.registerStepPreHook(() => clipGradNorm_(model.parameters(), 1));
+   */
+  registerStepPreHook(hook: OptimizerHook<this>): HookHandle {
+    return this.hooks.add('registerStepPreHook', 'stepPre', hook);
+  }
+  /** Runs `hook(optimizer)` after each step. */
+  registerStepPostHook(hook: OptimizerHook<this>): HookHandle {
+    return this.hooks.add('registerStepPostHook', 'stepPost', hook);
+  }
+  /** Runs `hook(optimizer)` before `stateDict()`; with `prepend` before the other hooks. */
+  registerStateDictPreHook(hook: OptimizerHook<this>, prepend = false): HookHandle {
+    return this.hooks.add('registerStateDictPreHook', 'savePre', hook, prepend);
+  }
+  /** Runs `hook(optimizer, state)` after `stateDict()`; what it returns replaces the state. */
+  registerStateDictPostHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
+    return this.hooks.add('registerStateDictPostHook', 'savePost', hook, prepend);
+  }
+  /** Runs `hook(optimizer, state)` before `loadStateDict()`; what it returns is loaded instead. */
+  registerLoadStateDictPreHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
+    return this.hooks.add('registerLoadStateDictPreHook', 'loadPre', hook, prepend);
+  }
+  /** Runs `hook(optimizer)` after `loadStateDict()`. */
+  registerLoadStateDictPostHook(hook: OptimizerHook<this>, prepend = false): HookHandle {
+    return this.hooks.add('registerLoadStateDictPostHook', 'loadPost', hook, prepend);
   }
 
   #stepGroup(group: ParameterGroup<S>, { gradientScale, when, skipped }: StepOptions): void {
@@ -375,11 +410,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /** Everything needed to go on exactly from here, copied to the host. */
   stateDict(): OptimizerState {
+    this.hooks.run('savePre', this);
     const tensors = new Map<string, Literal>();
     for (const [name, value] of this.namedState()) {
       tensors.set(name, 'literal' in value ? value.literal() : value);
     }
-    return { tensors, groups: this.groupSettings() };
+    return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
   /** @throws {STATE_KEYS} where a state is of groups of other sizes */
   protected checkGroupSizes(state: OptimizerState): void {
@@ -404,6 +440,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
    * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
    */
   loadStateDict(state: OptimizerState): void {
+    this.restore(this.hooks.pass('loadPre', this, state));
+    this.hooks.run('loadPost', this);
+  }
+  /** What `loadStateDict` does between its hooks. */
+  protected restore(state: OptimizerState): void {
     this.checkGroupSizes(state);
     const parameters = this.paramGroups.flatMap((group, i) => {
       const saved: ParameterGroup<S> = { ...group, ...state.groups[i], params: group.params };

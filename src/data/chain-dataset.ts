@@ -1,0 +1,36 @@
+// Streams one after another: torch.utils.data.ChainDataset.
+
+import { IterableDataset } from './iterable-dataset.ts';
+import { invalidOption, wrongOption } from './options.ts';
+
+/**
+ * The items of several streams, one after another, as PyTorch's class of this name.
+ *
+ * ```ts
+ * const all = new ChainDataset([firstHalf, secondHalf]);
+ * for await (const batch of new DataLoader(all, { batchSize: 32 })) …
+ * ```
+ */
+export class ChainDataset<T> extends IterableDataset<T> {
+  readonly datasets: readonly IterableDataset<T>[];
+
+  /** @throws {INVALID_OPTION} where there are none, or one is no stream */
+  constructor(datasets: readonly IterableDataset<T>[]) {
+    if (!Array.isArray(datasets)) throw wrongOption('ChainDataset', 'datasets', datasets, 'an array of streams');
+    if (datasets.length === 0) throw invalidOption('ChainDataset', 'datasets', 'empty', 'at least one stream');
+    datasets.forEach((dataset: unknown, i) => {
+      if (!(dataset instanceof IterableDataset))
+        throw wrongOption('ChainDataset', `datasets[${i}]`, dataset, 'an IterableDataset');
+    });
+    const list = datasets as readonly IterableDataset<T>[];
+    const lengths = list.map(dataset => dataset.length);
+    const isKnown = lengths.every(length => length !== undefined);
+    super(
+      async function* () {
+        for (const dataset of list) yield* dataset;
+      },
+      isKnown ? { length: lengths.reduce<number>((sum, length) => sum + length!, 0) } : {},
+    );
+    this.datasets = list;
+  }
+}
