@@ -176,6 +176,16 @@ abstract class Dictionary<V> extends Module {
   delete(name: string): boolean {
     return this.#entries.delete(name);
   }
+  /** Removes an entry and returns it. @throws {UNKNOWN_MEMBER} where there is none */
+  pop(name: string): V {
+    const found = this.find(name, 'entry');
+    this.#entries.delete(name);
+    return found;
+  }
+  /** The same as `entries`. */
+  items(): Iterator<[string, V]> & Iterable<[string, V]> {
+    return this.entries();
+  }
   /** Removes all entries. */
   clear(): void {
     this.#entries.clear();

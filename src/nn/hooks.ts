@@ -19,6 +19,7 @@ export interface HookHandle extends Disposable {
 export class Hooks {
   readonly #before: ForwardPreHook<never>[] = [];
   readonly #after: ForwardHook<never>[] = [];
+  readonly #always = new Set<ForwardHook<never>>();
   readonly #beforeBackward: BackwardPreHook<never>[] = [];
   readonly #backward: BackwardHook<never>[] = [];
   /** Changes with each registration and removal: compiled functions depend on it. */
@@ -27,8 +28,12 @@ export class Hooks {
   addBefore(hook: ForwardPreHook<never>, first: boolean): HookHandle {
     return this.#add(this.#before, hook, first);
   }
-  addAfter(hook: ForwardHook<never>, first: boolean): HookHandle {
-    return this.#add(this.#after, hook, first);
+  /** `always`: also where the forward, or a hook before this one, throws. */
+  addAfter(hook: ForwardHook<never>, first: boolean, always: boolean): HookHandle {
+    const handle = this.#add(this.#after, hook, first);
+    const entry = first ? this.#after[0]! : this.#after.at(-1)!;
+    if (always) this.#always.add(entry);
+    return handle;
   }
   addBeforeBackward(hook: BackwardPreHook<never>, first: boolean): HookHandle {
     return this.#add(this.#beforeBackward, hook, first);
@@ -58,10 +63,17 @@ export class Hooks {
       if (changed !== undefined) given = Array.isArray(changed) ? changed : [changed];
     }
     const body = (passed: readonly unknown[]): unknown => {
-      let output = forward(passed);
-      for (const hook of [...this.#after]) {
-        const changed = hook(module as never, passed, output);
-        if (changed !== undefined) output = changed;
+      const open = [...this.#after];
+      let output: unknown;
+      try {
+        output = forward(passed);
+        for (let hook = open.shift(); hook !== undefined; hook = open.shift()) {
+          const changed = hook(module as never, passed, output);
+          if (changed !== undefined) output = changed;
+        }
+      } catch (error) {
+        for (const hook of open) if (this.#always.has(hook)) hook(module as never, passed, output);
+        throw error;
       }
       return output;
     };

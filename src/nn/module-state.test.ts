@@ -116,3 +116,40 @@ test('members that are not here say what to use', () => {
   net.type = 'mine';
   expect(net.type).toBe('mine');
 });
+
+test('a hook that always runs', () => {
+  class Broken extends nn.Module {
+    override forward(): Tensor {
+      throw new Error('broken');
+    }
+  }
+  const net = new Broken();
+  const seen: unknown[] = [];
+  net.registerForwardHook(() => seen.push('plain'));
+  const handle = net.registerForwardHook((_, __, output) => seen.push(output), { alwaysCall: true });
+  expect(() => net()).toThrow('broken');
+  expect(seen).toEqual([undefined]);
+  handle.remove();
+  expect(() => net()).toThrow('broken');
+  expect(seen).toHaveLength(1);
+  expect(() => net.registerForwardHook(() => {}, { withKwargs: true } as never)).toThrow('withKwargs');
+});
+
+test('dictionaries have PyTorch’s methods', () => {
+  const modules = new nn.ModuleDict({ a: new nn.ReLU(), b: new nn.Tanh() });
+  expect(String(modules.pop('a'))).toBe('ReLU()');
+  expect(names(modules.items())).toEqual(['b']);
+  expect(() => modules.pop('a')).toThrow("no entry 'a'");
+  const gains = nn.ParameterDict.fromkeys(['x', 'y'], tensor([1]));
+  expect(gains.get('x')).not.toBe(gains.get('y'));
+  expect(gains.copy().get('x')).toBe(gains.get('x'));
+  expect(gains.setdefault('z', tensor([2])).toArray()).toEqual([2]);
+  expect([gains.popitem()[0], gains.size]).toEqual(['z', 2]);
+});
+
+test('packed sequences are taken apart again', () => {
+  const { rnn } = nn.utils;
+  const parts = [tensor([1, 2]), tensor([3, 4, 5]), tensor([6])];
+  const packed = rnn.packSequence(parts, false);
+  expect(rnn.unpackSequence(packed).map(x => x.toArray())).toEqual([[1, 2], [3, 4, 5], [6]]);
+});

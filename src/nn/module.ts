@@ -406,11 +406,17 @@ export abstract class Module extends Callable {
     this.#hooks ??= new Hooks();
     return this.#hooks.addBefore(hook, options.prepend ?? false);
   }
-  /** Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. */
-  registerForwardHook(hook: ForwardHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
-    checkHook('registerForwardHook', hook, options);
+  /**
+   * Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. With `alwaysCall` it
+   * also runs where the forward throws, with what output there is.
+   */
+  registerForwardHook(
+    hook: ForwardHook<this>,
+    options: { readonly prepend?: boolean; readonly alwaysCall?: boolean } = {},
+  ): HookHandle {
+    checkHook('registerForwardHook', hook, options, ['prepend', 'alwaysCall']);
     this.#hooks ??= new Hooks();
-    return this.#hooks.addAfter(hook, options.prepend ?? false);
+    return this.#hooks.addAfter(hook, options.prepend ?? false, options.alwaysCall ?? false);
   }
 
   /**
@@ -665,9 +671,9 @@ export abstract class Module extends Callable {
 addAbsentMembers(Module.prototype);
 
 /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
-function checkHook(call: string, hook: unknown, options: object): void {
+function checkHook(call: string, hook: unknown, options: object, known: readonly string[] = ['prepend']): void {
   checkFunction(call, 'the hook', hook);
-  checkOptionNames(call, options, ['prepend']);
+  checkOptionNames(call, options, known);
 }
 
 const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);

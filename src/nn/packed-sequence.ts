@@ -130,6 +130,15 @@ export function packSequence(sequences: readonly Tensor[], enforceSorted = true)
     { enforceSorted },
   );
 }
+/**
+ * The sequences [Tᵢ, …] of a packed one, in their order before sorting: the inverse of `packSequence`.
+ *
+ *     nn.utils.rnn.unpackSequence(nn.utils.rnn.packSequence([a, b])); // [a, b]
+ */
+export function unpackSequence(packed: PackedSequence): Tensor[] {
+  const [padded, lengths] = padPackedSequence(packed, { batchFirst: true });
+  return unpadSequence(padded, lengths, true);
+}
 /** The sequences of a padded tensor, each of its length. */
 export function unpadSequence(padded: Tensor, lengths: readonly number[], batchFirst = false): Tensor[] {
   return lengths.map((length, i) => padded.select(batchFirst ? 0 : 1, i).narrow(0, 0, length));

@@ -91,6 +91,24 @@ export class ParameterDict extends Dictionary<Parameter> {
   get(name: string): Parameter {
     return this.find(name, 'parameter');
   }
+  /** The parameter with this name, which is added first where there is none. */
+  setdefault(name: string, value: Tensor): Parameter {
+    if (!this.has(name)) this.set(name, value as Parameter);
+    return this.get(name);
+  }
+  /** Takes out the parameter that was added last, with its name. @throws {UNKNOWN_MEMBER} where there is none */
+  popitem(): readonly [string, Parameter] {
+    const name = [...this.keys()].at(-1) ?? '';
+    return [name, this.pop(name)];
+  }
+  /** Another dictionary of the same parameters. */
+  copy(): ParameterDict {
+    return new ParameterDict(Object.fromEntries(this.entries()));
+  }
+  /** A dictionary with a parameter for each name, each a copy of the elements of `value`. */
+  static fromkeys(names: Iterable<string>, value: Tensor): ParameterDict {
+    return new ParameterDict(Object.fromEntries([...names].map(name => [name, new Parameter(value)])));
+  }
   protected override accepts(value: unknown): Parameter {
     return parameterOf('ParameterDict', value);
   }

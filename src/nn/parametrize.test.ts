@@ -56,6 +56,7 @@ describe('parametrize', () => {
   )
 )`);
     expect(layer).toBeInstanceOf(nn.Linear);
+    expect(parametrize.typeBeforeParametrizations(layer)).toBe(nn.Linear);
     parametrize.removeParametrizations(layer, 'weight');
     expect(layer.weight).toBe(weight);
     expect(String(layer)).toBe('Linear(in_features=2, out_features=2, bias=True)');

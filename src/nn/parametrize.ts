@@ -193,6 +193,17 @@ export function registerParametrization<M extends Module>(
   return module;
 }
 
+/**
+ * The class of a module, without that of its parametrizations: `Linear` for one that prints as ParametrizedLinear.
+ *
+ *     nn.utils.parametrize.typeBeforeParametrizations(layer) === nn.Linear
+ */
+export function typeBeforeParametrizations(module: Module): unknown {
+  checkOwner('typeBeforeParametrizations', module);
+  const own = Object.getPrototypeOf(module) as object;
+  return (isParametrized(module) ? (Object.getPrototypeOf(own) as object) : own).constructor;
+}
+
 /** The shape and the data type stay. */
 function checkKept(call: string, parametrization: Parametrization, value: Tensor): void {
   noGrad(() => {
