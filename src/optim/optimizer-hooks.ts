@@ -1,7 +1,7 @@
 // Functions that run before and after an optimizer's step, and while its state is saved or loaded, under PyTorch's names.
 import type { HookHandle } from '../nn/index.ts';
 import { checkFunction } from '../tensor/index.ts';
-import type { OptimizerState } from './optimizer.ts';
+import type { OptimizerState } from './optimizer-state.ts';
 
 /** Runs before or after a step, or before a state is read or after it was loaded. */
 export type OptimizerHook<O> = (optimizer: O) => void;

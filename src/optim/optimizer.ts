@@ -33,8 +33,10 @@ import {
 import { averageGradients } from './average-gradients.ts';
 import { warnIfNoneHasGradient } from './no-gradients.ts';
 import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
+import type { OptimizerState } from './optimizer-state.ts';
 import { recordUpdate } from './record-update.ts';
 
+export type { OptimizerState };
 export { recordUpdate };
 
 /** The formats in which an optimizer stores the state of low-precision parameters (bf16, f16 or fewer bits). */
@@ -80,12 +82,6 @@ export interface Clock {
 interface Slot {
   clock: Clock;
   tensors: { readonly [name: string]: Tensor };
-}
-
-/** An optimizer's state: moments and counts by parameter number, settings by group. */
-export interface OptimizerState {
-  readonly tensors: ReadonlyMap<string, Literal>;
-  readonly groups: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**

@@ -1,0 +1,8 @@
+// What of an optimizer is saved.
+import type { Literal } from '../hlo/literal.ts';
+
+/** An optimizer's state: moments and counts by parameter number, settings by group. */
+export interface OptimizerState {
+  readonly tensors: ReadonlyMap<string, Literal>;
+  readonly groups: readonly Readonly<Record<string, unknown>>[];
+}
