@@ -1,8 +1,10 @@
 // Normalisation as modules, with PyTorch's names of state: running_mean, running_var, num_batches_tracked.
+
+import * as F from '../tensor/generated/functional.ts';
 import { checkCount, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
-import * as F from './normalization.ts';
+import { localResponseNorm } from './normalization.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 import { type Settings, settle, wrongText } from './settings.ts';
 
@@ -335,7 +337,7 @@ export class LocalResponseNorm extends Module {
     this.k = k;
   }
   override forward(x: Tensor): Tensor {
-    return F.localResponseNorm(x, this.size, this.alpha, this.beta, this.k);
+    return localResponseNorm(x, this.size, this.alpha, this.beta, this.k);
   }
   protected override extraRepr(): string {
     return `${this.size}, alpha=${python(this.alpha)}, beta=${python(this.beta)}, k=${pythonFloat(this.k)}`;

@@ -1,9 +1,9 @@
 // Parametrizations that PyTorch has ready: torch.nn.utils.parametrizations. What a parametrization is: parametrize.ts.
 import { isFloat } from '../hlo/types.ts';
+import { normalize } from '../tensor/generated/functional.ts';
 import { noGrad, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { ownState } from './computed-members.ts';
 import { Module } from './module.ts';
-import { normalize } from './normalization.ts';
 import { StateBuffer } from './parameter.ts';
 import { registerParametrization } from './parametrize.ts';
 import {

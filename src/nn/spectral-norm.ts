@@ -4,12 +4,13 @@
 //
 // The functions here keep `weight_orig`, `weight_u` and `weight_v` in the module, as PyTorch's older API; for that of parametrizations see
 // parametrizations.ts.
+
+import { normalize } from '../tensor/generated/functional.ts';
 import { checkCount, checkOptionNames, noGrad, normal, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './computed-members.ts';
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './convolution-layers.ts';
 import type { HookHandle } from './hooks.ts';
 import type { Module } from './module.ts';
-import { normalize } from './normalization.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
 /** Options of spectral normalisation. */

@@ -7,8 +7,10 @@ import { moreActivations } from '../surface/rows/activations-more.ts';
 import { classLossRows } from '../surface/rows/class-losses.ts';
 import { convolutions } from '../surface/rows/convolutions.ts';
 import { lossRows } from '../surface/rows/losses.ts';
+import { normalizationRows } from '../surface/rows/normalization.ts';
 import { Tensor } from '../tensor.ts';
 import type {
+  BatchNormOptions,
   BinaryCrossEntropyOptions,
   BinaryCrossEntropyWithLogitsOptions,
   CeluOptions,
@@ -26,13 +28,16 @@ import type {
   GaussianNllLossOptions,
   GeluOptions,
   GluOptions,
+  GroupNormOptions,
   GumbelSoftmaxOptions,
   HardshrinkOptions,
   HardtanhOptions,
   HingeEmbeddingLossOptions,
   HuberLossOptions,
+  InstanceNormOptions,
   KlDivOptions,
   L1LossOptions,
+  LayerNormOptions,
   LeakyReluOptions,
   LinearOptions,
   LogSoftmaxOptions,
@@ -42,8 +47,10 @@ import type {
   MultilabelSoftMarginLossOptions,
   MultiMarginLossOptions,
   NllLossOptions,
+  NormalizeOptions,
   PairwiseDistanceOptions,
   PoissonNllLossOptions,
+  RmsNormOptions,
   RreluOptions,
   SmoothL1LossOptions,
   SoftMarginLossOptions,
@@ -857,6 +864,254 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
 export function linear(input: Tensor, weight: Tensor, bias?: Tensor | LinearOptions<Tensor> | undefined): Tensor;
 export function linear(...args: readonly unknown[]): unknown {
   return call(convolutions.linear, undefined, args);
+}
+
+/**
+ * Normalised over the last dims, then scaled by weight and shifted by bias.
+ *
+ * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
+ *
+ * @param input - The tensor.
+ * @param normalizedShape - The last dims of the input, over which it is normalised.
+ * @param weight - What the result is multiplied by, of that shape.
+ * @param bias - What is added to the result, of that shape.
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.layerNorm(x, [64], weight, bias)
+ */
+export function layerNorm(
+  input: Tensor,
+  normalizedShape: readonly number[],
+  weight?: Tensor | LayerNormOptions<Tensor> | undefined,
+  bias?: Tensor | LayerNormOptions<Tensor> | undefined,
+  eps?: number | LayerNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * Normalised over the last dims, then scaled by weight and shifted by bias.
+ *
+ * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.normalizedShape - The last dims of the input, over which it is normalised.
+ * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.bias - What is added to the result, of that shape.
+ * @param named.eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.layerNorm(x, [64], weight, bias)
+ */
+export function layerNorm(
+  input: Tensor,
+  named: { readonly normalizedShape: readonly number[] } & LayerNormOptions<Tensor>,
+): Tensor;
+export function layerNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.layerNorm, undefined, args);
+}
+
+/**
+ * x divided by the root of the mean of its squares over the last dims, times weight.
+ *
+ * Zhang and Sennrich, 2019.
+ *
+ * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
+ *
+ * @param input - The tensor.
+ * @param normalizedShape - The last dims of the input, over which it is normalised.
+ * @param weight - What the result is multiplied by, of that shape.
+ * @param eps - Added to the mean of squares. Default: the epsilon of the data type.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.rmsNorm(x, [64], weight)
+ */
+export function rmsNorm(
+  input: Tensor,
+  normalizedShape: readonly number[],
+  weight?: Tensor | RmsNormOptions<Tensor> | undefined,
+  eps?: number | RmsNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * x divided by the root of the mean of its squares over the last dims, times weight.
+ *
+ * Zhang and Sennrich, 2019.
+ *
+ * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.normalizedShape - The last dims of the input, over which it is normalised.
+ * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.eps - Added to the mean of squares. Default: the epsilon of the data type.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.rmsNorm(x, [64], weight)
+ */
+export function rmsNorm(
+  input: Tensor,
+  named: { readonly normalizedShape: readonly number[] } & RmsNormOptions<Tensor>,
+): Tensor;
+export function rmsNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.rmsNorm, undefined, args);
+}
+
+/**
+ * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ *
+ * Wu and He, 2018.
+ *
+ * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
+ *
+ * @param input - The tensor.
+ * @param numGroups - How many groups; divides C.
+ * @param weight - What each channel is multiplied by, [C].
+ * @param bias - What is added to each channel, [C].
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.groupNorm(images, 8, weight, bias)
+ */
+export function groupNorm(
+  input: Tensor,
+  numGroups: number,
+  weight?: Tensor | GroupNormOptions<Tensor> | undefined,
+  bias?: Tensor | GroupNormOptions<Tensor> | undefined,
+  eps?: number | GroupNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ *
+ * Wu and He, 2018.
+ *
+ * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.numGroups - How many groups; divides C.
+ * @param named.weight - What each channel is multiplied by, [C].
+ * @param named.bias - What is added to each channel, [C].
+ * @param named.eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.groupNorm(images, 8, weight, bias)
+ */
+export function groupNorm(input: Tensor, named: { readonly numGroups: number } & GroupNormOptions<Tensor>): Tensor;
+export function groupNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.groupNorm, undefined, args);
+}
+
+/**
+ * weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].
+ *
+ * By the batch’s mean and variance while training or where no running ones are given, else by the running ones.
+ * While training these are moved towards the batch’s, the variance of which counts n - 1 of its n elements there.
+ *
+ * PyTorch: `torch.nn.functional.batch_norm`.
+ *
+ * @param input - The tensor.
+ * @param runningMean - The running mean of each channel, [C].
+ * @param runningVar - The running variance of each channel, [C].
+ * @param weight - What each channel is multiplied by, [C].
+ * @param bias - What is added to each channel, [C].
+ * @param training - Normalises by the batch, and moves the running statistics. Default: false.
+ * @param momentum - The share of the batch in the running statistics. Default: 0.1.
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.batchNorm(images, mean, variance, weight, bias, true)
+ */
+export function batchNorm(
+  input: Tensor,
+  runningMean?: Tensor | BatchNormOptions<Tensor> | undefined,
+  runningVar?: Tensor | BatchNormOptions<Tensor> | undefined,
+  weight?: Tensor | BatchNormOptions<Tensor> | undefined,
+  bias?: Tensor | BatchNormOptions<Tensor> | undefined,
+  training?: boolean | BatchNormOptions<Tensor> | undefined,
+  momentum?: Tensor | Scalar | BatchNormOptions<Tensor> | undefined,
+  eps?: number | BatchNormOptions<Tensor> | undefined,
+): Tensor;
+export function batchNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.batchNorm, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Normalised over the spatial dims of each channel of each instance of [N, C, …].
+ *
+ * Running statistics, where they are given, are moved towards the mean of those of the instances.
+ *
+ * PyTorch: `torch.nn.functional.instance_norm`.
+ *
+ * @param input - The tensor.
+ * @param runningMean - The running mean of each channel, [C].
+ * @param runningVar - The running variance of each channel, [C].
+ * @param weight - What each channel is multiplied by, [C].
+ * @param bias - What is added to each channel, [C].
+ * @param useInputStats - Normalises by each instance; else by the running statistics. Default: true.
+ * @param momentum - The share of the batch in the running statistics. Default: 0.1.
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.instanceNorm(images, { weight, bias })
+ */
+export function instanceNorm(
+  input: Tensor,
+  runningMean?: Tensor | InstanceNormOptions<Tensor> | undefined,
+  runningVar?: Tensor | InstanceNormOptions<Tensor> | undefined,
+  weight?: Tensor | InstanceNormOptions<Tensor> | undefined,
+  bias?: Tensor | InstanceNormOptions<Tensor> | undefined,
+  useInputStats?: boolean | InstanceNormOptions<Tensor> | undefined,
+  momentum?: number | InstanceNormOptions<Tensor> | undefined,
+  eps?: number | InstanceNormOptions<Tensor> | undefined,
+): Tensor;
+export function instanceNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.instanceNorm, undefined, args, Tensor.prototype);
+}
+
+/**
+ * x / max(‖x‖ₚ, eps) along a dim.
+ *
+ * PyTorch: `torch.nn.functional.normalize`.
+ *
+ * @param input - The tensor.
+ * @param p - The order of the norm. Default: 2.
+ * @param dim - The dim along which vectors lie. Default: 1.
+ * @param eps - The least norm. Default: 1e-12.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.normalize(tensor([[3, 4]])) // [[0.6, 0.8]]
+ */
+export function normalize(
+  input: Tensor,
+  p?: number | NormalizeOptions | undefined,
+  dim?: number | NormalizeOptions | undefined,
+  eps?: number | NormalizeOptions | undefined,
+): Tensor;
+export function normalize(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.normalize, undefined, args);
 }
 
 /**

@@ -16,6 +16,7 @@ import { countingRows } from '../surface/rows/counting.ts';
 import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
+import { normalizationRows } from '../surface/rows/normalization.ts';
 import { numberRows } from '../surface/rows/numbers.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { piecesRows } from '../surface/rows/pieces.ts';
@@ -89,6 +90,7 @@ import type {
   FullLikeOptions,
   FullOptions,
   GradientOptions,
+  GroupNormOptions,
   HardshrinkOptions,
   HistcOptions,
   IndexAddOptions,
@@ -97,6 +99,7 @@ import type {
   IsinOptions,
   IstftOptions,
   KthvalueOptions,
+  LayerNormOptions,
   LinspaceOptions,
   LogSoftmaxOptions,
   LogspaceOptions,
@@ -125,6 +128,7 @@ import type {
   QuantileOptions,
   QuantileOptions2,
   RepeatInterleaveOptions,
+  RmsNormOptions,
   RollOptions,
   Rot90Options,
   ScatterOptions,
@@ -5371,6 +5375,155 @@ export function convTranspose3d(
 ): Tensor;
 export function convTranspose3d(...args: readonly unknown[]): unknown {
   return call(convolutions.convTranspose3d, undefined, args);
+}
+
+/**
+ * Normalised over the last dims, then scaled by weight and shifted by bias.
+ *
+ * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
+ *
+ * @param input - The tensor.
+ * @param normalizedShape - The last dims of the input, over which it is normalised.
+ * @param weight - What the result is multiplied by, of that shape.
+ * @param bias - What is added to the result, of that shape.
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.layerNorm(x, [64], weight, bias)
+ */
+export function layerNorm(
+  input: Tensor,
+  normalizedShape: readonly number[],
+  weight?: Tensor | LayerNormOptions<Tensor> | undefined,
+  bias?: Tensor | LayerNormOptions<Tensor> | undefined,
+  eps?: number | LayerNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * Normalised over the last dims, then scaled by weight and shifted by bias.
+ *
+ * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.normalizedShape - The last dims of the input, over which it is normalised.
+ * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.bias - What is added to the result, of that shape.
+ * @param named.eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.layerNorm(x, [64], weight, bias)
+ */
+export function layerNorm(
+  input: Tensor,
+  named: { readonly normalizedShape: readonly number[] } & LayerNormOptions<Tensor>,
+): Tensor;
+export function layerNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.layerNorm, undefined, args);
+}
+
+/**
+ * x divided by the root of the mean of its squares over the last dims, times weight.
+ *
+ * Zhang and Sennrich, 2019.
+ *
+ * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
+ *
+ * @param input - The tensor.
+ * @param normalizedShape - The last dims of the input, over which it is normalised.
+ * @param weight - What the result is multiplied by, of that shape.
+ * @param eps - Added to the mean of squares. Default: the epsilon of the data type.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.rmsNorm(x, [64], weight)
+ */
+export function rmsNorm(
+  input: Tensor,
+  normalizedShape: readonly number[],
+  weight?: Tensor | RmsNormOptions<Tensor> | undefined,
+  eps?: number | RmsNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * x divided by the root of the mean of its squares over the last dims, times weight.
+ *
+ * Zhang and Sennrich, 2019.
+ *
+ * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.normalizedShape - The last dims of the input, over which it is normalised.
+ * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.eps - Added to the mean of squares. Default: the epsilon of the data type.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.rmsNorm(x, [64], weight)
+ */
+export function rmsNorm(
+  input: Tensor,
+  named: { readonly normalizedShape: readonly number[] } & RmsNormOptions<Tensor>,
+): Tensor;
+export function rmsNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.rmsNorm, undefined, args);
+}
+
+/**
+ * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ *
+ * Wu and He, 2018.
+ *
+ * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
+ *
+ * @param input - The tensor.
+ * @param numGroups - How many groups; divides C.
+ * @param weight - What each channel is multiplied by, [C].
+ * @param bias - What is added to each channel, [C].
+ * @param eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.groupNorm(images, 8, weight, bias)
+ */
+export function groupNorm(
+  input: Tensor,
+  numGroups: number,
+  weight?: Tensor | GroupNormOptions<Tensor> | undefined,
+  bias?: Tensor | GroupNormOptions<Tensor> | undefined,
+  eps?: number | GroupNormOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ *
+ * Wu and He, 2018.
+ *
+ * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
+ *
+ * @param input - The tensor.
+ * @param named.numGroups - How many groups; divides C.
+ * @param named.weight - What each channel is multiplied by, [C].
+ * @param named.bias - What is added to each channel, [C].
+ * @param named.eps - Added to the variance. Default: 0.00001.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.groupNorm(images, 8, weight, bias)
+ */
+export function groupNorm(input: Tensor, named: { readonly numGroups: number } & GroupNormOptions<Tensor>): Tensor;
+export function groupNorm(...args: readonly unknown[]): unknown {
+  return call(normalizationRows.groupNorm, undefined, args);
 }
 
 /**

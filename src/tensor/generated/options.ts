@@ -1121,6 +1121,80 @@ export interface LinearOptions<T> {
   readonly bias?: T | undefined;
 }
 
+/** What may be given by name to `layerNorm` (torch.nn.functional.layer_norm). */
+export interface LayerNormOptions<T> {
+  /** What the result is multiplied by, of that shape. */
+  readonly weight?: T | undefined;
+  /** What is added to the result, of that shape. */
+  readonly bias?: T | undefined;
+  /** Added to the variance. Default: 0.00001. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `rmsNorm` (torch.nn.functional.rms_norm). */
+export interface RmsNormOptions<T> {
+  /** What the result is multiplied by, of that shape. */
+  readonly weight?: T | undefined;
+  /** Added to the mean of squares. Default: the epsilon of the data type. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `groupNorm` (torch.nn.functional.group_norm). */
+export interface GroupNormOptions<T> {
+  /** What each channel is multiplied by, [C]. */
+  readonly weight?: T | undefined;
+  /** What is added to each channel, [C]. */
+  readonly bias?: T | undefined;
+  /** Added to the variance. Default: 0.00001. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `batchNorm` (torch.nn.functional.batch_norm). */
+export interface BatchNormOptions<T> {
+  /** The running mean of each channel, [C]. */
+  readonly runningMean?: T | undefined;
+  /** The running variance of each channel, [C]. */
+  readonly runningVar?: T | undefined;
+  /** What each channel is multiplied by, [C]. */
+  readonly weight?: T | undefined;
+  /** What is added to each channel, [C]. */
+  readonly bias?: T | undefined;
+  /** Normalises by the batch, and moves the running statistics. Default: false. */
+  readonly training?: boolean | undefined;
+  /** The share of the batch in the running statistics. Default: 0.1. */
+  readonly momentum?: T | Scalar | undefined;
+  /** Added to the variance. Default: 0.00001. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `instanceNorm` (torch.nn.functional.instance_norm). */
+export interface InstanceNormOptions<T> {
+  /** The running mean of each channel, [C]. */
+  readonly runningMean?: T | undefined;
+  /** The running variance of each channel, [C]. */
+  readonly runningVar?: T | undefined;
+  /** What each channel is multiplied by, [C]. */
+  readonly weight?: T | undefined;
+  /** What is added to each channel, [C]. */
+  readonly bias?: T | undefined;
+  /** Normalises by each instance; else by the running statistics. Default: true. */
+  readonly useInputStats?: boolean | undefined;
+  /** The share of the batch in the running statistics. Default: 0.1. */
+  readonly momentum?: number | undefined;
+  /** Added to the variance. Default: 0.00001. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `normalize` (torch.nn.functional.normalize). */
+export interface NormalizeOptions {
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+  /** The dim along which vectors lie. Default: 1. */
+  readonly dim?: number | undefined;
+  /** The least norm. Default: 1e-12. */
+  readonly eps?: number | undefined;
+}
+
 /** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
 export interface MseLossOptions<T> {
   /** What is done with the losses of the elements. Default: "mean". */

@@ -16,6 +16,7 @@ import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { lossRows } from './rows/losses.ts';
+import { normalizationRows } from './rows/normalization.ts';
 import { numberRows } from './rows/numbers.ts';
 import { parts } from './rows/parts.ts';
 import { piecesRows } from './rows/pieces.ts';
@@ -59,6 +60,7 @@ export const groups: readonly {
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
   { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
+  { file: 'normalization', constant: 'normalizationRows', title: 'Normalisation', rows: normalizationRows },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
   {
     file: 'class-losses',

@@ -1,0 +1,178 @@
+// Normalisation.
+
+import { shapeOf } from '../../../hlo/program.ts';
+import { batchNorm, instanceNorm } from '../../batch-norm.ts';
+import { clamp } from '../../lower/elementwise.ts';
+import { vectorNorm } from '../../lower/linalg/norms.ts';
+import { inWide, typeOf } from '../../lower/narrow.ts';
+import * as lower from '../../lower/normalise.ts';
+import { broadcastTo } from '../../lower/shapes.ts';
+import { dim, flag, int, newShape, number, operand, optional, tensor } from '../params.ts';
+import { group, row, runRow } from '../row.ts';
+
+const facts = {
+  forms: ['functional'],
+  shape: 'the shape of the input',
+  dtype: 'same',
+  gradient: 'smooth',
+  throws: ['SHAPE_MISMATCH'],
+} as const;
+const input = tensor('the tensor');
+const shape = newShape('the last dims of the input, over which it is normalised');
+const eps = optional(number('added to the variance'), 1e-5);
+const perElement = optional(tensor('what the result is multiplied by, of that shape'));
+const perChannel = optional(tensor('what each channel is multiplied by, [C]'));
+const channelShift = optional(tensor('what is added to each channel, [C]'));
+const running = (of: string) => optional(tensor(`the running ${of} of each channel, [C]`));
+/** The least difference from 1, as PyTorch's `eps` of `rms_norm`. */
+const epsilons: Readonly<Record<string, number>> = { f64: 2 ** -52, bf16: 2 ** -7, f16: 2 ** -10 };
+
+export const normalizationRows = group({
+  layerNorm: row({
+    ...facts,
+    forms: ['functional', 'function'],
+    torch: ['torch.nn.functional.layer_norm', 'torch.layer_norm'],
+    summary: 'Normalised over the last dims, then scaled by weight and shifted by bias.',
+    example: 'nn.functional.layerNorm(x, [64], weight, bias)',
+    params: {
+      input,
+      normalizedShape: shape,
+      weight: perElement,
+      bias: optional(tensor('what is added to the result, of that shape')),
+      eps,
+    },
+    lower: ({ b }, { input, normalizedShape, weight, bias, eps }) => {
+      lower.checkLastDims(b, 'layerNorm', input, normalizedShape);
+      return lower.normalise(b, input, normalizedShape.length, weight, bias, eps);
+    },
+    samples: [
+      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]', bias: 'f32[3]' },
+      { input: 'f64[2,3,2]', normalizedShape: [3, 2] },
+      { input: 'f32[2,4]', normalizedShape: [4], bias: 'f32[4]', weight: 'f32[4]', eps: 0.5 },
+      { input: 'bf16[2,4]', normalizedShape: [4] },
+      { input: 'f32[2,3]', normalizedShape: [2] },
+    ],
+  }),
+  rmsNorm: row({
+    ...facts,
+    forms: ['functional', 'function'],
+    torch: ['torch.nn.functional.rms_norm', 'torch.rms_norm'],
+    summary: 'x divided by the root of the mean of its squares over the last dims, times weight.',
+    details: 'Zhang and Sennrich, 2019.',
+    example: 'nn.functional.rmsNorm(x, [64], weight)',
+    params: {
+      input,
+      normalizedShape: shape,
+      weight: perElement,
+      eps: { ...optional(number('added to the mean of squares')), fallbackText: 'the epsilon of the data type' },
+    },
+    lower: ({ b }, { input, normalizedShape, weight, eps }) => {
+      lower.checkLastDims(b, 'rmsNorm', input, normalizedShape);
+      const added = eps ?? epsilons[typeOf(input)] ?? 2 ** -23;
+      return lower.normaliseByRms(b, input, normalizedShape.length, weight, added);
+    },
+    samples: [
+      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]' },
+      { input: 'f64[2,3,2]', normalizedShape: [3, 2] },
+      { input: 'f32[2,4]', normalizedShape: [4], eps: 0.5 },
+      { input: 'f32[2,3]', normalizedShape: [2] },
+    ],
+  }),
+  groupNorm: row({
+    ...facts,
+    forms: ['functional', 'function'],
+    torch: ['torch.nn.functional.group_norm', 'torch.group_norm'],
+    summary: 'Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.',
+    details: 'Wu and He, 2018.',
+    example: 'nn.functional.groupNorm(images, 8, weight, bias)',
+    params: { input, numGroups: int('how many groups; divides C'), weight: perChannel, bias: channelShift, eps },
+    lower: ({ b }, { input, numGroups, weight, bias, eps }) =>
+      lower.normaliseGroups(b, input, numGroups, weight, bias, eps),
+    samples: [
+      { input: 'f32[2,4,3]', numGroups: 2, weight: 'f32[4]', bias: 'f32[4]' },
+      { input: 'f64[2,4]', numGroups: 1, eps: 0.5 },
+      { input: 'f32[1,3,2,2]', numGroups: 3 },
+      { input: 'f32[2,4,3]', numGroups: 3 },
+      { input: 'f32[2,4,3]', numGroups: 2, weight: 'f32[2]' },
+    ],
+  }),
+  batchNorm: runRow({
+    ...facts,
+    torch: ['torch.nn.functional.batch_norm'],
+    summary: 'weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].',
+    details:
+      'By the batch’s mean and variance while training or where no running ones are given, else by the running ones. While training these are moved towards the batch’s, the variance of which counts n - 1 of its n elements there.',
+    example: 'nn.functional.batchNorm(images, mean, variance, weight, bias, true)',
+    params: {
+      input,
+      runningMean: running('mean'),
+      runningVar: running('variance'),
+      weight: perChannel,
+      bias: channelShift,
+      training: optional(flag('normalises by the batch, and moves the running statistics'), false),
+      momentum: optional(operand('the share of the batch in the running statistics'), 0.1),
+      eps,
+    },
+    uncompared: ['runningMean', 'runningVar'],
+    run: (_maker, given) => batchNorm(given),
+    samples: [
+      { input: 'f32[3,2]', runningMean: null, runningVar: null, weight: 'f32[2]', bias: 'f32[2]', training: true },
+      { input: 'f64[2,2,3]', runningMean: 'f64[2]', runningVar: 'f64[2] positive', training: true, momentum: 0.5 },
+      { input: 'f32[2,2,3]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', weight: 'f32[2]', bias: 'f32[2]' },
+      { input: 'f32[2,2]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', eps: 0.5 },
+      { input: 'f32[1,2]', runningMean: null, runningVar: null, training: true },
+      { input: 'f32[2,2]', runningMean: 'f32[3]', runningVar: 'f32[3] positive' },
+    ],
+  }),
+  instanceNorm: runRow({
+    ...facts,
+    torch: ['torch.nn.functional.instance_norm'],
+    summary: 'Normalised over the spatial dims of each channel of each instance of [N, C, …].',
+    details: 'Running statistics, where they are given, are moved towards the mean of those of the instances.',
+    example: 'nn.functional.instanceNorm(images, { weight, bias })',
+    params: {
+      input,
+      runningMean: running('mean'),
+      runningVar: running('variance'),
+      weight: perChannel,
+      bias: channelShift,
+      useInputStats: optional(flag('normalises by each instance; else by the running statistics'), true),
+      momentum: optional(number('the share of the batch in the running statistics'), 0.1),
+      eps,
+    },
+    uncompared: ['runningMean', 'runningVar'],
+    run: (_maker, given) => instanceNorm(given),
+    samples: [
+      { input: 'f32[2,2,3]', weight: 'f32[2]', bias: 'f32[2]' },
+      { input: 'f64[2,2,2,2]', runningMean: 'f64[2]', runningVar: 'f64[2] positive' },
+      { input: 'f32[2,2,3]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', useInputStats: false, eps: 0.5 },
+      { input: 'f32[2,2,1]' },
+    ],
+  }),
+  normalize: row({
+    ...facts,
+    dtype: 'float',
+    torch: ['torch.nn.functional.normalize'],
+    summary: 'x / max(‖x‖ₚ, eps) along a dim.',
+    throws: ['BAD_DIM'],
+    example: 'nn.functional.normalize(tensor([[3, 4]])) // [[0.6, 0.8]]',
+    params: {
+      input,
+      p: optional(number('the order of the norm'), 2),
+      dim: optional(dim('the dim along which vectors lie'), 1),
+      eps: optional(number('the least norm'), 1e-12),
+    },
+    lower: ({ b }, { input, p, dim, eps }) => {
+      const least = clamp(b, vectorNorm(b, input, p, dim, true), eps, undefined);
+      return inWide(b, input, x => b.divide(x, broadcastTo(b, b.convert(least, typeOf(x)), shapeOf(x))));
+    },
+    samples: [
+      { input: 'f32[2,3]' },
+      { input: 'f64[3]', dim: 0, p: 1 },
+      { input: 'f32[2,3]', dim: -2, p: 3 },
+      { input: 'f32[2,3]', eps: 9 },
+      { input: 'bf16[2,4]' },
+      { input: 'f32[2,3]', dim: 2 },
+    ],
+  }),
+});
