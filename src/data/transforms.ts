@@ -14,10 +14,10 @@ export interface Transform<A, B> {
   /** Transforms one item; all randomness comes from `random`. */
   apply(input: A, random: ItemRandom): B;
 }
-/** One size for a square (for `Resize`: of the shorter edge), or height and width. */
+/** One size for a square (for `Resize`: the shorter edge), or height and width. */
 export type ImageSize = number | readonly [height: number, width: number];
 
-/** An object: a class by itself has an `apply` too, that of functions. */
+/** Checks for an object, because a class also has an `apply`, that of functions. */
 export const isTransform = (value: unknown): value is Transform<never, unknown> =>
   typeof value === 'object' && value !== null && 'apply' in value && typeof value.apply === 'function';
 
@@ -29,7 +29,7 @@ function sizeOf(what: string, size: ImageSize): readonly [height: number, width:
 }
 
 /**
- * Transforms one after another.
+ * Applies transforms one after another.
  *
  * ```ts
  * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor(), new Normalize([0.5], [0.5])]);
@@ -79,7 +79,7 @@ export class Resize implements Transform<Image, Image> {
 }
 
 /**
- * The middle of an image. A smaller image is padded with black first.
+ * The centre of an image. A smaller image is padded with black first.
  *
  * ```ts
  * new CenterCrop(224);
@@ -111,7 +111,7 @@ export class CenterCrop implements Transform<Image, Image> {
 const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floor(n / 2));
 
 /**
- * A part of an image at a random place, after padding each side with black.
+ * A part of an image at a random position, after padding each side with black.
  *
  * ```ts
  * new RandomCrop(32, { padding: 4 });
@@ -128,7 +128,7 @@ export class RandomCrop implements Transform<Image, Image> {
     this.padding = options.padding ?? 0;
     requireCount('RandomCrop', 'padding', this.padding, 0);
   }
-  /** @throws {INVALID_OPTION} where the image is smaller than the part */
+  /** @throws {INVALID_OPTION} if the image is smaller than the part */
   apply(image: Image, random: ItemRandom): Image {
     const [height, width] = this.size;
     const { padding } = this;
@@ -151,7 +151,7 @@ export class RandomCrop implements Transform<Image, Image> {
 }
 
 /**
- * Mirrors an image with the probability `p`.
+ * Mirrors an image with probability `p`.
  *
  * ```ts
  * new RandomHorizontalFlip(); // every second image
@@ -198,7 +198,7 @@ export class ToTensor implements Transform<Image, Literal> {
 }
 
 /**
- * (x − mean) / std, with one mean and one standard deviation for each channel, or one for all.
+ * (x − mean) / std, with one mean and one standard deviation per channel, or one for all.
  *
  * ```ts
  * new Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]); // ImageNet

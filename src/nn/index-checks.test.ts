@@ -1,4 +1,4 @@
-// Indices that are out of range raise, at the line of the lookup: when something is read, or when the next step runs.
+// Indices out of range raise an error with the line of the lookup: when something is read, or when the next step runs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -8,7 +8,7 @@ import { arange, compile, device, oneHot, setDefaultDevice, type Tensor, tensor 
 import * as nn from './index.ts';
 
 const ids = (...values: number[]): Tensor => tensor(values, { dtype: 'i64' });
-/** The same numbers, but computed: the host does not know them. */
+/** The same numbers, but computed, so that the host does not know them. */
 const computed = (...values: number[]): Tensor => ids(...values).add(0);
 const caught = (body: () => unknown): TrenioError => {
   try {

@@ -18,7 +18,7 @@ import { checkWord, wrongText } from './settings.ts';
 
 /** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];
-// While a model is built only to be loaded, drawing numbers for it is wasted: 110 million take seconds.
+// While a model is built only to be loaded, sampling initial values is wasted: 110 million take seconds.
 let skipping = false;
 
 /** Builds modules whose parameters start as zeros, because they will be loaded. */
@@ -32,18 +32,18 @@ export function skipInit<T>(build: () => T): T {
   }
 }
 
-/** New values from a normal distribution. */
+/** Initial values from a normal distribution. */
 export const normal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : normalTensor(shape, mean, std);
-/** A table [count, width] of vectors, normal; that of `zeroRow`, if there is one, is zero. */
+/** A table [count, width] of normal vectors; row `zeroRow`, if given, is zero. */
 export const table = (shape: readonly [number, number], std: number, zeroRow: number | undefined): Tensor =>
   skipping || zeroRow === undefined || !(zeroRow >= 0 && zeroRow < shape[0])
     ? normal(shape, 0, std)
     : normalTable(shape, 0, std, zeroRow);
-/** New values from a uniform distribution in [low, high). */
+/** Initial values from a uniform distribution in [low, high). */
 export const uniform = (shape: Shape, low: number, high: number): Tensor =>
   skipping ? zeros(shape) : uniformTensor(shape, low, high);
-/** Normal, within two standard deviations. */
+/** Normal, truncated at two standard deviations. */
 export const truncatedNormal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : truncatedTensor(shape, mean, std);
 
@@ -52,7 +52,7 @@ export function fans(shape: Shape): { readonly fanIn: number; readonly fanOut: n
   const kernel = elementCount(shape.slice(2));
   return { fanIn: (shape[1] ?? 1) * kernel, fanOut: (shape[0] ?? 1) * kernel };
 }
-/** PyTorch's start for linear and convolution layers: uniform in ±1/√fanIn, of weights and biases. */
+/** PyTorch's initialization of linear and convolution layers: uniform in ±1/√fanIn, for weights and biases. */
 export function defaultWeight(shape: Shape): Tensor {
   const bound = 1 / Math.sqrt(fans(shape).fanIn);
   return uniform(shape, -bound, bound);
@@ -63,7 +63,7 @@ export function xavierUniform(shape: Shape, gain = 1): Tensor {
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
   return uniform(shape, -bound, bound);
 }
-/** He et al.'s, for layers before a ReLU: normal with deviation √(2 / fan). */
+/** He et al.'s, for layers before a ReLU: normal with standard deviation √(2 / fan). */
 export function kaimingNormal(shape: Shape, mode: 'fanIn' | 'fanOut' = 'fanIn'): Tensor {
   return normal(shape, 0, Math.sqrt(2 / fans(shape)[mode]));
 }
@@ -103,7 +103,7 @@ export function truncNormal_<T extends Tensor>(
   }: { readonly mean?: number; readonly std?: number; readonly low?: number; readonly high?: number } = {},
 ): T {
   if (low === mean - 2 * std && high === mean + 2 * std) return set(x, truncatedTensor(x.shape, mean, std, options(x)));
-  // Drawn again where outside; where that is nearly always, what is left is clipped.
+  // Resample values outside; if that is nearly always, clip the rest.
   const values = new Float64Array(elementCount(x.shape));
   let open = values.map((_, i) => i);
   for (let attempt = 0; attempt < 100 && open.length > 0; attempt++) {
@@ -124,13 +124,13 @@ export const constant_ = <T extends Tensor>(x: T, value: number): T => set(x, fu
 export const ones_ = <T extends Tensor>(x: T): T => constant_(x, 1);
 /** Sets all elements to 0. */
 export const zeros_ = <T extends Tensor>(x: T): T => constant_(x, 0);
-/** The identity matrix: a linear layer passes its inputs on. @throws {WRONG_ARGUMENT} for what is no matrix */
+/** The identity matrix: a linear layer returns its inputs. @throws {WRONG_ARGUMENT} if it is not a matrix */
 export function eye_<T extends Tensor>(x: T): T {
   if (x.ndim !== 2)
     throw wrongText({ call: 'init.eye_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');
   return set(x, eye(x.shape[0]!, x.shape[1]!, options(x)));
 }
-/** A convolution that passes its channels on, of each group. @throws {WRONG_ARGUMENT} for other than three to five dims */
+/** A convolution that passes its channels through, per group. @throws {WRONG_ARGUMENT} for other than three to five dims */
 export function dirac_<T extends Tensor>(x: T, groups = 1): T {
   const [out, inputs, ...kernel] = x.shape as [number, number, ...number[]];
   if (x.ndim < 3 || x.ndim > 5 || out % groups !== 0)
@@ -153,7 +153,7 @@ export function xavierUniform_<T extends Tensor>(x: T, gain = 1): T {
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
   return uniform_(x, -bound, bound);
 }
-/** Glorot and Bengio's, normal with deviation gain·√(2 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
+/** Glorot and Bengio's, normal with standard deviation gain·√(2 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
 export function xavierNormal_<T extends Tensor>(x: T, gain = 1): T {
   const { fanIn, fanOut } = fansOf('init.xavierNormal_', x);
   return normal_(x, 0, gain * Math.sqrt(2 / (fanIn + fanOut)));
@@ -174,7 +174,7 @@ const nonlinearities = [
 ] as const;
 /** The functions supported by `calculateGain`. */
 export type Nonlinearity = (typeof nonlinearities)[number];
-/** What weights are multiplied with so that a nonlinearity keeps the variance; `param` is the slope of `leakyRelu`. */
+/** The factor for weights with which a nonlinearity preserves the variance; `param` is the slope of `leakyRelu`. */
 export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {
   checkWord('init.calculateGain', 'nonlinearity', nonlinearity, nonlinearities);
   switch (nonlinearity) {
@@ -192,7 +192,7 @@ export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number 
 }
 /** Options of `kaimingUniform_` and `kaimingNormal_`. */
 export interface KaimingOptions {
-  /** The slope of the leakyRelu that follows; 0. */
+  /** The negative slope of the leakyRelu that follows; 0 by default. */
   readonly a?: number;
   readonly mode?: 'fanIn' | 'fanOut';
   readonly nonlinearity?: Nonlinearity;
@@ -231,7 +231,7 @@ export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
   );
   const dot = (u: Float64Array, v: Float64Array): number => u.reduce((sum, value, i) => sum + value * v[i]!, 0);
   vectors.forEach((v, i) => {
-    // Gram and Schmidt's, twice: the second pass removes what rounding left.
+    // Gram-Schmidt, twice: the second pass removes rounding errors.
     for (let pass = 0; pass < 2; pass++)
       for (let j = 0; j < i; j++) {
         const u = vectors[j]!;
@@ -247,7 +247,7 @@ export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
     Float64Array.from({ length: rows * columns }, (_, i) => gain * at(Math.floor(i / columns), i % columns)),
   );
 }
-/** A matrix [out, in] with the share `sparsity` of each column zero, the rest normal (Martens, 2010). @throws {WRONG_ARGUMENT} for what is no matrix */
+/** A matrix [out, in] with a share of `sparsity` zeros in each column, the rest normal (Martens, 2010). @throws {WRONG_ARGUMENT} if it is not a matrix */
 export function sparse_<T extends Tensor>(x: T, sparsity: number, std = 0.01): T {
   if (x.ndim !== 2)
     throw wrongText({ call: 'init.sparse_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');

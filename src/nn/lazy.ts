@@ -1,8 +1,8 @@
-// Layers that take the number of their inputs from the first input. Until then their parameters have no shape (uninitialized.ts).
+// Layers that infer the number of their inputs from the first input. Until then their parameters have no shape (uninitialized.ts).
 //
-//   LazyLinear(8)  ── first forward, x [4, 3] ──▶  Linear(3, 8): the same object, now of that class
+//   LazyLinear(8)  ── first forward, x [4, 3] ──▶  Linear(3, 8): the same object, now with that class
 //
-// The layer that it becomes is made as any other, and its initial values are moved over.
+// The final layer is created normally, and its initial values are moved over.
 import type { Tensor } from '../tensor/index.ts';
 import type { ConvArguments, ConvTransposeArguments } from './convolution-layers.ts';
 import { Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './convolution-layers.ts';
@@ -23,19 +23,19 @@ import type { Settings } from './settings.ts';
 import type { Size } from './sizes.ts';
 import { isUninitialized, UninitializedBuffer, UninitializedParameter } from './uninitialized.ts';
 
-/** What a lazy layer becomes, and how. */
+/** How a lazy layer is converted to its final class. */
 interface Plan<M extends Module> {
   readonly becomes: { readonly prototype: object };
   /** The layer for a number of inputs. */
   readonly make: (size: number) => M;
-  /** The dim of the input whose size is that number; of images, `dims` without the batch. */
+  /** The dim of the input that has this number; for images, `dims` without the batch. */
   readonly dimOf: (x: Tensor) => number;
   /** The fields that hold the number; 0 until it is known. */
   readonly fields: readonly string[];
 }
 type Fields = Record<string, unknown>;
 
-/** Takes away the shapes of a layer's parameters until it first runs. */
+/** Removes the shapes of a layer's parameters until it first runs. */
 function makeLazy<M extends Module>(layer: M, { becomes, make, dimOf, fields }: Plan<M>): void {
   const own = layer as unknown as Fields;
   for (const name of fields) own[name] = 0;
@@ -64,7 +64,7 @@ function makeLazy<M extends Module>(layer: M, { becomes, make, dimOf, fields }: 
 /** The channels of a batch of images, or of one image. */
 const channels = (spatial: number) => (x: Tensor) => x.ndim - spatial - 1;
 const second = (): number => 1;
-/** The groups among the arguments of a convolution: they divide the channels, also those of the layer that is replaced. */
+/** The groups among the arguments of a convolution: they must divide the channels, also those of the replaced layer. */
 function groupsOf(rest: readonly unknown[]): number {
   const last = rest.at(-1);
   const named = typeof last === 'object' && last !== null && !Array.isArray(last) ? (last as Fields).groups : undefined;
@@ -73,14 +73,14 @@ function groupsOf(rest: readonly unknown[]): number {
 }
 
 /**
- * `Linear` that takes the number of its inputs from the first input: [..., in] → [..., out]. Make the optimizer after the first forward.
+ * `Linear` that infers the number of its inputs from the first input: [..., in] → [..., out]. Create the optimizer after the first forward.
  *
  *     const layer = new nn.LazyLinear(8);
  *     layer(randn(4, 3)); // Linear(3, 8) from now on
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {UNINITIALIZED_PARAMETER} where parameters are used before the first forward
+ * @throws {UNINITIALIZED_PARAMETER} if parameters are used before the first forward
  */
 export class LazyLinear extends Linear {
   constructor(outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>) {

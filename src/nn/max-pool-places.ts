@@ -1,11 +1,11 @@
-// Max pooling whose places matter: adaptive pooling with the place of each maximum, and maxima put back to their places, with
+// Max pooling with indices: adaptive pooling with the index of each maximum, and unpooling, with
 // the arguments of PyTorch's functions.
 import { type Tensor, tensor } from '../tensor/index.ts';
 import { maxUnpool, type OutputSize } from './pooling.ts';
 import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-/** The elements of each window of an evenly covered dim: [to, widest], with the first element again where a window has fewer. */
+/** The elements of each window of an evenly covered dim: [to, widest], with the first element repeated if a window has fewer. */
 function windowsOf(from: number, to: number): number[][] {
   const spans = Array.from({ length: to }, (_, i) => [Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to)]);
   const widest = Math.max(...spans.map(([start, end]) => end! - start!));
@@ -44,13 +44,13 @@ function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tenso
   const places = table.gather(-1, best.indices.unsqueeze(-1));
   return [best.values.reshape([...lead, ...to]), places.reshape([...lead, ...to])];
 }
-/** `adaptiveMaxPool1d`, and the place of each maximum in the sequence. @throws {WRONG_ARGUMENT} */
+/** `adaptiveMaxPool1d`, and the index of each maximum in the sequence. @throws {WRONG_ARGUMENT} */
 export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(1, x, outputSize);
-/** `adaptiveMaxPool2d`, and the place of each maximum in the flattened image. @throws {WRONG_ARGUMENT} */
+/** `adaptiveMaxPool2d`, and the index of each maximum in the flattened image. @throws {WRONG_ARGUMENT} */
 export const adaptiveMaxPool2dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(2, x, outputSize);
-/** `adaptiveMaxPool3d`, and the place of each maximum in the flattened volume. @throws {WRONG_ARGUMENT} */
+/** `adaptiveMaxPool3d`, and the index of each maximum in the flattened volume. @throws {WRONG_ARGUMENT} */
 export const adaptiveMaxPool3dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(3, x, outputSize);
 
@@ -59,7 +59,7 @@ export interface MaxUnpoolOptions {
   /** The kernel's size by default. */
   readonly stride?: Size | undefined;
   readonly padding?: Size;
-  /** The size of the result, where several are possible. */
+  /** The size of the result, if several are possible. */
   readonly outputSize?: readonly number[] | undefined;
 }
 const order = ['stride', 'padding', 'outputSize'] as const;
@@ -80,12 +80,12 @@ function unpooled(n: number, x: Tensor, indices: Tensor, kernelSize: Size, rest:
     throw wrongText({ call, argument: 'outputSize' }, `[${chosen}]`, `less than the stride [${steps}] from [${usual}]`);
   return maxUnpool(x, indices, chosen);
 }
-/** Maxima of sequences back to their places, zeros elsewhere: what `maxPool1dWithIndices` gave → [N, C, L]. @throws {WRONG_ARGUMENT} */
+/** Moves maxima of sequences back to their positions, with zeros elsewhere: results of `maxPool1dWithIndices` → [N, C, L]. @throws {WRONG_ARGUMENT} */
 export const maxUnpool1d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(1, x, indices, kernelSize, rest);
-/** Maxima of images back to their places, zeros elsewhere: what `maxPool2dWithIndices` gave → [N, C, H, W]. @throws {WRONG_ARGUMENT} */
+/** Moves maxima of images back to their positions, with zeros elsewhere: results of `maxPool2dWithIndices` → [N, C, H, W]. @throws {WRONG_ARGUMENT} */
 export const maxUnpool2d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(2, x, indices, kernelSize, rest);
-/** Maxima of volumes back to their places, zeros elsewhere: what `maxPool3dWithIndices` gave → [N, C, D, H, W]. @throws {WRONG_ARGUMENT} */
+/** Moves maxima of volumes back to their positions, with zeros elsewhere: results of `maxPool3dWithIndices` → [N, C, D, H, W]. @throws {WRONG_ARGUMENT} */
 export const maxUnpool3d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(3, x, indices, kernelSize, rest);

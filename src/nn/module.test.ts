@@ -1,4 +1,4 @@
-// Modules: names, modes, state; dropout's numbers; what the outermost forward keeps.
+// Modules: names, modes, state; dropout's numbers; results kept by the outermost forward.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -98,7 +98,7 @@ test('state that forward changes survives the step; so does the result of the ou
   expect(out.toArray()).toBeDefined();
   expect(net.seen.item()).toBe(1);
   const before = out.device.metrics.executions;
-  expect(inner!.toArray()).toBeDefined(); // computed again
+  expect(inner!.toArray()).toBeDefined(); // recomputed
   expect(out.device.metrics.executions).toBe(before + 1);
 });
 

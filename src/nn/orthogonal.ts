@@ -1,4 +1,4 @@
-// Matrices that stay orthogonal while they are trained (Lezcano-Casado, 2019): torch.nn.utils.parametrizations.orthogonal.
+// Matrices that stay orthogonal in training (Lezcano-Casado, 2019): torch.nn.utils.parametrizations.orthogonal.
 //
 //   matrixExp    Q = exp(A), A = X − Xᵀ, X lower triangular
 //   cayley       Q = (I + A/2)(I − A/2)⁻¹
@@ -12,14 +12,14 @@ import { StateBuffer } from './parameter.ts';
 import { registerParametrization } from './parametrize.ts';
 import { checkWord } from './settings.ts';
 
-/** How an orthogonal matrix is made of an unconstrained one. */
+/** How an orthogonal matrix is computed from an unconstrained one. */
 export type OrthogonalMap = 'matrixExp' | 'cayley' | 'householder';
 const orthogonalMaps: readonly OrthogonalMap[] = ['matrixExp', 'cayley', 'householder'];
 /** Options of `orthogonal`. */
 export interface OrthogonalOptions {
   /** 'matrixExp' for square matrices, 'householder' for others by default. */
   readonly orthogonalMap?: OrthogonalMap;
-  /** Keeps the initial matrix as `base`, and trains what it is multiplied with; true by default. */
+  /** Keeps the initial matrix as `base`, and trains its factor; true by default. */
   readonly useTrivialization?: boolean;
 }
 
@@ -37,14 +37,14 @@ function reflections(x: Tensor): Tensor {
   return unit.sub(v.matmul(linalg.solveTriangular(inverse, first, true)));
 }
 
-/** The reflections and signs that make an orthogonal matrix [n, k], n ≥ k, as LAPACK's geqrf: on the host, one matrix of a batch. */
+/** The reflections and signs of an orthogonal matrix [n, k], n ≥ k, as in LAPACK's geqrf: on the host, one matrix of a batch. */
 function reflectionsOf(q: Float64Array, n: number, k: number): Float64Array {
   const a = Float64Array.from(q);
   for (let j = 0; j < k; j++) {
     let below = 0;
     for (let i = j + 1; i < n; i++) below += a[i * k + j]! ** 2;
     const alpha = a[j * k + j]!;
-    // Nothing below the diagonal: no reflection, and the sign is turned to undo the reflection that the forward makes.
+    // Nothing below the diagonal: no reflection, and the sign is flipped to undo the reflection in the forward pass.
     const isPlain = below === 0;
     const beta = isPlain ? alpha : -Math.sign(alpha || 1) * Math.sqrt(alpha ** 2 + below);
     const v = Array.from({ length: n }, (_, i) =>
@@ -62,7 +62,7 @@ function reflectionsOf(q: Float64Array, n: number, k: number): Float64Array {
   return a;
 }
 
-/** The nearest thing that QR gives: orthonormal columns, R with a positive diagonal. */
+/** The orthogonal factor of QR: orthonormal columns, R with a positive diagonal. */
 function orthonormal(x: Tensor): Tensor {
   const { Q, R } = linalg.qr(x);
   return Q.mul(R.diagonal(0, -2, -1).sign().unsqueeze(-2));
@@ -137,14 +137,14 @@ class _Orthogonal extends Module {
 }
 
 /**
- * Has `module[name]`, a matrix [m, n] or a batch of them, stay orthogonal: its columns are orthonormal where m ≥ n, its rows otherwise.
- * It starts at the present value where that is orthogonal, else at the orthogonal factor of its QR decomposition.
+ * Keeps `module[name]`, a matrix [m, n] or a batch of them, orthogonal: its columns are orthonormal if m ≥ n, its rows otherwise.
+ * It starts at the current value if that is orthogonal, else at the orthogonal factor of its QR decomposition.
  *
  *     const layer = nn.utils.parametrizations.orthogonal(new nn.Linear(20, 40));
  *     layer.weight.mT.matmul(layer.weight); // the identity [20, 20]
  *
  * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_MEMBER} where the module has no such parameter
+ * @throws {UNKNOWN_MEMBER} if the module has no such parameter
  * @throws {UNKNOWN_ARGUMENT}
  */
 export function orthogonal<M extends Module>(module: M, name = 'weight', given: OrthogonalOptions = {}): M {

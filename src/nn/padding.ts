@@ -11,7 +11,7 @@ const part = (b: Builder, x: Value, dim: number, start: number, end: number): Va
   lower.slice(b, x, dim, start, end, 1);
 const reversed = (b: Builder, x: Value, dim: number): Value => b.emit1('reverse', [x], { dimensions: [dim] });
 
-/** The elements before (or after) a dim; undefined for none. */
+/** The padding before (or after) a dim; undefined for none. */
 function edge(b: Builder, mode: PadMode, x: Value, dim: number, count: number, before: boolean): Value | undefined {
   if (count <= 0) return undefined;
   const size = shapeOf(x)[dim]!;
@@ -32,12 +32,12 @@ function edge(b: Builder, mode: PadMode, x: Value, dim: number, count: number, b
 }
 
 /**
- * x with elements around it: `padding` is [left, right, top, bottom, …], the last dim first; negative numbers take elements away.
- * 'constant' pads with `value`; 'reflect' mirrors at the edge element, 'replicate' repeats it, 'circular' goes round.
+ * x with padding around it: `padding` is [left, right, top, bottom, …], the last dim first; negative numbers remove elements.
+ * 'constant' pads with `value`; 'reflect' mirrors at the edge element, 'replicate' repeats it, 'circular' wraps around.
  *
  *     pad(images, [1, 1, 2, 2], 'reflect')
  *
- * @throws {WRONG_ARGUMENT} for a padding that does not fit the dims, or is larger than the input can mirror
+ * @throws {WRONG_ARGUMENT} for a padding that does not match the dims, or exceeds what can be mirrored
  */
 export function pad(x: Tensor, padding: readonly number[], mode: PadMode = 'constant', value = 0): Tensor {
   const call = 'pad';

@@ -1,4 +1,4 @@
-// How parameters are shown.
+// The printed form of parameters.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';

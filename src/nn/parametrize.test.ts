@@ -1,4 +1,4 @@
-// Parametrized, pruned and fused layers; their numbers are compared with PyTorch in golden.test.ts (parametrized).
+// Parametrized, pruned and fused layers; their values are compared with PyTorch in golden.test.ts (parametrized).
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, noGrad, randn, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';

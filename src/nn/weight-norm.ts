@@ -1,12 +1,12 @@
 // Weight normalisation (Salimans and Kingma, 2016): a weight as a magnitude and a direction, w = g · v / ‖v‖. The functions here keep
-// both as parameters of the module, `weight_g` and `weight_v`, as PyTorch's older API; for that of parametrizations see
+// both as parameters of the module, `weight_g` and `weight_v`, like PyTorch's older API; for the newer API see
 // parametrizations.ts.
 import { type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './computed-members.ts';
 import type { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
 
-/** ‖v‖ over all dims but one, which stays: [1, …, d, …, 1]; over all dims for `undefined`, or -1 as PyTorch has it: []. */
+/** ‖v‖ over all dims except `dim`, which is kept: [1, …, d, …, 1]; over all dims for `undefined` or, as in PyTorch, -1: []. */
 export function normExceptDim(v: Tensor, dim: number | undefined): Tensor {
   if (dim === undefined || dim === -1) return v.square().sum().sqrt();
   const kept = dim < 0 ? dim + v.ndim : dim;
@@ -25,13 +25,13 @@ export function checkNormDim(call: string, v: Tensor, dim: number | undefined | 
 }
 
 /**
- * Has the parameter `name` of a module computed as g · v / ‖v‖ from `…_g`, its norm along `dim` (over everything with `null`), and `…_v`,
+ * Computes the parameter `name` of a module as g · v / ‖v‖ from `…_g`, its norm along `dim` (over all elements with `null`), and `…_v`,
  * its direction. PyTorch: `torch.nn.utils.weight_norm`; new code uses `parametrizations.weightNorm`.
  *
  *     const layer = nn.utils.weightNorm(new nn.Linear(20, 40)); // weight_g [40, 1], weight_v [40, 20]
  *
  * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_MEMBER} where the module has no such parameter
+ * @throws {UNKNOWN_MEMBER} if the module has no such parameter
  */
 export function weightNorm<M extends Module>(module: M, name = 'weight', dim: number | null = 0): M {
   const call = 'weightNorm';
@@ -46,11 +46,11 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
 }
 
 /**
- * Undoes `weightNorm`: the parameter is one again, with its present value.
+ * Undoes `weightNorm`: restores the parameter, with its current value.
  *
  *     nn.utils.removeWeightNorm(layer);
  *
- * @throws {WRONG_ARGUMENT} where the parameter is not normalised so
+ * @throws {WRONG_ARGUMENT} if the parameter does not use weight normalisation
  */
 export function removeWeightNorm<M extends Module>(module: M, name = 'weight'): M {
   const call = 'removeWeightNorm';

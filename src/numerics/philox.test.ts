@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { philox4x32, philoxAdvance, philoxWords } from './philox.ts';
 
-// Known answers of Random123's kat_vectors (philox4x32-10), words lowest first.
+// Test vectors from Random123's kat_vectors (philox4x32-10), words lowest first.
 const knownAnswers = [
   { counter: [0, 0, 0, 0], key: [0, 0], words: [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8] },
   {

@@ -1,4 +1,4 @@
-// RMSprop (Hinton, 2012), with momentum and centring as PyTorch has them.
+// RMSprop (Hinton, 2012), with momentum and centring as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
@@ -23,13 +23,13 @@ export interface RMSpropSettings extends StateFormat {
   alpha: number;
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2), added to the gradient; 0 by default. */
   weightDecay: number;
-  /** 0 by default. */
+  /** Momentum; 0 by default. */
   momentum: number;
-  /** Divides by the estimated deviation instead of the root of the mean of squares; false by default. */
+  /** Divides by the estimated standard deviation instead of the root mean square; false by default. */
   centered: boolean;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface RMSpropSettings extends StateFormat {
  *     const optimizer = new RMSprop(model.parameters(), { lr: 1e-3, momentum: 0.9 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  */
 export class RMSprop extends Optimizer<RMSpropSettings> {
   constructor(params: Parameters<RMSpropSettings>, settings: Partial<RMSpropSettings> = {}) {

@@ -1,5 +1,5 @@
-// Functions and classes that PyTorch has and Trenio does not: calling one throws an error that says what to use. They are
-// exported under their names (generated/absent.ts of `nn` and `optim`), as a namespace has no other way to tell.
+// Functions and classes that PyTorch has and Trenio does not: calling one throws an error with advice. They are
+// exported under their names (generated/absent.ts of `nn` and `optim`), because a namespace cannot report missing names.
 import { TrenioError } from '../base/errors.ts';
 import { userLocation } from './location.ts';
 

@@ -1,10 +1,10 @@
-// What a tensor is to the machinery below it: a place that holds a value, as memory on a device, as a value of the
-// trace that is being recorded, or as both.
+// The implementation of a tensor: a cell that holds a value, as memory on a device, as a value of the
+// open trace, or as both.
 //
 //   leaf      buffer                      uploaded data, state after a step, results that were kept
 //   pending   value in an open trace      recorded, not run yet
-//   read      buffer and value            run because somebody read it; gradients still flow through the value
-//   earlier   value of an earlier step    computed again when it is used, if what it was computed from still exists
+//   read      buffer and value            run because it was read; gradients still flow through the value
+//   earlier   value of an earlier step    recomputed when it is used, if its inputs still exist
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
@@ -27,7 +27,7 @@ export interface PartialGradient {
   readonly cell: Cell;
 }
 
-/** What a tensor is to the code that records and runs programs. Internal members are not in the published declarations. */
+/** The part of a tensor that records and runs programs. Internal members are not in the published declarations. */
 export interface Cell {
   readonly device: DeviceHandle;
   readonly type: TensorType;
@@ -37,28 +37,28 @@ export interface Cell {
   value: Value | undefined;
   /** @internal */
   trace: TraceHandle | undefined;
-  /** @internal The call that made it, and the user's line with that call. */
+  /** @internal The call that created it, and its line in the user's code. */
   readonly op: string;
   /** @internal */
   readonly location: SourceLocation | undefined;
-  /** @internal How often that line had recorded something before, in the same program. */
+  /** @internal How often that line had recorded something before in the same program. */
   ordinal: number;
   requiresGrad: boolean;
-  /** @internal True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
+  /** @internal True for leaves, for which gradients are accumulated: tensors not computed from others, or not differentiably. */
   leaf: boolean;
-  /** @internal Its gradient, as few sums as there are ones in the count of backward() calls: see `gradient-sums.ts`. */
+  /** @internal Its gradient, as one sum per one-bit in the number of backward() calls: see `gradient-sums.ts`. */
   partials: readonly PartialGradient[];
   /** @internal The leaf whose gradient this is. */
   gradOf: Cell | undefined;
-  /** @internal What it is called in messages: a parameter's name, 'input 0 of model.forward'. */
+  /** @internal Its name in messages: a parameter's name, 'input 0 of model.forward'. */
   label: string | undefined;
-  /** Called before it is used: the value of a view follows that of its base. */
+  /** Called before it is used: the value of a view depends on that of its base. */
   refresh?(): void;
   /** Called when the step that computed it is over. */
   endView?(): void;
 }
 
-/** Buffers that more than one cell holds: their memory must never be given away to a result. */
+/** Buffers shared by several cells: their memory must never be reused for a result. */
 const shared = new WeakSet<DeviceBuffer>();
 export const share = (buffer: DeviceBuffer): void => void shared.add(buffer);
 export const isShared = (buffer: DeviceBuffer): boolean => shared.has(buffer);

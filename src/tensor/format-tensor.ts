@@ -1,10 +1,10 @@
-// What `console.log(x)`, `${x}` and `JSON.stringify(x)` show of a tensor: PyTorch's text, down to `True` and `requires_grad=True`,
-// with Trenio's names of data types and devices. Added to it: the size of what is summarized, and why there are no elements.
+// The text of tensors in `console.log(x)`, `${x}` and `JSON.stringify(x)`: PyTorch's text, including `True` and `requires_grad=True`,
+// with Trenio's names of data types and devices. In addition: the size of summarized tensors, and why elements are not available.
 //
 //   tensor([[0.5000, 1.0000],
 //           [2.0000, 3.0000]], dtype=bfloat16, grad_fn=<AddBackward>)
 //
-// Reading for display leaves no trace: `peek.ts`.
+// Reading for display does not change the trace: `peek.ts`.
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { byteSize, elementCount } from '../hlo/types.ts';
 import type { Cell } from './cell.ts';
@@ -19,7 +19,7 @@ import { printOptions } from './print-options.ts';
 const prefix = 'tensor(';
 const impliedTypes: ReadonlySet<string> = new Set(['f32', 'complex<f32>', 'i64', 'i1']);
 
-/** A tensor as the console shows it. */
+/** A tensor as printed on the console. */
 export function inspectTensor(device: Device, cell: Cell): string {
   const options = printOptions();
   const { elementType, shape } = cell.type;
@@ -80,12 +80,12 @@ export function print(...values: readonly unknown[]): void {
   console.log(...values);
 }
 
-/** `(2, 3)`, `(2,)`, `()`: Python's. */
+/** `(2, 3)`, `(2,)`, `()`, as in Python. */
 const tuple = (shape: readonly number[]): string => `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
 /** `AddBackward`, of the op `add`. */
 const backwardName = (op: string): string => `${op[0]?.toUpperCase() ?? ''}${op.slice(1).replace(/_$/, '')}Backward`;
 
-/** Facts follow the elements, on new lines where the line would get too long. */
+/** Properties follow the elements, on new lines if the line would get too long. */
 function withFacts(text: string, facts: readonly string[], linewidth: number): string {
   // PyTorch counts two more characters in the first line than it has.
   let used = text.length - text.lastIndexOf('\n') + 1;

@@ -1,4 +1,4 @@
-// PyTorch's free functions over tensors: the methods under their own names, and those that take lists.
+// PyTorch's free functions of tensors: the methods under their own names, and those that take lists.
 
 import type { DType } from './dtype.ts';
 import { elementTypeOf } from './dtype.ts';
@@ -6,7 +6,7 @@ import { checkIndices } from './index-checks.ts';
 import * as move from './lower/move.ts';
 import { record, type Tensor } from './tensor.ts';
 
-/** 1 where the class is the index, 0 elsewhere: [..., classes]. */
+/** One-hot: 1 at the index of the class, 0 elsewhere: [..., classes]. */
 export const oneHot = (index: Tensor, classes: number, dtype: DType = 'int64'): Tensor =>
   record('oneHot', [index], (b, [i], trace) => {
     const result = move.oneHot(b, i!, classes, elementTypeOf(dtype));

@@ -10,24 +10,24 @@ import { type ElementType, elementCount, isFloat, isInteger } from '../hlo/types
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { dtypeName } from './dtype.ts';
 
-/** What is looked up. */
+/** The tensor that is looked up in. */
 interface Lookup {
   readonly op: string;
-  /** Whole numbers, or floats that hold whole numbers. */
+  /** Integers, or floats with integer values. */
   readonly index: Value;
   readonly dim: number;
-  /** Of that dim: indices are less. */
+  /** The size of that dim: indices must be less. */
   readonly size: number;
 }
 export interface IndexCheck extends Omit<Lookup, 'index'> {
-  /** An index that is out of range, or `none`, or `notWhole`: a scalar. */
+  /** A scalar: an index that is out of range, or `none`, or `notWhole`. */
   readonly wrong: Value;
   readonly location: SourceLocation | undefined;
 }
 const none = -(2 ** 31);
 const notWhole = none + 1;
 
-/** The part of a trace that checks are noted in. */
+/** The part of a trace that records checks. */
 interface Checked {
   readonly checks: WeakMap<Op, IndexCheck>;
   readonly onCheck: ((check: IndexCheck) => void) | undefined;
@@ -52,7 +52,7 @@ export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size 
   trace.checks.set(result.op, check);
   trace.onCheck?.(check);
 }
-/** `checkIndices` of positions along a dim of x, negative where it counts from the end. Gives `result`. */
+/** `checkIndices` for positions along a dim of x, where negative ones count from the end. Returns `result`. */
 export function checkedAlong(
   b: Builder,
   trace: Checked,
@@ -77,7 +77,7 @@ function wholeNumbers(b: Builder, x: Value): Value {
   return b.select(isFine, whole, b.like(whole, notWhole));
 }
 
-/** Indices as whole numbers: floats that hold whole numbers are indices, too. @throws {BAD_DTYPE} for booleans */
+/** Converts indices to integers: floats with integer values are allowed, too. @throws {BAD_DTYPE} for booleans */
 export function wholeIndices(b: Builder, op: string, index: Value): Value {
   const type = tensorTypeOf(index).elementType;
   if (isInteger(type)) return index;
@@ -97,7 +97,7 @@ export function raiseWrongIndex({ op, dim, size, location }: IndexCheck, wrong: 
   throw new TrenioError('INDEX_OUT_OF_RANGE', { op, index, dim, size }, { location });
 }
 
-/** The checks of programs that were run, until they are looked at. */
+/** The checks of programs that were run, until they are inspected. */
 export class RunningChecks {
   #running: { readonly check: IndexCheck; readonly result: DeviceBuffer }[] = [];
 
@@ -106,7 +106,7 @@ export class RunningChecks {
       this.#running.push({ check, result: results[i]! });
     });
   }
-  /** Looks at the checks of programs that are done. @throws {INDEX_OUT_OF_RANGE} */
+  /** Inspects the checks of finished programs. @throws {INDEX_OUT_OF_RANGE} */
   raise(): void {
     if (this.#running.length === 0) return;
     const done = this.#running.filter(({ result }) => result.isReady);

@@ -1,4 +1,4 @@
-// Rounding to formats that tensors are not stored in: the numbers of the reference, and gradients as if nothing had happened.
+// Rounding to formats that tensors are not stored in: values as in the reference, and straight-through gradients.
 import { afterEach, describe, expect, test } from 'vitest';
 import { cfp8, type NumberFormat, numberFormat, round } from '../numerics/index.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from './index.ts';

@@ -1,9 +1,9 @@
-// Auto-cast: f32 programs that multiply in a narrower type, under the policies of the Neuron SDK. Sums stay f32, and so do
+// Auto-cast: f32 programs that multiply in low precision, under the policies of the Neuron SDK. Sums stay f32, and so do
 // arguments and results.
 //
 //   matmult:  x ──▶ x as bf16 ─┐                          each conversion once, before the views that an operand
 //             w ──▶ w as bf16 ─┴▶ multiply, sums in f32    goes through, so that those move half the bytes
-//   all:      the multiply's result is rounded, too, and a value that a multiply reads is read by all others as rounded:
+//   all:      the multiply's result is rounded, too, and other ops also read the rounded values of its operands:
 //             it is stored once, in the low-precision type. Elementwise chains, reductions and updates compute in f32.
 //
 // fp16 overflows to infinity, like the type. fp8 saturates at its largest number; it is multiplied as bf16.
@@ -18,7 +18,7 @@ import { convertRule, elementTypeOf } from './low-precision.ts';
 import { inlineRule } from './prepare.ts';
 import { Rewriter, type Rule, setOrigin } from './rewriter.ts';
 
-/** The type in which a policy's numbers are stored between kernels. */
+/** The type in which the policy stores values between kernels. */
 const storedType: { readonly [T in AutoCastType]: ElementType } = {
   bf16: 'bf16',
   fp16: 'f16',
@@ -52,7 +52,7 @@ export function autoCast(module: Module, policy: AutoCast): Module {
 
 function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, type: AutoCastType): Value {
   const operands = op.operands.map(v => downcast(r, v, type));
-  // convolutions have no attribute for the result type, and f32 holds what tf32 has: there, numbers are rounded and read as f32
+  // convolutions have no attribute for the result type, and f32 can represent tf32: values are rounded and read as f32
   if (op.name === 'convolution')
     return r.emit1(
       'convolution',
@@ -70,7 +70,7 @@ function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, typ
 
 const widened = (r: Rewriter, x: Value): Value => r.emit1('convert', [x], { elementType: 'f32' });
 
-/** x in the type of the policy; where x is a view, a view of the conversion. */
+/** x in the type of the policy; if x is a view, a view of the conversion. */
 function downcast(r: Rewriter, x: Value, type: AutoCastType): Value {
   const { op } = x;
   if (op?.name === 'transpose') return r.emit1('transpose', [downcast(r, op.operands[0], type)], op.attributes);

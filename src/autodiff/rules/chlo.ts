@@ -1,5 +1,5 @@
-// Gradient rules of the ops of CHLO that have a derivative in closed form, or none; the others are differentiated through
-// what they are in simpler ops (derived.ts). As in elementwise.ts: g is the cotangent of the result y, x the operand.
+// Gradient rules of CHLO ops with a closed-form derivative, or with none; the others are differentiated through
+// their decompositions (derived.ts). As in elementwise.ts: g is the cotangent of the result y, x the operand.
 import type { ChloUnaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { inlineRegion } from '../../hlo/inline.ts';
@@ -72,7 +72,7 @@ const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backp
   const argTypes = body.args.map(arg => arg.type);
   const [size] = [...inputs, ...op.results].map(v => tensorTypeOf(v).shape[dimension]!);
 
-  // All is stacked along one dim, so what is stacked must have as many dims before it.
+  // All scanned values are stacked along the same dim, so they need that number of dims before it.
   const stackable = (shape: readonly number[]): readonly number[] => [
     ...new Array<number>(Math.max(dimension - shape.length, 0)).fill(1),
     ...shape,
@@ -89,7 +89,7 @@ const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backp
   const recorded = b.emit('chlo.scan', op.operands, { ...op.attributes, resultTypes }, [recording]);
   const carriesBefore = recorded.slice(outputs, outputs + inits.length);
 
-  // Positions of what has a slope: among the outputs that are used, the inputs, the carries.
+  // Positions of the differentiable values among the outputs that are used, the inputs and the carries.
   const given = op.results.slice(0, outputs).flatMap((_, i) => (cotangents[i] === undefined ? [] : [i]));
   const sloped = (values: readonly Value[]): readonly number[] => values.flatMap((v, i) => (hasSlope(v) ? [i] : []));
   const [wanted, carried] = [sloped(inputs), sloped(inits)];

@@ -20,7 +20,7 @@ import { ProgramText } from './units.ts';
 import { Writer } from './writer.ts';
 
 interface Kernel {
-  /** For people: its place in the program. */
+  /** For readers: its number in the program. */
   readonly name: string;
   readonly number: number;
   readonly function: SharedFunction;
@@ -33,7 +33,7 @@ export interface PrintedProgram {
   readonly text: ProgramText;
   readonly kernels: readonly KernelInfo[];
   readonly calls: readonly number[];
-  /** The step of each of these calls. */
+  /** The step that each call belongs to. */
   readonly steps: readonly Step[];
 }
 
@@ -51,9 +51,9 @@ class ProgramPrinter {
   readonly #constants = new Map<Value, string>();
   /** Steps that are statements of the step function. */
   readonly #inlined: { readonly step: Step; readonly kernel: PlannedKernel }[] = [];
-  /** For each call in the step function, the kernel's number, or ~ the number of what is inlined. */
+  /** For each call in the step function, the kernel's number, or ~ the number of an inlined step. */
   readonly #calls: number[] = [];
-  /** The calls of kernels, and the line that runs the last of them. */
+  /** Kernel calls, and the line that runs the last of them. */
   readonly #rows: { readonly kernel: SharedFunction; readonly call: number; readonly places: readonly string[] }[] = [];
   #lastRun = -1;
   readonly #steps: Step[] = [];
@@ -123,7 +123,7 @@ class ProgramPrinter {
     const call = this.#calls.push(number) - 1;
     const row = this.#rows.push({ kernel, call, places: places.map(p => this.#reference(p)) });
     const { lines } = this.#out;
-    // Calls that follow one another are one statement.
+    // Consecutive calls are one statement.
     if (this.#lastRun === lines.length - 1) lines[this.#lastRun] = lines[this.#lastRun]!.replace(/\d+\);$/, `${row});`);
     else {
       this.#out.line(`RUN(${row - 1}, ${row});`);
@@ -146,7 +146,7 @@ class ProgramPrinter {
   #describe(step: Step, kernel: PlannedKernel): ReturnType<typeof describeStep> {
     return describeStep(step, { kernel, placeOf: v => this.#place(v) });
   }
-  /** A name of the memory that a value lies in: a donated argument's and its result's are the same. */
+  /** A name for the memory of a value: a donated argument and its result have the same. */
   #place(value: Value): string {
     const location = this.#memory.locationOf(value);
     if (location.kind !== 'result') return this.#pointer(location);
@@ -186,7 +186,7 @@ class ProgramPrinter {
       case 'case': {
         out.open(`switch (${scalar(step.op.operands[0], 'int32_t')})`);
         step.blocks.forEach((block, i) => {
-          // an index out of range takes the last branch
+          // an index out of range selects the last branch
           out.open(i === step.blocks.length - 1 ? 'default:' : `case ${i}:`);
           this.#branch(block);
           out.line('break;');
@@ -226,7 +226,7 @@ class ProgramPrinter {
         return assertNever(location);
     }
   }
-  /** The same as a place of a call's table: see `callTable`. */
+  /** The same as an entry of a call's table: see `callTable`. */
   #reference(location: Location): string {
     switch (location.kind) {
       case 'argument':
@@ -268,7 +268,7 @@ class ProgramPrinter {
 }
 
 /**
- * Calls of kernels by table, which compiles many times faster than as many statements. A place is an offset into the arena,
+ * Kernel calls by table, which compiles many times faster than individual statements. An entry is an offset into the arena,
  * A(i) an argument or result, C(i) a constant. A profiled step times each call.
  */
 function callTable(
@@ -289,11 +289,11 @@ static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
 }
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))
-// The places of one call a line.
+// One call's entries per line.
 static const int64_t t_places[] = {
 ${[...rows.map(({ places }) => `  ${[...places, ''].join(', ').trimEnd()}`), '  0'].join('\n')}
 };
-// Kernel, call, where its places begin and how many there are.
+// Kernel, call, start of its entries and their number.
 static const struct { t_kernel kernel; int32_t call, first, count; } t_calls[] = {
 ${[...calls, '  {0, 0, 0, 0}'].join('\n')}
 };

@@ -1,4 +1,4 @@
-// How many C files a program becomes follows from its code: comments hold the paths of scripts.
+// The number of C files of a program depends on its code only: comments contain the paths of scripts.
 import { expect, test } from 'vitest';
 import { targetOf } from '../target/target.ts';
 import { ProgramText } from './units.ts';

@@ -1,4 +1,4 @@
-// What a step computes, for comments in the C and for reports: its ops, their work and the memory they move.
+// The computation of a step, for comments in the C and for reports: its ops, their work and the memory they move.
 
 import type { OpName } from '../../hlo/attributes.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
@@ -12,7 +12,7 @@ import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
 import type { KernelInfo } from './kernel-info.ts';
 
 type Description = Omit<KernelInfo, 'name' | 'calls'>;
-/** A step's kernel, and a name of the memory that a value lies in. */
+/** A step's kernel, and a name for the memory of a value. */
 export interface Placement {
   readonly kernel: KernelMemory;
   placeOf(value: Value): string;
@@ -36,7 +36,7 @@ export function describeStep(step: Step, placement: Placement): Description {
   };
 }
 
-/** The multiply of a step, alone or before its epilogue. */
+/** The multiply of a step, separate or before its epilogue. */
 export function dotOf(step: Step): DotPlan | undefined {
   if (step.kind === 'control') return undefined;
   return step.kind === 'fused' ? step.dot?.plan : step.dot;
@@ -76,7 +76,7 @@ function movedBytes(step: Step, { kernel, placeOf }: Placement) {
     writes.length === 1 &&
     isInPlace(writes[0]!)
   ) {
-    // only what is scattered is touched
+    // only scattered elements are touched
     const [, indices, updates] = step.op.operands;
     const bytes = bytesOf(updates!);
     return { bytesRead: 2 * bytes + bytesOf(indices!), bytesWritten: bytes, bytesInPlace: bytes };
@@ -90,7 +90,7 @@ function movedBytes(step: Step, { kernel, placeOf }: Placement) {
   };
 }
 
-/** Of a value that a kernel only takes parts of, it reads as much as it takes. */
+/** If a kernel reads only parts of a value, it reads as many elements as its result has. */
 function narrowReads(step: Extract<Step, { kind: 'fused' }>, reads: Map<Value, number>): void {
   const taken = new Map<Value, number>();
   for (const op of reachedOps(step)) {
@@ -108,7 +108,7 @@ function narrowReads(step: Extract<Step, { kind: 'fused' }>, reads: Map<Value, n
 
 const bytesOf = (v: Value): number => (v.type.kind === 'tensor' ? byteSize(v.type) : 0);
 
-/** The ops a step computes, in program order; views and constants left out. */
+/** The ops of a step, in program order, without views and constants. */
 export function opsOf(step: Step): Op[] {
   if (step.kind !== 'fused') return [step.op];
   const all = reachedOps(step);
@@ -124,13 +124,13 @@ export function viewsOf(step: Step): Op[] {
   return opsAbove(step.op.operands, v => reads.has(v)).filter(op => !isShown.has(op));
 }
 
-/** The ops between the memory of a fused step's operands and what it writes, in program order. */
+/** The ops between the operands of a fused step in memory and its outputs, in program order. */
 function reachedOps(step: Extract<Step, { kind: 'fused' }>): Op[] {
   const operands = new Set([...step.reads, ...step.unread]);
   return opsAbove(step.writes, v => operands.has(v));
 }
 
-/** The ops that values are made by, up to those where it `ends`, in program order. */
+/** The ops that compute the values, back to those where it `ends`, in program order. */
 function opsAbove(values: readonly Value[], ends: (value: Value) => boolean): Op[] {
   const ops = new Set<Op>();
   const queue = [...values];

@@ -1,4 +1,4 @@
-// Explanations of real programs: every op is somewhere, every reason is one, the numbers agree with the compiler's.
+// Explanations of real programs: every op is in them, every reason is text, the numbers match the compiler's.
 import { expect, test } from 'vitest';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { compileToC } from '../index.ts';

@@ -1,16 +1,16 @@
-// How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decided by
-// kernels/row-plan.ts. Not the loops over rows, nor how they are cut into tasks (fused-kernel.ts).
+// The computation of one row of a kernel, as data: consecutive stages, each with a pass over the inner loops. Chosen by
+// kernels/row-plan.ts. The loops over rows and their split into tasks are in fused-kernel.ts.
 import type { Nest, Output } from './nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
 
 /** The last stage of a row, run together with the preceding stage of the next row (kernels/deferred-plan.ts). */
 export interface DeferredStage {
   readonly outputs: readonly Output[];
-  /** What the stage before left in scratch, of which there are two rows, so many elements apart. */
+  /** Values that the previous stage left in scratch: two alternating rows, at this distance in elements. */
   readonly saved: readonly { readonly node: Node; readonly apart: number }[];
-  /** What is computed of each element. */
+  /** The values computed for each element. */
   readonly nodes: readonly Node[];
-  /** One value a row, kept until the row after it. */
+  /** One value per row, kept until the next row. */
   readonly uniform: readonly Node[];
 }
 
@@ -30,13 +30,13 @@ export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' 
 export interface RowPass {
   /** Over all elements of the row; the results are known after the pass. */
   readonly reductions: readonly Reduction[];
-  /** One element each an element of the row. */
+  /** One element per element of the row. */
   readonly outputs: readonly Output[];
-  /** What is computed of each element, in order. */
+  /** The values computed for each element, in order. */
   readonly nodes: readonly Node[];
-  /** Those of the outputs and reductions. */
+  /** The values of the outputs and reductions. */
   readonly roots: readonly Node[];
-  /** Kept in a row of scratch each, for later stages. */
+  /** Each kept in a row of scratch for later stages. */
   readonly saved: readonly Node[];
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
@@ -45,18 +45,18 @@ export interface RowPass {
   readonly isApart: boolean;
 }
 export interface RowStage {
-  /** One value a row each, computed before the pass. */
+  /** One value per row each, computed before the pass. */
   readonly uniform: readonly Node[];
   readonly uniformOutputs: readonly Output[];
-  /** Absent where there is nothing to do for single elements. */
+  /** Absent if nothing is computed per element. */
   readonly pass?: RowPass;
 }
 export interface RowPlan {
   readonly nest: Nest;
   readonly required: readonly Node[];
-  /** The innermost loop runs over a part of its size. */
+  /** The range of the innermost loop, if it covers only part of its size. */
   readonly isRanged: boolean;
-  /** Known before the first row. */
+  /** Available before the first row. */
   readonly hoisted: readonly Node[];
   readonly stages: readonly RowStage[];
   /** The last stage, if it runs together with the preceding stage of the next row. */
@@ -64,24 +64,24 @@ export interface RowPlan {
   readonly scratch: RowScratch;
 }
 
-/** Rows of scratch, one for each of these values; those of a deferred stage apart. */
+/** Rows of scratch, one for each of these values; those of a deferred stage are separate. */
 export interface RowScratch {
   readonly nodes: readonly Node[];
-  /** Elements of a row. */
+  /** Elements per row. */
   readonly width: number;
-  /** What a worker asks of the runtime for them; 0 where they lie on the stack. */
+  /** The size of scratch that a worker needs for them; 0 if they are on the stack. */
   readonly bytes: number;
 }
 
-/** Questions about the values of a row. */
+/** Predicates on the values of a row. */
 export class RowValues {
   readonly #innerMask: number;
   constructor(nest: Pick<Nest, 'inner'>) {
     this.#innerMask = maskOf(nest.inner);
   }
-  /** Another value for each element of a row. */
+  /** A value that differs between elements of a row. */
   isInner = (n: Node): boolean => (n.deps & this.#innerMask) !== 0;
   isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.#innerMask) !== 0;
-  /** Known before the row loop. */
+  /** Available before the row loop. */
   isHoisted = (n: Node): boolean => n.deps === 0 && n.stage === 0 && n.kind !== 'reduced';
 }

@@ -1,4 +1,4 @@
-// Partial results of reductions: started, extended by an element, combined, and rounded to the type of the result.
+// Partial results of reductions: initialized, extended by an element, combined, and rounded to the type of the result.
 import { evaluateOp } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
@@ -14,10 +14,10 @@ import { binaryFunction, convertValue, literalOfValue } from './scalar.ts';
 
 export interface AccumulatorFunctions {
   readonly identity: ScalarValue;
-  /** An element as a partial result. */
+  /** An element converted to a partial result. */
   of(element: ScalarValue): ScalarValue;
   combine(a: ScalarValue, b: ScalarValue): ScalarValue;
-  /** A partial result and the reduction's initial value as an element of its type. */
+  /** A partial result combined with the reduction's initial value, converted to an element of its type. */
   finish(init: ScalarValue, partial: ScalarValue): ScalarValue;
 }
 
@@ -34,7 +34,7 @@ const logical = {
 export function accumulatorFunctions(accumulator: Accumulator): AccumulatorFunctions {
   const { name, type, held } = accumulator;
   const f = binaryFunction(type === 'i1' ? logical[name] : name, held, held);
-  // floats and complex numbers are held with at least the precision that they have; integers wrap
+  // floats and complex numbers are accumulated with at least their own precision; integers wrap
   const of = isInteger(type) && type !== held ? convertValue(type, held) : (x: ScalarValue) => x;
   const back = type === held ? (x: ScalarValue) => x : convertValue(held, type);
   const identity = identityOf(accumulator);
@@ -50,7 +50,7 @@ export function accumulatorFunctions(accumulator: Accumulator): AccumulatorFunct
   };
 }
 
-/** The results of a region for scalar arguments, each of its argument's type. */
+/** The results of a region for scalar arguments, each with its argument's type. */
 export function applyRegion(
   region: Region,
   args: readonly ScalarValue[],
@@ -76,7 +76,7 @@ export function applyRegion(
 export const zeroOf = (type: ElementType): ScalarValue =>
   isComplex(type) ? [0, 0] : type === 'i64' || type === 'ui64' ? 0n : 0;
 
-/** The result of an op that a math function computes, with its bits. */
+/** The result of an op that is implemented by a math function, bit by bit. */
 function mathResult(op: Op, operands: readonly Literal[], target: Target): Literal | undefined {
   const scalar = scalarOpOf(op);
   const { elementType } = tensorTypeOf(op.results[0]!);

@@ -1,5 +1,5 @@
-// The memory that a kernel's operands lie in: single elements of typed parts of buffers, which may overlap as the memory plan
-// lets them.
+// The memory of a kernel's operands: single elements of typed parts of buffers, which may overlap according to the memory
+// plan.
 import { numberOf } from '../../hlo/element-codec.ts';
 import { literalOfBytes } from '../../hlo/literal.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
@@ -14,7 +14,7 @@ export interface ElementMemory {
   set(position: number, value: ScalarValue): void;
 }
 
-/** The elements of a tensor that begin with the first of `bytes`. Positions outside of it are a fault of the kernel. */
+/** The elements of a tensor that starts at the beginning of `bytes`. Accesses outside of it are bugs of the kernel. */
 export function memoryOf(type: TensorType, bytes: Uint8Array): ElementMemory {
   const count = elementCount(type.shape);
   const lit = literalOfBytes(tensorType(type.elementType, [count]), bytes);

@@ -1,4 +1,4 @@
-// Constants: one value for all elements, or a table of them.
+// Constants: a splat, or a table of values.
 import { invariant } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { entriesOf } from '../../hlo/ops/element-data.ts';
@@ -6,7 +6,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { constantLiteral } from '../../hlo/walk.ts';
 import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
 
-/** The one value that fills a constant, or undefined. */
+/** The single value of a splat constant, or undefined. */
 export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
   const { value } = op.attributes;
   const { data } = value;

@@ -1,13 +1,13 @@
-// Groups the ops of a region into kernels. Works from the results back to the arguments, so that when an op's turn comes
-// all its consumers have been placed, and the uses of each value decide what happens to it:
+// Groups the ops of a region into kernels. Works from the results back to the arguments, so that when an op is visited,
+// all its consumers have been scheduled, and the uses of each value determine where it is computed:
 //
 //   used by one kernel only                       computed there, never stored
-//   used by several, cheap to compute again       computed in each
+//   used by several, cheap to recompute           computed in each
 //   used by several, or by an op that needs       stored: written by one of the kernels that compute with it if that
 //   its operands in memory                        does not make a cycle, else by a separate kernel
 //
 // The index at which a value is used makes views disappear and lets reductions join the kernels that use them: a reduce joins
-// a kernel whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
+// a kernel whose loops are the reduce's kept dims around its reduced ones, which makes that kernel process rows.
 import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
@@ -35,16 +35,16 @@ import { Reach } from './reach.ts';
 import { countOf, type Rematerialization } from './rematerialization.ts';
 import { type Access, type UsesOfValue, ValueUses } from './value-uses.ts';
 
-/** Ops one kernel may compute, so that it stays small enough to compile well. */
+/** The maximum number of ops per kernel, so that it compiles quickly and well. */
 const maxOps = 250;
 const maxOutputs = 24;
-/** Kernels further apart in the program than this stay apart: fusing them would keep values alive for long. */
+/** Kernels further apart in the program than this are not fused, because that would keep values alive for long. */
 const mergeDistance = 80;
 
-/** A small value that more kernels than this use is stored, however cheap: a learning rate, a gradient's norm. */
+/** A small value used by more kernels than this is stored, however cheap: a learning rate, a gradient norm. */
 const manyUsers = 8;
 
-/** Schedules a region and the regions within it; adds to `stored` what must lie in memory. */
+/** Schedules a region and its inner regions; adds to `stored` the values that must be in memory. */
 export function scheduleRegion(
   region: Region,
   stored: Set<Value>,
@@ -125,7 +125,7 @@ class RegionScheduler {
         for (const v of op.results) this.#placeElement(op, v);
         return;
       case 'resolved':
-        // makes tokens, which have no place in memory
+        // produces tokens, which are not stored in memory
         return;
       default:
         invariant(false, `${op.name} should have been refused`);
@@ -176,8 +176,8 @@ class RegionScheduler {
     return scheduleRegion(region, this.#stored, this.#rematerialization, this.#target);
   }
   /**
-   * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it goes through the result in the
-   * order in which the multiply makes it. Others that use the result read it from memory, where the epilogue stores it.
+   * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it processes the result in the
+   * order in which the multiply produces it. Other kernels that use the result read it from memory, where the epilogue stores it.
    */
   #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: UsesOfValue): boolean {
     const plan = planDot(op, value);
@@ -204,7 +204,7 @@ class RegionScheduler {
       }
       group.dot = { op, plan, value };
       group.ops++;
-      // as early as the multiply can be: its operands are the larger part of what waits (the update of a weight follows
+      // as early as the multiply can run: its operands are the largest part of the memory kept alive (the update of a weight follows
       // the whole backward pass in the program, and would keep all activations until then)
       group.position = this.#position.get(op)!;
       for (const v of [plan.lhs.value, plan.rhs.value]) group.elementsOf.add(this.#read(v, id));
@@ -215,7 +215,7 @@ class RegionScheduler {
   /** Records that a value is read from memory; returns its storage root. */
   #read(value: Value, node: number): Value {
     const root = storageRootOf(value);
-    // A dot whose own result is read does not write its transpose. Readers come before what they read, so it is not placed yet.
+    // A dot whose own result is read does not write its transpose. Readers are visited first, so it is not scheduled yet.
     if (root.op !== undefined) this.#writesTransposed.delete(root.op);
     this.#uses.of(root).readers.add(node);
     return root;
@@ -261,9 +261,9 @@ class RegionScheduler {
     this.#store(value, w);
   }
 
-  /** True when every kernel that uses the value may compute it itself. */
+  /** True if every kernel that uses the value may compute it itself. */
   #canCompute(op: Op, value: Value, groups: ReadonlyMap<number, readonly Access[]>): boolean {
-    // another name of its operand, whose turn comes
+    // an alias of its operand, which is visited later
     if (!isLoweredAs(op, 'element') || aliasOf(value) !== undefined) return true;
     const cost = this.#rematerialization.costOf(value);
     if (groups.size > manyUsers && cost > 0 && countOf(value) <= 64) return false;
@@ -278,7 +278,7 @@ class RegionScheduler {
     return total === 1 || this.#rematerialization.isCheap(value);
   }
 
-  /** Has `group` compute an element, and records which elements that needs. */
+  /** Lets `group` compute an element, and records which elements that needs. */
   #compute(value: Value, id: number, index: readonly Index[]): void {
     const group = this.#groups.get(id)!;
     group.ops++;
@@ -308,7 +308,7 @@ class RegionScheduler {
     const consumers = this.#uses.consumersOf(w);
     const readers = new Set([...w.readers].map(n => this.#uses.find(n)));
     for (const [id, accesses] of groups) {
-      // what a kernel's multiply reads was written before the kernel
+      // operands of a kernel's multiply were written before the kernel
       if (readers.has(id)) continue;
       const group = this.#groups.get(id)!;
       const only = accesses.length === 1 ? accesses[0]! : undefined;
@@ -328,14 +328,14 @@ class RegionScheduler {
     const group = this.#newGroup(shapeOf(value), undefined, [value], consumers);
     this.#compute(value, group.id, delinearize(shapeOf(value), canonicalIndex(group.loops)));
   }
-  /** True when making the op's result there as well would pull all of the kernel forward: what it reads and writes. */
+  /** True if computing the op's result there as well would move all of the kernel forward, with its inputs and outputs. */
   #isFar(group: Group, op: Op): boolean {
     return group.position - this.#position.get(op)! > mergeDistance;
   }
   #canHost(group: Group, identity: Identity): boolean {
     return identity === 'full' || (identity === 'kept' && !group.isColumns());
   }
-  /** True when no other consumer lies before the kernel. */
+  /** True if no other consumer is scheduled before the kernel. */
   #mayFeedAlso(id: number, consumers: ReadonlySet<number>): boolean {
     for (const c of consumers) if (c !== id && this.#reach.reaches(c, id)) return false;
     return true;
@@ -408,7 +408,7 @@ class RegionScheduler {
 
   // merging
 
-  /** Makes one kernel of those that compute with the same value over the same space, where that makes no cycle. */
+  /** Merges kernels that compute with the same value over the same iteration space, if that does not make a cycle. */
   #mergeGroups(groups: ReadonlyMap<number, readonly Access[]>): void {
     if (groups.size > manyUsers) return;
     const ids = [...groups.keys()];
@@ -451,7 +451,7 @@ class RegionScheduler {
       }
     }
   }
-  /** True when a kernel of sums of columns takes of these values only what belongs to the row that it adds up. */
+  /** True if a column-sum kernel reads only elements of these values that belong to the row that it adds. */
   #readsSameRows(columns: Group, values: readonly Value[]): boolean {
     return values.every(v =>
       (this.#uses.accessesOf(this.#uses.of(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
@@ -486,13 +486,13 @@ class RegionScheduler {
       writes,
     };
   }
-  /** What a kernel reads. */
+  /** The inputs of a kernel. */
   #readsOf(group: Group): Set<Value> {
     return new Set(this.#operandsOf(group.outputs, group.dot).filter(v => group.elementsOf.has(v)));
   }
   /**
-   * What lies in memory where the ops that make these values end, as a multiply's epilogue or without one. A kernel may need
-   * no element of some of it: of where a slice starts that is as long as its tensor, of a part that is sliced off again.
+   * The values in memory where the ops that compute these values end, as a multiply's epilogue or without one. A kernel may need
+   * no elements of some of them, such as the start of a slice that is as long as its tensor, or a part that is sliced off again.
    */
   #operandsOf(outputs: readonly Value[], dot?: EpilogueDot): Value[] {
     const reads = new Set<Value>();
@@ -512,7 +512,7 @@ class RegionScheduler {
         if (seen.has(x)) continue;
         seen.add(x);
         if (this.#stored.has(x)) reads.add(x);
-        // a value of a region around this one: not placed yet, but it will lie in memory
+        // a value of an outer region: not scheduled yet, but it will be in memory
         else if (!this.#local.has(x) && !isFree(x)) reads.add(storageRootOf(x));
         else queue.push(x);
       }
@@ -524,7 +524,7 @@ class RegionScheduler {
 
 const canTakeColumns = (group: Group): boolean => group.canTakeColumns();
 
-/** What a block needs in memory even if it is a constant: fused kernels make those themselves. */
+/** Values that a block needs in memory even if they are constants: fused kernels compute those themselves. */
 const readInMemory = (block: Block): readonly Value[] => [
   ...block.steps.flatMap(step => (step.kind === 'fused' ? [] : step.reads)),
   ...block.results.map(storageRootOf),

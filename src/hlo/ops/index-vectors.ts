@@ -1,4 +1,4 @@
-// What gather and scatter share: the index vectors within a tensor of indices, and where each points to.
+// Shared by gather and scatter: the index vectors in a tensor of indices, and the positions that they refer to.
 //
 //   indices  [batch…, index_vector_dim, batch…]      one vector for each batch index
 import type { Literal } from '../literal.ts';
@@ -6,7 +6,7 @@ import { stridesOf } from '../types.ts';
 import { affineIndices } from './indices.ts';
 
 export interface IndexVectors {
-  /** Sizes of the dims of the indices but for the index vector's own. */
+  /** Sizes of the dims of the indices, without the index vector dim. */
   readonly batchShape: readonly number[];
   /** Batch index i of component c of the vector. */
   component(batch: number, c: number): number;

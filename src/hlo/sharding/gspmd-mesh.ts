@@ -1,15 +1,15 @@
-// Between GSPMD's tiles and named axes, both ways.
+// Conversion between GSPMD's tiles and named axes.
 //
 //   mesh data = 2, tensor = 4      <@mesh, [{}, {"tensor"}]>   ⇄   {devices=[1,4,2]<=[2,4]T(1,0) last_tile_dim_replicate}
 //
-// Tiles have no names, so a mesh that is read from them has axes axis_0, axis_1, …, in the order in which devices are numbered.
+// Tiles have no names, so a mesh that is created from them has axes axis_0, axis_1, …, in device order.
 import { elementCount } from '../types.ts';
 import { type GspmdSharding, type TileDevices, type TileKind, tileDevices } from './gspmd.ts';
 import { axisRefSize, deviceAt, digitOf, digitsOf, type Mesh } from './mesh.ts';
 import { type DimSharding, partsOf, type Sharding } from './sharding.ts';
 
 /**
- * A sharding over named axes as tiles. Axes that divide no dim hold copies, or terms where they are unreduced.
+ * Converts a sharding over named axes to tiles. Axes that do not split a dim hold copies, or partial results if unreduced.
  * @throws {INVALID_SHARDING} for an axis that the mesh lacks
  */
 export function toGspmd(sharding: Sharding, mesh: Mesh): GspmdSharding {
@@ -39,7 +39,7 @@ export function toGspmd(sharding: Sharding, mesh: Mesh): GspmdSharding {
   };
 }
 
-/** Neighbours that stay neighbours become one dim, as XLA writes them. */
+/** Neighbours that remain neighbours become one dim, as XLA writes them. */
 function simplified(shape: readonly number[], permutation: readonly number[]): TileDevices {
   const kept = permutation.filter(dim => shape[dim] !== 1);
   const runs: number[][] = [];
@@ -108,7 +108,7 @@ export function fromGspmd(gspmd: GspmdSharding, devices: number, rank: number): 
   }
 }
 
-/** A mesh whose axes are fine enough for every tile dim to be some of them, and the names of those. */
+/** A mesh whose axes are fine enough to compose every tile dim, and the names of those axes. */
 function meshOfTiles(
   tiles: readonly number[],
   devices: TileDevices,
@@ -124,7 +124,7 @@ function meshOfTiles(
   return { mesh: isIota ? { axes } : { axes, deviceIds: ids }, names };
 }
 
-/** Cuts tiles and numbered dims into the same factors; undefined where their boundaries do not divide each other. */
+/** Splits tiles and numbered dims into the same factors; undefined if their boundaries do not divide each other. */
 function cutTogether(
   tiles: readonly number[],
   { shape, permutation }: TileDevices & { kind: 'iota' },
@@ -134,7 +134,7 @@ function cutTogether(
     sizes.map((_, i) => elementCount(sizes.slice(0, i + 1)));
   const chain = [...new Set([1, ...bounds(tiles), ...bounds(moved)])].sort((a, b) => a - b);
   if (chain.some((bound, i) => i > 0 && bound % chain[i - 1]! !== 0)) return undefined;
-  // A factor lies between two neighbours of the chain; it belongs to the first dim whose boundary is not before its end.
+  // A factor is between two neighbours of the chain; it belongs to the first dim whose boundary is not before its end.
   const factors = chain.slice(1).map((end, i) => ({
     size: end / chain[i]!,
     tile: bounds(tiles).findIndex(bound => bound >= end),

@@ -1,4 +1,4 @@
-// A compiled step with an exchange within it, on real ranks, as `trenio run` starts them.
+// A compiled step with a collective inside it, on real ranks, started like those of `trenio run`.
 import { expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
 import { temporaryDirectory } from '../engine.testing.ts';

@@ -1,4 +1,4 @@
-// Profiles: what is counted, and that it adds up.
+// Profiles: the counters, and that they add up.
 import { afterAll, expect, test } from 'vitest';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';

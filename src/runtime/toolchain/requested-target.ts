@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
 import { mayUseTiles } from './tile-permission.ts';
 
-/** What each machine can run besides its own. */
+/** The other targets that each machine can run. */
 const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
   amx: ['avx512', 'avx2', 'generic'],
   avx512: ['avx2', 'generic'],
@@ -15,16 +15,16 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
   generic: [],
 };
 
-/** This machine's target, with all that the system lets this process use. */
+/** This machine's target, with all features that the system lets this process use. */
 const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
 
-/** @throws {ISA_UNSUPPORTED} where this machine lacks what TRENIO_ISA names */
+/** @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA */
 export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
   const isa = readVariable('TRENIO_ISA', variables);
   if (isa === undefined || isa === host.isa) return host;
   const available = [host.isa, ...lesser[host.isa]];
   if (!available.includes(isa)) throw new TrenioError('ISA_UNSUPPORTED', { isa, available: available.join(', ') });
-  // A processor with AMX has the other instruction for bf16 too.
+  // A CPU with AMX also has the bf16 instructions of AVX-512.
   const bf16 = host.isa === 'amx' && isa === 'avx512' ? 'pairs' : 'none';
   return targetOf(isa, { bf16, l1Bytes: host.l1Bytes, l2Bytes: host.l2Bytes });
 }

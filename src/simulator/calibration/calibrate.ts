@@ -1,5 +1,5 @@
-// Measures this machine: a few programs through the same compiler and runtime as any training step, and what their kernels
-// took, as rates (fit-rates.ts). Some seconds, most of them the C compiler's, and those only once.
+// Measures this machine: runs a few programs through the same compiler and runtime as a training step, and converts their kernel
+// times to rates (fit-rates.ts). Takes some seconds, mostly for the C compiler, and only the first time.
 
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
 import { hostTarget } from '../../compiler/target/target.ts';
@@ -23,27 +23,27 @@ export interface Calibration {
   readonly rates: CpuRates;
   /** Multiply-adds in registers only, FLOP/s: the limit that multiplies are compared with. */
   readonly peakFlops: { readonly f32: number; readonly bf16: number };
-  /** Bytes/s, read and written together, of arrays that no cache holds. */
+  /** Bytes/s, read plus written, of arrays larger than all caches. */
   readonly memoryBandwidth: number;
-  /** The mean error of the rates over the kernels they were made from, as a share. */
+  /** The mean relative error of the fitted rates over the measured kernels. */
   readonly error: number;
 }
 export interface CalibrateOptions {
   readonly variables?: Variables;
-  /** Told what is measured next, and how far it is, from 0 to 1. */
+  /** Called with the next measurement and the progress, from 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 
-/** Bytes of each array whose copying is timed. */
+/** Size of each array in the copy measurement, in bytes. */
 const mebibytes = [0.125, 0.5, 1, 2, 4, 8, 16, 32];
-/** How often each program is timed, apart in time: other processes come and go. */
+/** How often each program is measured, spread over time, because other processes come and go. */
 const rounds = 3;
 const milliseconds = 120;
 
 /**
- * Takes the machine for itself while it runs.
+ * Uses the whole machine while it runs.
  * @throws {NO_C_COMPILER}
- * @throws what compiling and launching throw
+ * @throws the errors of compiling and launching
  */
 export async function calibrate(options: CalibrateOptions = {}): Promise<Calibration> {
   const variables = { ...(options.variables ?? inheritedVariables()), TRENIO_PROFILE: '1', TRENIO_BACKEND: 'cpu' };
@@ -129,7 +129,7 @@ function ratesOf(
   memory: ProcessMemory,
 ): CpuRates {
   const sweeps = of('sweeps');
-  // the smallest kernels compute next to nothing
+  // the smallest kernels have almost no work
   const kernelStart = Math.min(...sweeps.map(kernel => kernel.seconds));
   const curve = (name: string): CpuRates['copy'] =>
     bandwidthCurve(

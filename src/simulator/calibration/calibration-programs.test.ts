@@ -1,4 +1,4 @@
-// What calibration times is what it says: a kernel for each multiply, of each layout, none of them fused with another.
+// Calibration programs measure what they claim: one kernel per multiply, in each layout, none fused with another.
 import { expect, test } from 'vitest';
 import { printModule } from '../../compiler/c/print-module.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';

@@ -1,4 +1,4 @@
-// From times of kernels to rates: least squares with terms that cannot be negative, in relative error, so that small
+// From kernel times to rates: non-negative least squares in relative error, so that small
 // kernels count as much as large ones.
 import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
@@ -13,8 +13,8 @@ import {
 import type { MeasuredKernel } from './measure.ts';
 
 /**
- * The coefficients, none below 0, with which the rows of terms come nearest to 1: minimises Σ (row · x − 1)². By going
- * down one coefficient after the other until nothing changes, which for so few finds the minimum.
+ * The non-negative coefficients that minimise Σ (row · x − 1)². Uses coordinate
+ * descent, which finds the minimum for so few coefficients.
  */
 export function nonNegativeLeastSquares(rows: readonly (readonly number[])[]): readonly number[] {
   const count = rows[0]?.length ?? 0;
@@ -82,7 +82,7 @@ export function fitMultiplies(kernels: readonly MeasuredKernel[], kernelStart: n
   return { ...rates, points };
 }
 
-/** From sweeps over arrays that caches hold, each with much of one operation; what their memory takes is found with them. */
+/** From sweeps over arrays that fit in caches, each dominated by one operation; the memory term is fitted together with them. */
 export function fitArithmetic(kernels: readonly MeasuredKernel[], kernelStart: number): ArithmeticRates {
   const rows = singles(kernels, 'sweep')
     .filter(({ work }) => work.pattern === 'elements' && work.simple + work.transcendental >= 2)
@@ -92,7 +92,7 @@ export function fitArithmetic(kernels: readonly MeasuredKernel[], kernelStart: n
       ),
     );
   const seconds = nonNegativeLeastSquares(rows).slice(0, arithmeticNames.length);
-  // What the fit finds no time for takes as long as the cheapest that it finds some for.
+  // Coefficients fitted as zero are replaced by the smallest positive one.
   const least = Math.min(...seconds.filter(s => s > 0));
   return ratesOfSeconds(seconds.map(s => (s > 0 ? s : least)));
 }
@@ -107,7 +107,7 @@ export function bandwidthCurve(kernels: readonly MeasuredKernel[], kernelStart: 
     .sort((a, b) => a.bytes - b.bytes);
 }
 
-/** How well the rates explain what they were made from: the mean of |predicted ÷ measured − 1|. */
+/** The error of the rates on the measured kernels: the mean of |predicted ÷ measured − 1|. */
 export function meanError(kernels: readonly MeasuredKernel[], predict: (kernel: MeasuredKernel) => number): number {
   return kernels.reduce((sum, k) => sum + Math.abs(predict(k) / k.seconds - 1), 0) / kernels.length;
 }

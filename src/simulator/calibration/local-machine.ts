@@ -1,4 +1,4 @@
-// This machine as one of the machines that the simulator prices, as far as it has been measured.
+// This machine as a machine of the simulator, once it has been measured.
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import type { Variables } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
@@ -6,13 +6,13 @@ import type { CpuDevice, Machine } from '../../hardware/machine.ts';
 import type { Calibration } from './calibrate.ts';
 import { type FoundCalibration, findCalibration } from './calibration-file.ts';
 
-/** `Machine` with a processor for its only device. */
+/** `Machine` with a CPU as its only device. */
 export type LocalMachine = Machine & { readonly device: CpuDevice };
 
 /**
- * This machine with as many threads as the runtime has here; undefined while it has not been measured, or cannot be, as
+ * This machine with the runtime's number of threads; undefined if it has not been measured, or cannot be, because
  * there is no C compiler.
- * @throws {CALIBRATION_UNUSABLE} where what is kept is of another machine, of another version or damaged
+ * @throws {CALIBRATION_UNUSABLE} if the stored calibration is damaged, or from another machine or version
  */
 export function localMachine(variables?: Variables): LocalMachine | undefined {
   const found = foundHere(variables);
@@ -31,7 +31,7 @@ function foundHere(variables: Variables | undefined): FoundCalibration | undefin
   }
 }
 
-/** One process that uses all of these threads. Nothing is paid for it. */
+/** One process that uses all of these threads. It has no price. */
 export function machineOfCalibration({ threads, rates, peakFlops, memoryBandwidth }: Calibration): LocalMachine {
   const memoryBytes = totalmem();
   return {

@@ -16,10 +16,10 @@ export type ProcessMemory = Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracing
 
 const script = fileURLToPath(new URL(`./bare-step${extname(import.meta.filename)}`, import.meta.url));
 const [few, many] = [1, 24];
-/** As many as garbage takes to grow as far as V8 lets it. */
+/** Enough steps for the garbage to reach its maximum size in V8. */
 const recorded = 150;
 
-/** Takes a few seconds; what it runs is compiled once and found in the cache afterwards. Throws what launching throws. */
+/** Takes a few seconds; its programs are compiled once and then found in the cache. Throws the errors of launching. */
 export async function measureProcessMemory(variables: Variables): Promise<ProcessMemory> {
   // compiles, which takes additional memory
   for (const args of [

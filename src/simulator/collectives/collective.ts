@@ -12,15 +12,15 @@ export const collectiveKinds = [
 /** `permute`: every rank sends its tensor to the next rank of the group. */
 export type CollectiveKind = (typeof collectiveKinds)[number];
 
-/** The ranks that take part, a rank being a device. All groups of one call are alike. */
+/** The participating ranks; a rank is a device. All groups of one call are equal. */
 export interface Group {
-  /** Ranks: `ranksPerNode` × `nodes`, less where they do not fill the last instance. */
+  /** Ranks: `ranksPerNode` × `nodes`, or fewer if they do not fill the last instance. */
   readonly size: number;
-  /** Ranks of the group in one instance. */
+  /** Ranks of the group per instance. */
   readonly ranksPerNode: number;
-  /** Instances that it reaches. */
+  /** Number of instances of the group. */
   readonly nodes: number;
-  /** Such groups at work in an instance at the same time: they share its links and its network card. */
+  /** Number of such groups that are active in an instance at the same time: they share its links and its network card. */
   readonly groupsPerNode: number;
   /**
    * Distance in devices from one rank of the group to the next within an instance. 1 (default): neighbours, like tensor-parallel
@@ -31,7 +31,7 @@ export interface Group {
 
 export interface CollectiveRequest {
   readonly kind: CollectiveKind;
-  /** Size of the whole (unscattered) tensor on one rank, as nccl-tests and nccom-test count. */
+  /** Size of the whole (unscattered) tensor on one rank, as defined by nccl-tests and nccom-test. */
   readonly bytes: number;
   readonly group: Group;
   readonly machine: Machine;
@@ -50,17 +50,17 @@ export const algorithms = [
   'hierarchical ring',
   'hierarchical halving-doubling',
 ] as const;
-/** `none`: one rank, or nothing to send. The last three cross instances. */
+/** `none`: one rank, or nothing to send. The last three span instances. */
 export type Algorithm = (typeof algorithms)[number];
 
 /** Seconds; `seconds` is the sum of the other three. */
 export interface CollectiveTime {
   readonly seconds: number;
   readonly algorithm: Algorithm;
-  /** Moving bytes within instances: links, or the memory that they end in. */
+  /** Time to move bytes within instances: links or memory. */
   readonly intraSeconds: number;
-  /** Moving bytes between instances. */
+  /** Time to move bytes between instances. */
   readonly interSeconds: number;
-  /** Start and hops: what an empty tensor would take. */
+  /** Start-up and hops: the time for an empty tensor. */
   readonly latencySeconds: number;
 }

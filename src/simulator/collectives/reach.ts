@@ -11,22 +11,22 @@ import type { Machine } from '../../hardware/machine.ts';
 import type { Group } from './collective.ts';
 import type { CommunicationStack } from './stack.ts';
 
-/** The part of a group that one instance holds. */
+/** The part of a group in one instance. */
 export interface Reach {
   readonly ranks: number;
   readonly ranksPerChip: number;
   readonly chips: number;
-  /** Bytes/s out of one chip on all links that the group may use, after efficiency and sharing. Infinite: one chip. */
+  /** Bytes/s out of one chip on all links that the group can use, after efficiency and sharing. Infinite for one chip. */
   readonly chipRate: number;
-  /** Links of a chip that `chipRate` counts, at least 1. */
+  /** The number of links of a chip in `chipRate`, at least 1. */
   readonly links: number;
-  /** Mean number of links between a chip of the group and another. 1 where a switch joins them. */
+  /** Mean number of links between two chips of the group. 1 if a switch connects them. */
   readonly distance: number;
-  /** Steps of rings along one dimension after the other. */
+  /** Steps of rings along one dimension after another. */
   readonly dimensionSteps: number;
-  /** Bytes/s that one rank reads and writes its memory at. */
+  /** Bytes/s at which one rank reads and writes its memory. */
   readonly memoryRate: number;
-  /** Seconds a hop. */
+  /** Seconds per hop. */
   readonly hop: number;
 }
 
@@ -36,9 +36,9 @@ export function reachOf(machine: Machine, group: Group, stack: CommunicationStac
   const stride = group.stride ?? 1;
   const ranksPerChip = Math.max(1, Math.min(ranks, Math.floor(devicesPerChip / stride)));
   const chips = Math.ceil(ranks / ranksPerChip);
-  // Ranks of other groups on the same chips take their share of the chips' links.
+  // Ranks of other groups on the same chips use part of the chips' links.
   const sharers = Math.max(1, (group.groupsPerNode * chips) / machine.chips);
-  // Processes of one host share its memory; every other device has its own.
+  // Processes of one host share its memory; every other device has its own memory.
   const memories = device.kind === 'cpu' ? 1 / (ranks * group.groupsPerNode) : 1;
   const memoryRate = stack.memoryEfficiency * device.memoryBandwidth * memories;
   const base = { ranks, ranksPerChip, chips, memoryRate, hop: fabric.latency };
@@ -63,7 +63,7 @@ export function reachOf(machine: Machine, group: Group, stack: CommunicationStac
     const extent = Math.min(rest, Math.floor(size / step));
     if (extent > 1) {
       const closed = extent * step >= size && size > 2;
-      // A ring sends both ways on two links; on a line it has to come back over the same ones.
+      // A ring sends both ways on two links; on a line it has to return over the same links.
       const ways = closed ? 2 : 1;
       // Groups in between use the same links.
       bandwidth += (ways * fabric.linkBandwidth[dim]!) / Math.min(step, group.groupsPerNode);
@@ -75,7 +75,7 @@ export function reachOf(machine: Machine, group: Group, stack: CommunicationStac
     step = 1;
   }
   const chipRate = links === 0 ? Infinity : (bandwidth * stack.linkEfficiency) / sharers;
-  // The sum above is a mean over all chips of the group, the sending one included.
+  // The sum above is a mean over all chips of the group, including the sender.
   const apart = Math.max(1, (distance * chips) / (chips - 1));
   return { ...base, chipRate, links: Math.max(1, links), distance: apart, dimensionSteps };
 }

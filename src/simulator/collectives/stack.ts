@@ -12,24 +12,24 @@ export type NetworkAlgorithm = 'flat ring' | 'hierarchical ring' | 'hierarchical
 
 export interface CommunicationStack {
   readonly name: string;
-  /** Algorithms it has for all-reduce, reduce-scatter and all-gather within an instance. */
+  /** Its algorithms for all-reduce, reduce-scatter and all-gather within an instance. */
   readonly local: readonly LocalAlgorithm[];
-  /** The same for several instances. */
+  /** Its algorithms across instances. */
   readonly network: readonly NetworkAlgorithm[];
   /** Seconds to start any collective: notification, descriptors, synchronisation of the group. */
   readonly start: number;
-  /** Seconds that a step of a ring adds to the hop of the fabric, where it adds up numbers and where it only copies. */
+  /** Seconds per step of a ring in addition to the hop, for steps that reduce and for steps that copy. */
   readonly reduceStep: number;
   readonly gatherStep: number;
-  /** Of the bandwidth of the links between chips that data is moved at. */
+  /** Achieved share of the link bandwidth between chips. */
   readonly linkEfficiency: number;
-  /** Of that, what remains where data is routed over chips that are not its own ring's neighbours and meets other data. */
+  /** Remaining share of that if data is routed over other chips and shares links with other data. */
   readonly routedEfficiency: number;
-  /** Of the bandwidth of a device's memory that collectives read and write at, their reductions included. */
+  /** Achieved share of the memory bandwidth of a device, including reductions. */
   readonly memoryEfficiency: number;
-  /** Of the bandwidth of the network card that data is moved at. */
+  /** Achieved share of the network card's bandwidth. */
   readonly networkEfficiency: number;
-  /** Of that, what remains for halving and doubling between instances, where every rank has several partners in turn. */
+  /** Remaining share of that for halving and doubling between instances, where every rank has several partners in turn. */
   readonly exchangeEfficiency: number;
 }
 
@@ -46,14 +46,14 @@ export const neuronStack: CommunicationStack = {
   start: 15e-6,
   reduceStep: 0,
   gatherStep: 0,
-  // Not seen in any table (the memory is slower): taken as for NVLink.
+  // Not visible in any table (the memory is slower): assumed as for NVLink.
   linkEfficiency: 0.8,
-  // With this one the three algorithms change places on a trn2.48xlarge near the documented sizes.
+  // With this value the crossovers of the three algorithms on a trn2.48xlarge are near the documented sizes.
   routedEfficiency: 0.5,
-  // nccom-test, all-reduce of 2 ranks, which share a chip: 18.9 ms for 1 GiB, of which each rank touches its memory 5/2
-  // times, 410 GB/s a rank.
+  // nccom-test, all-reduce of 2 ranks, which share a chip: 18.9 ms for 1 GiB, for which each rank accesses its memory 5/2
+  // times, 410 GB/s per rank.
   memoryEfficiency: 0.345,
-  // EFA as NCCL reaches it, below: no table of Neuron's isolates it.
+  // The efficiency of EFA with NCCL, below: no table of Neuron's isolates it.
   networkEfficiency: 0.8,
   exchangeEfficiency: 0.9,
 };
@@ -101,12 +101,12 @@ export const ncclStack: CommunicationStack = {
   exchangeEfficiency: 0.9,
 };
 
-/** Ranks of this machine: gradients are summed in shared memory, each rank a part (src/runtime). */
+/** Ranks of this machine: gradients are summed in shared memory, one part per rank (src/runtime). */
 export const sharedMemoryStack: CommunicationStack = {
   name: 'shared-memory',
   local: ['direct'],
   network: ['hierarchical ring'],
-  // Two barriers of processes that spin.
+  // Two barriers of spinning processes.
   start: 10e-6,
   reduceStep: 0,
   gatherStep: 0,

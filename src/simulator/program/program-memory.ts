@@ -1,5 +1,5 @@
-// The memory of a program by kind, read off the compiler's plan. Temporaries and activations share one arena: what the
-// forward pass writes there and something after it reads counts as activations, the rest as temporaries.
+// The memory of a program by kind, from the compiler's plan. Temporaries and activations share one arena: values written by the
+// forward pass and read after it count as activations, the rest as temporaries.
 import type { PrintedModule } from '../../compiler/c/print-module.ts';
 import { bytesOfType, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Value } from '../../hlo/program.ts';
@@ -35,7 +35,7 @@ export function memoryOfPlan(
   };
 }
 
-/** Without a plan: everything that is made is kept until the end. */
+/** Without a plan: every value is kept until the end. */
 export function memoryOfModule(module: Module, state: TrainingState): ProgramMemory {
   const main = mainOf(module);
   const made = main.body.ops.flatMap(op => op.results);
@@ -45,7 +45,7 @@ export function memoryOfModule(module: Module, state: TrainingState): ProgramMem
 function ofState({ body, aliases }: Func, { weights, others }: TrainingState): ProgramMemory {
   const fresh = body.results.filter((_, i) => !aliases.includes(i));
   const shapes = new Set(weights.map(({ type }) => (type.kind === 'tensor' ? type.shape.join() : '')));
-  // Gradients that outlive the step, to be accumulated or looked at.
+  // Gradients that outlive the step, for accumulation or reading.
   const gradients = fresh.filter(
     ({ type }) => type.kind === 'tensor' && type.shape.length > 0 && shapes.has(type.shape.join()),
   );
@@ -56,7 +56,7 @@ function ofState({ body, aliases }: Func, { weights, others }: TrainingState): P
   };
 }
 
-/** The batch, and results that take over no input's memory, gradients apart. */
+/** The batch, and results that do not reuse an input's memory, without gradients. */
 function outside(func: Func, state: TrainingState): number {
   const { body, aliases } = func;
   const fresh = body.results.filter((_, i) => !aliases.includes(i)).reduce((sum, v) => sum + bytesOfType(v.type), 0);

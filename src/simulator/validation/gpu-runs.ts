@@ -1,5 +1,5 @@
-// All published GPU runs whose time is known, as layouts: where micro-batches and interleaving are not printed, those that the
-// simulator finds fastest among the ones that fit.
+// All published GPU runs with a known time, as layouts: if micro-batches and interleaving were not published, those that the
+// simulator finds fastest among the ones that fit in memory.
 import { layoutProblem } from '../check-layout.ts';
 import type { Layout } from '../layout.ts';
 import { predict } from '../predict.ts';
@@ -9,7 +9,7 @@ export type TimedGpuRun = PublishedGpuRun & { readonly seconds: number };
 
 const software = 'megatron-2021';
 
-/** Undefined: nothing fits. */
+/** Undefined if nothing fits. */
 export function fastestOf({ workload, machine, nodes, batch, base }: PublishedTable): Layout | undefined {
   let fastest: Layout | undefined;
   let seconds = Infinity;
@@ -35,7 +35,7 @@ export const gpuRuns: readonly TimedGpuRun[] = [
   ...publishedGpuRuns.flatMap(run => (run.seconds === undefined ? [] : [{ ...run, seconds: run.seconds }])),
 ];
 
-/** Published layouts that ran and would be refused for their memory, by name. */
+/** Published layouts that were run but would be rejected for their memory, by name. */
 export const refusedLayouts = (): readonly string[] => [
   ...megatron2021Table
     .filter(row => fastestOf(row) === undefined)

@@ -1,4 +1,4 @@
-// Loops and branches in the step against the same computation unrolled: values, gradients, gradients of gradients.
+// Loops and branches in the step, compared with the same computation unrolled: values, gradients, gradients of gradients.
 import { describe, expect, test } from 'vitest';
 import { codeOf, errorOf, fewModes, tolerance } from '../autograd/modes.testing.ts';
 import { autograd, compile, control, func, noGrad, stack, zeros } from '../index.ts';

@@ -1,4 +1,4 @@
-// Loops inside the step: one compiled loop instead of as many copies of its body.
+// Loops inside the step: one compiled loop instead of many copies of its body.
 
 import { moveDim } from '../../autodiff/index.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -18,11 +18,11 @@ import { emitLoop } from './loop.ts';
 
 /** Options of `control.scan`. */
 export interface ScanOptions {
-  /** The dim of `xs` to go along: 0 by default. Results are stacked along dim 0. */
+  /** The dim of `xs` to iterate along: 0 by default. Results are stacked along dim 0. */
   readonly dim?: number;
-  /** From the last to the first. */
+  /** Iterates from the last to the first. */
   readonly reverse?: boolean;
-  /** The number of turns, where there are no `xs`. */
+  /** The number of iterations, if there are no `xs`. */
   readonly length?: number;
 }
 
@@ -108,7 +108,7 @@ export function recordBody<T>(
   body: (given: readonly Tensor[]) => T,
 ): T {
   const { trace } = device;
-  // A carry that starts as a constant may depend on parameters after the first turn.
+  // A carry that starts as a constant may depend on parameters after the first iteration.
   const active = isGradEnabled()
     ? placeholders.filter(value => isFloat((value.type as Tensor['type']).elementType))
     : [];
@@ -122,12 +122,12 @@ export function recordBody<T>(
   }
 }
 
-/** The structure with these tensors. */
+/** The structure, rebuilt with these tensors. */
 export function refill<T>(structure: T, tensors: readonly Tensor[]): T {
   let next = 0;
   return mapTensors(structure, () => tensors[next++]) as T;
 }
-/** Values of the open trace as tensors of the user. */
+/** Values of the open trace, as tensors. */
 export const made = (device: Device, values: readonly Value[], op: string): Tensor[] =>
   values.map(value => {
     const tensor = tensorOf(device, value, op);

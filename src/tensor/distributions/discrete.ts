@@ -1,4 +1,4 @@
-// Distributions of whole numbers, given by probabilities or by logits. Their samples have no gradient.
+// Distributions of integers, parametrized by probabilities or logits. Their samples have no gradient.
 import { TrenioError } from '../../base/errors.ts';
 import { noGrad } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
@@ -23,7 +23,7 @@ export function given<T>(call: string, chances: Chances<T>): { readonly isLogits
     { location: userLocation() },
   );
 }
-/** Away from 0 and 1, as PyTorch does before it takes logarithms. */
+/** Clamped away from 0 and 1, as in PyTorch, before taking logarithms. */
 export const inside = (probs: Tensor): Tensor => {
   const eps = probs.type.elementType === 'f64' ? 2 ** -52 : 2 ** -23;
   return probs.clamp(eps, 1 - eps);
@@ -124,7 +124,7 @@ export class Geometric extends Distribution {
 
 /** One of the classes of the last dim, as int64. PyTorch: `torch.distributions.Categorical`. */
 export class Categorical extends Distribution {
-  /** Normalized, as logarithms. */
+  /** Normalized log-probabilities. */
   readonly logits: Tensor;
   readonly probs: Tensor;
   constructor(chances: Chances<Tensor>) {
@@ -138,7 +138,7 @@ export class Categorical extends Distribution {
   get support(): constraints.Constraint {
     return constraints.integerInterval(0, this.probs.shape.at(-1)! - 1);
   }
-  /** There is none: NaN. */
+  /** Undefined: NaN. */
   get mean(): Tensor {
     return this.probs.sum(-1).mul(Number.NaN);
   }

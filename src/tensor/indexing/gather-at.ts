@@ -1,4 +1,4 @@
-// Reading and writing at index tensors, one for each of some dims: NumPy's advanced indexing.
+// Reading and writing at index tensors, one for each of several dims: NumPy's advanced indexing.
 //
 //   x [4, 5, 6], dims 0 and 1 with indices [2, 3] each  →  [2, 3, 6]: x[i0, i1, :]
 //   x [4, 5, 6], dims 0 and 2                           →  [2, 3, 5]: apart, the dims of the indices come first
@@ -14,7 +14,7 @@ export interface Picked {
   readonly index: Value;
 }
 
-/** What a call is recorded to. */
+/** The context in which a call is recorded. */
 export interface Recording {
   readonly b: Builder;
   readonly trace: Trace;
@@ -23,10 +23,10 @@ export interface Recording {
 /** The position of the index results among the dims that are not indexed. */
 interface Places {
   readonly dims: readonly number[];
-  /** The indices side by side, [...batch, dims], counted from the start. */
+  /** The indices concatenated, [...batch, dims], with negative ones normalized. */
   readonly indices: Value;
   readonly batch: readonly number[];
-  /** Of the result: those that are not of the indices. */
+  /** Dims of the result that do not come from the indices. */
   readonly offsetDims: readonly number[];
   readonly shape: readonly number[];
 }

@@ -1,4 +1,4 @@
-// Complex numbers from their parts, and their parts.
+// Complex numbers from their real and imaginary parts, and back.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { conjugated, realPart } from '../../hlo/ops/matrices.ts';
@@ -42,13 +42,13 @@ export function imag(b: Builder, op: string, x: Value): Value {
   return b.emit1('imag', [x], {});
 }
 export const conj = (b: Builder, x: Value): Value => conjugated(b, x);
-/** Real numbers, and whole ones, as complex ones. */
+/** Converts real and integer tensors to complex. */
 export function asComplex(b: Builder, x: Value): Value {
   if (isComplex(x)) return x;
   const part = typeOf(x) === 'f64' ? x : b.convert(x, 'f32');
   return b.emit1('complex', [part, b.like(part, 0)], {});
 }
-/** The angle to the positive real axis, in (−π, π]. */
+/** The angle from the positive real axis, in (−π, π]. */
 export function angle(b: Builder, x: Value): Value {
   if (isComplex(x)) return b.binary('atan2', b.emit1('imag', [x], {}), b.emit1('real', [x], {}));
   const wide = isFloat(typeOf(x)) ? x : b.convert(x, 'f32');

@@ -41,7 +41,7 @@ function printSegment({ row, pieces, prefetch }: EpilogueKernel, operands: reado
   if (pieces === 'rows') {
     out.open(`for (int64_t row = offset / ${width}; row < (offset + count) / ${width}; row++)`);
   } else {
-    // a piece of a row of the multiply may be several rows here, or a part of one
+    // a piece of a row of the multiply may be several rows here, or part of one
     out.open('for (int64_t at = offset; at < offset + count;)');
     out.line(`const int64_t row = at / ${width}, lo = at % ${width}, rest = offset + count - at;`);
     out.line(`int64_t hi = rest < ${pieces} ? lo + rest : lo + ${pieces};`);

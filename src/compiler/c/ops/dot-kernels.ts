@@ -1,4 +1,4 @@
-// Kernels of dot_general: the generated matrix multiply where the operands are alike and one of f32, f64, bf16 and f16, plain
+// Kernels of dot_general: the generated matrix multiply if both operands have the same type f32, f64, bf16 or f16, plain
 // loops for integers.
 
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
@@ -26,13 +26,13 @@ export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelO
   return { code: `${code}\n${entry}`, helpers, usesGemm: true };
 }
 
-/** C of where a multiply finds an operand. */
+/** C expression for the address of an operand of a multiply. */
 export function pointerText({ slot, offset }: MultiplyOperand, operands: readonly KernelOperand[]): string {
   const type = memoryType(tensorTypeOf(operands[slot]!.value).elementType);
   return `(const ${type} *)p[${slot}]${offset === 0 ? '' : ` + ${offset}`}`;
 }
 
-/** Products of types that have no multiply of their own, each converted to the result's type first. */
+/** Products of types without native multiplies; each operand is first converted to the result's type. */
 export function printPlainDot({ op, slots, cut }: OpKernelOf<'dot'>): KernelText {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];

@@ -73,7 +73,7 @@ export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>, 
     const lastSpatial = n.outputSpatialDimensions.indexOf(last);
     nest(k, [...kernelSizes, inputs], inner => {
       const input = inner.at(-1)!;
-      /** Where a position of the output, and of the kernel, lies along spatial dim s of the input. */
+      /** The position along spatial dim s of the input for positions of the output and of the kernel. */
       const place = (s: number, output: string): { readonly at: string; readonly inside: string } => {
         const dilation = a.lhsDilation[s]!;
         const [low] = padding[s]!;

@@ -1,4 +1,4 @@
-// Ops that put elements in other places: stored as a whole, because what is written is several pieces.
+// Ops that move elements: their results are stored completely, because they are written in several pieces.
 
 import { otherDims } from '../../../hlo/ops/shape-checks.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
@@ -74,7 +74,7 @@ export function dynamicPad(step: Step, op: Op<'dynamic_pad'>): void {
   padBy(step, op, { low: amounts(low), high: amounts(high), interior: amounts(interior) });
 }
 
-/** What is added at both ends of each dim, and between its elements. */
+/** Padding at both ends of each dim, and between its elements. */
 interface Padding {
   readonly low: KnownSizes;
   readonly high: KnownSizes;
@@ -108,7 +108,7 @@ function padBy(step: Step, op: Op<'pad' | 'dynamic_pad'>, { low, high, interior 
 const plusOne = (n: number | string): number | string => (typeof n === 'number' ? n + 1 : `(${n} + 1)`);
 const isNotNegative = (n: number | string): boolean => typeof n === 'number' && n >= 0;
 
-/** In place where the operand is not needed afterwards. */
+/** In place if the operand is not needed afterwards. */
 export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): void {
   const [x, update, ...starts] = op.operands;
   const sizes = step.known(step.asStated(op.results[0], step.sizes(x)));
@@ -118,8 +118,8 @@ export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): 
 }
 
 /**
- * Memory for a result that begins as a copy of an operand: the operand's own, when this is its last use, nothing else
- * uses its block, and none of the operands that are still to be read lies there.
+ * Memory for a result that starts as a copy of an operand: the operand's own if this is its last use, nothing else
+ * uses its block, and no operand that is still to be read is stored there.
  */
 export function writable(step: Step, result: Value, x: Value, others: readonly Value[], sizes: Sizes): string {
   const { pointer, block } = step.memory(x);
@@ -136,7 +136,7 @@ export function writable(step: Step, result: Value, x: Value, others: readonly V
   return memory.pointer;
 }
 
-/** Another shape of the same elements: the same memory. */
+/** A reshape: the same elements in the same memory. */
 export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void {
   const [x, shape] = op.operands as readonly [Value, Value?];
   const count = step.count(step.known(step.sizes(x)));
@@ -167,7 +167,7 @@ export function dynamicGather(step: Step, op: Op<'dynamic_gather'>): void {
   );
 }
 
-/** `slice`: the sizes of what is taken at each index. */
+/** `slice`: the sizes of the slice at each index. */
 export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>, slice: KnownSizes): void {
   const [x, indices] = op.operands;
   const d = op.attributes.dimensionNumbers;
