@@ -15,7 +15,7 @@ const compiled: { readonly [T in Extract<LoweringKind, string>]: string } = {
   multiply: 'separate kernel',
   kernel: 'separate kernel',
   operator: 'separate kernel',
-  exchange: 'separate kernel',
+  collective: 'separate kernel',
   control: 'C control flow',
   call: 'inlined',
   decomposed: 'decomposed',

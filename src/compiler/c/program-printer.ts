@@ -242,11 +242,11 @@ class ProgramPrinter {
     }
   }
   #constant(value: Value): string {
-    const home = storageRootOf(value);
-    let name = this.#constants.get(home);
+    const root = storageRootOf(value);
+    let name = this.#constants.get(root);
     if (name === undefined) {
       name = `c${this.#constants.size}`;
-      this.#constants.set(home, name);
+      this.#constants.set(root, name);
     }
     return name;
   }

@@ -72,9 +72,6 @@ export interface KernelRowMove {
 }
 export type KernelWork = KernelMultiply | KernelSweep | KernelRowMove;
 
-export const isKernelSweep = (work: { readonly kind: string }): work is KernelSweep =>
-  work.kind === 'sweep' && 'pattern' in work;
-
 /** The format that elements of a type are multiplied in; undefined where it is none of them. */
 export function countedType(type: ElementType, isTf32 = false): CountedType | undefined {
   if (type === 'f32') return isTf32 ? 'tf32' : 'f32';

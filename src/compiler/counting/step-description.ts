@@ -8,7 +8,7 @@ import { byteSize } from '../../hlo/types.ts';
 import type { KernelMemory } from '../ir/kernel.ts';
 import type { DotPlan } from '../ir/multiply.ts';
 import type { Step } from '../ir/schedule.ts';
-import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
+import { isCollective, isFree } from '../lowering/lowering-kinds.ts';
 import type { KernelInfo } from './kernel-info.ts';
 
 type Description = Omit<KernelInfo, 'name' | 'calls'>;
@@ -46,7 +46,7 @@ function kindOf(step: Step): KernelInfo['kind'] {
   if (dotOf(step) !== undefined) return 'multiply';
   if (step.kind === 'fused') return 'fused';
   if (opTable[step.op.name].kind === 'contraction') return 'multiply';
-  return isExchange(step.op) ? 'collective' : 'other';
+  return isCollective(step.op) ? 'collective' : 'other';
 }
 
 /** `1024×3072×768` (m×n×k) or `96 of 128×128×64`; `1024×(768)`, the reduced dims in parentheses; a result's shape. */

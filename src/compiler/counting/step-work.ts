@@ -6,7 +6,7 @@ import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
 import type { Op } from '../../hlo/program.ts';
 import { batchCount, simplify } from '../gemm/problem.ts';
 import type { KernelStep } from '../ir/schedule.ts';
-import { isExchange } from '../lowering/lowering-kinds.ts';
+import { isCollective } from '../lowering/lowering-kinds.ts';
 import type { KernelInfo } from './kernel-info.ts';
 import {
   countedType,
@@ -42,7 +42,7 @@ export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): S
   if (dot !== undefined) return { multiplies: [multiplyOf(step, info, lanes)], others: [] };
   if (isMultiply(op)) return { multiplies: multipliesOf(op, info.name), others: [] };
   // Other processes take part: the layout says how many, and the simulator what that takes.
-  if (isExchange(op)) return { multiplies: [], others: [] };
+  if (isCollective(op)) return { multiplies: [], others: [] };
   if (isRowMove(op)) return { multiplies: [], others: [rowMoveOf(op, info.name)] };
   return { multiplies: [], others: sweeps([op], info, 'other', info.bytesRead) };
 }

@@ -16,9 +16,6 @@ export function constantOf(text: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Whether two sizes are equal as far as one can see now. */
-export const sameSizes = (a: Sizes, b: Sizes): boolean => a.length === b.length && a.every((s, i) => s === b[i]);
-
 /** The linear index of an element of a row-major array, as C. Only sizes after the first matter. */
 export function linearText(sizes: Sizes, index: readonly string[]): string {
   let text = '0';
@@ -31,7 +28,7 @@ export function linearText(sizes: Sizes, index: readonly string[]): string {
 }
 
 /** Text that can be used next to any operator. */
-export const atom = (text: string): string => (/^[\w.]+$/.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`);
+const atom = (text: string): string => (/^[\w.]+$/.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`);
 
 /** `a + b`, without zeros. */
 export function sumText(a: string | number, b: string | number): string {

@@ -34,7 +34,7 @@ export const isScalar = (value: Value): boolean => isTensor(value) && shapeOf(va
 const isTensor = (value: Value): boolean => value.type.kind === 'tensor';
 
 /** A tensor with a static shape and few elements, which the step function can read one by one. */
-export function isSmall(value: Value): boolean {
+function isSmall(value: Value): boolean {
   if (!isTensor(value) || !isKnown(value)) return false;
   const { shape, elementType } = tensorTypeOf(value);
   const count = elementCount(shape);

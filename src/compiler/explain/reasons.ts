@@ -6,7 +6,7 @@ import { dotOf, opsOf } from '../counting/step-description.ts';
 import { planGemm } from '../gemm/gemm-plan.ts';
 import type { GemmSpec } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
-import { isExchange, isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { isCollective, isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Rematerialization } from '../schedule/rematerialization.ts';
 import type { Target } from '../target/target.ts';
@@ -22,7 +22,7 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   }
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
-  if (isExchange(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
+  if (isCollective(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
   if (isLoweredAs(op, 'operator')) return ['a custom operator: its own code decides how', ...shared];
   if (isLoweredAs(op, 'multiply'))
     return ['a kernel of plain loops: there are no tiled multiplies for these types or strides', ...shared];
@@ -126,7 +126,7 @@ function costText(value: Value, rematerialization: Rematerialization): string {
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /** `k3, k4 and 2 more`, each once. */
-export function names(readers: readonly { readonly kernel: string }[]): string {
+function names(readers: readonly { readonly kernel: string }[]): string {
   const all = [...new Set(readers.map(({ kernel }) => kernel))];
   return all.length <= 4 ? all.join(', ') : `${all.slice(0, 3).join(', ')} and ${all.length - 3} more`;
 }

@@ -46,7 +46,7 @@ export interface EpilogueDemand {
 }
 
 /** Elements of a sum's type in a vector of the target. */
-export function lanesOf(elementType: GemmElementType, target: Target): number {
+function lanesOf(elementType: GemmElementType, target: Target): number {
   return target.vectorBytes / elementBytes(sumTypeOf(elementType));
 }
 

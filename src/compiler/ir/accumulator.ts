@@ -19,7 +19,7 @@ export interface Accumulator {
 }
 
 /** Undefined where the op must be applied in order. */
-export function accumulatorOf(op: BinaryName | undefined, type: ElementType): Accumulator | undefined {
+function accumulatorOf(op: BinaryName | undefined, type: ElementType): Accumulator | undefined {
   const name = accumulatorNames.find(n => n === op);
   if (name === undefined) return undefined;
   // products of complex numbers are no operator of C's that would do: they are taken in order

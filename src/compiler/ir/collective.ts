@@ -3,7 +3,7 @@
 import type { ElementType } from '../../hlo/types.ts';
 import type { CombinedType, Reduction } from '../target/runtime-abi.ts';
 
-/** Who exchanges with whom. Numbers are those of processes. */
+/** The processes that communicate, by number. */
 export type Partners =
   /** All processes, in order: the runtime has faster calls for that. */
   | { readonly kind: 'all' }
@@ -17,7 +17,7 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Rows of memory in the order [outer][parts], which are exchanged in the order [parts][outer]: each part in one piece. */
+/** Rows of memory in the order [outer][parts], which are sent in the order [parts][outer]: each part is contiguous. */
 export interface PartLayout {
   readonly outer: number;
   readonly parts: number;
@@ -30,7 +30,7 @@ export interface Combination {
   readonly reduction: Reduction;
 }
 
-/** A tensor of equal elements: of what nothing is sent to. */
+/** A tensor of equal elements: the result of a process that receives nothing. */
 export interface Fill {
   readonly type: ElementType;
   readonly count: number;
@@ -38,11 +38,11 @@ export interface Fill {
   readonly value: number;
 }
 
-/** What a process does; all steps of an op go through the same partners. */
+/** What a process does. All steps of an op have the same partners. */
 export type CollectiveStep =
-  /** Nothing where both are the same memory. */
+  /** Does nothing if both are the same memory. */
   | { readonly kind: 'copy'; readonly from: Place; readonly to: Place; readonly bytes: number }
-  /** From the order of memory to that of the exchange, and back. */
+  /** From the order of memory to the order in which parts are sent, and back. */
   | { readonly kind: 'pack' | 'unpack'; readonly from: Place; readonly to: Place; readonly layout: PartLayout }
   /** Several tensors at once, in place: a hundred small gradients meet at one barrier, not at a hundred. */
   | {

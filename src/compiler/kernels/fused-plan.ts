@@ -183,7 +183,7 @@ function evaluate(
 }
 
 /** True for values with an element for every index of the space. */
-export function isFull(value: Value, space: Space): boolean {
+function isFull(value: Value, space: Space): boolean {
   if (value.op !== undefined && isLoweredAs(value.op, 'reduce') && space.reduced.includes(true)) return false;
   return elementCount(shapeOf(value)) === elementCount(space.shape);
 }

@@ -5,7 +5,7 @@ import { elementCount } from '../../hlo/types.ts';
 import type { Storage } from '../ir/group.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import type { KernelStep } from '../ir/schedule.ts';
-import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
+import { isCollective, isFree } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
@@ -30,8 +30,8 @@ export class KernelPlanner {
 
   /** The kernel of a step; undefined when all it writes is empty. */
   plan(step: KernelStep): PlannedKernel | undefined {
-    // of an exchange, which may write nothing here, all ends decide alike
-    const isEnd = step.kind === 'kernel' && isExchange(step.op);
+    // A collective may write nothing here; whether it runs must be the same for all processes.
+    const isEnd = step.kind === 'kernel' && isCollective(step.op);
     if ([...step.writes, ...(isEnd ? step.reads : [])].every(isEmpty)) return undefined;
     const planned = this.#planOf(step);
     // Order and lifetimes follow from what steps say that they read and write.

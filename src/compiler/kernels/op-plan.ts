@@ -24,7 +24,7 @@ export interface OpContext {
 }
 
 /** Ops with kernels of their own. The type checker asks for a plan for each. */
-type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'exchange'> | Op<'concatenate'>;
+type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'collective'> | Op<'concatenate'>;
 type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => PlannedKernel;
 
 const collective = (op: Op<CollectiveName>, { module }: OpContext): PlannedKernel => planCollective(op, module);

@@ -1,4 +1,4 @@
-// Which processes exchange with which: for each process the ranks that an op's attributes stand for.
+// The processes that communicate in a collective: groups and routes, from the attributes of an op.
 import type { Collective } from '../../hlo/attributes.ts';
 import { type GroupStrategy, movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
 import type { Module, Op } from '../../hlo/program.ts';
@@ -30,7 +30,7 @@ export function groupsOf(op: GroupOp, module: Module): Groups {
 }
 
 /** One group of all processes, in order: what the runtime has faster ways for. */
-export const isWhole = (groups: Groups, processes: number): boolean =>
+const isWhole = (groups: Groups, processes: number): boolean =>
   groups.length === 1 && groups[0]!.length === processes && groups[0]!.every((p, i) => p === i);
 /** True when every process is in one of them, and only ids of processes are. */
 export function coversAll(groups: Groups, processes: number): boolean {

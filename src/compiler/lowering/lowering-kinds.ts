@@ -15,7 +15,7 @@ export type LoweringKind =
   | 'multiply' //   a matrix multiply, which may have an epilogue
   | 'kernel' //     a separate kernel, over operands in memory
   | 'operator' //   calls a custom operator
-  | 'exchange' //   a call of the runtime in which processes meet: keeps its order, and runs whether or not its results are used
+  | 'collective' //   a call of the runtime in which processes meet: keeps its order, and runs whether or not its results are used
   | 'control' //    runs the steps of its regions
   | 'call' //       inlined before scheduling
   | 'decomposed' // in simpler ops before scheduling
@@ -106,9 +106,9 @@ export const loweringKinds = {
   custom_call: 'operator',
   tuple: 'resolved',
   get_tuple_element: 'resolved',
-  all_reduce: 'exchange',
-  all_gather: 'exchange',
-  reduce_scatter: 'exchange',
+  all_reduce: 'collective',
+  all_gather: 'collective',
+  reduce_scatter: 'collective',
   batch_norm_training: 'decomposed',
   batch_norm_inference: 'decomposed',
   batch_norm_grad: 'decomposed',
@@ -188,15 +188,15 @@ export const loweringKinds = {
   uniform_quantize: 'decomposed',
   uniform_dequantize: 'decomposed',
   rng: 'decomposed',
-  all_to_all: 'exchange',
-  collective_permute: 'exchange',
-  collective_broadcast: 'exchange',
+  all_to_all: 'collective',
+  collective_permute: 'collective',
+  collective_broadcast: 'collective',
   collective_reduce: 'decomposed',
   'cross-replica-sum': 'decomposed',
   after_all: 'resolved',
   create_token: 'resolved',
-  send: 'exchange',
-  recv: 'exchange',
+  send: 'collective',
+  recv: 'collective',
   infeed: { unsupported: host },
   outfeed: { unsupported: host },
   async_start: 'resolved',
@@ -250,7 +250,7 @@ export function isLoweredAs<const K extends LoweringKind>(op: Op, kind: K): op i
   return loweringKindOf(op) === kind;
 }
 /** Ops in which a process meets others: they keep their order, and run even if their results are not used. */
-export const isExchange = (op: Op): op is LoweredAs<'exchange'> => isLoweredAs(op, 'exchange');
+export const isCollective = (op: Op): op is LoweredAs<'collective'> => isLoweredAs(op, 'collective');
 
 /** A constant whose elements differ: it lies in the program's read-only memory. */
 export const isTable = (op: Op): boolean => isLoweredAs(op, 'constant') && splatOf(op) === undefined;

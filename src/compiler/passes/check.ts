@@ -34,7 +34,7 @@ function reasonAgainst(op: Op): string | undefined {
     case 'inlined':
     case 'multiply':
     case 'operator':
-    case 'exchange':
+    case 'collective':
       return op.regions.some(r => r.args.some(v => v.type.kind !== 'tensor' || v.type.shape.length > 0))
         ? 'its region takes more than scalars'
         : undefined;

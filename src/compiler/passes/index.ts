@@ -10,7 +10,7 @@ import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
 import { viewRule } from '../../transforms/views.ts';
-import { exchangeRule } from './exchange.ts';
+import { collectiveFormsRule } from './collective-forms.ts';
 import { concatenateRule, decompositionRule, dotRule } from './kernel-forms.ts';
 
 const rules: readonly Rule[] = [
@@ -18,7 +18,7 @@ const rules: readonly Rule[] = [
   resolveRule,
   quantizedRule,
   decompositionRule,
-  exchangeRule,
+  collectiveFormsRule,
   promoteRule,
   emptyReduceRule,
   concatenateRule,

@@ -19,7 +19,7 @@ import { fitsEpilogue } from '../kernels/epilogue-plan.ts';
 import { reducedIndex } from '../kernels/fused-plan.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
 import {
-  isExchange,
+  isCollective,
   isFree,
   isLoweredAs,
   isTable,
@@ -55,12 +55,12 @@ export function scheduleRegion(
 }
 
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
-function holdsExchange(op: Op): boolean {
-  let found = isExchange(op);
+function holdsCollective(op: Op): boolean {
+  let found = isCollective(op);
   if (loweringKindOf(op) === 'control')
     for (const region of op.regions)
       forEachOp(region, inner => {
-        found ||= isExchange(inner);
+        found ||= isCollective(inner);
       });
   return found;
 }
@@ -78,8 +78,8 @@ class RegionScheduler {
   readonly #placed: Placed[] = [];
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
-  /** The last scheduled collective: the previous one in the program. */
-  #nextExchange: number | undefined;
+  /** The collective that was scheduled last: the next one in the program. */
+  #nextCollective: number | undefined;
 
   constructor(region: Region, stored: Set<Value>, rematerialization: Rematerialization, target: Target) {
     this.#region = region;
@@ -111,7 +111,7 @@ class RegionScheduler {
       case 'kernel':
       case 'inlined':
       case 'operator':
-      case 'exchange':
+      case 'collective':
       case 'control':
         this.#placeKernel(op);
         return;
@@ -138,16 +138,16 @@ class RegionScheduler {
     const isMultiply = isLoweredAs(op, 'multiply');
     const outputs = isMultiply ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
     const used = outputs.flatMap(v => this.#uses.known(v) ?? []);
-    const exchanges = holdsExchange(op);
-    if (used.length === 0 && !exchanges) return;
+    const isOrdered = holdsCollective(op);
+    if (used.length === 0 && !isOrdered) return;
     for (const w of used) this.#mergeGroups(this.#uses.accessesOf(w));
     if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, used[0]!)) return;
     const consumers = new Set(used.flatMap(w => [...this.#uses.consumersOf(w)]));
     // Ranks with different programs must reach their common collectives in program order, too.
-    if (exchanges && this.#nextExchange !== undefined) consumers.add(this.#nextExchange);
+    if (isOrdered && this.#nextCollective !== undefined) consumers.add(this.#nextCollective);
     const id = this.#reach.add(consumers);
-    const before = exchanges ? this.#nextExchange : undefined;
-    if (exchanges) this.#nextExchange = id;
+    const before = isOrdered ? this.#nextCollective : undefined;
+    if (isOrdered) this.#nextCollective = id;
     for (const v of outputs) this.#stored.add(v);
     const position = this.#position.get(op)!;
     if (isMultiply) {

@@ -122,7 +122,7 @@ function interpreted(module: Module): void {
 const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 /** Throws where something of the program is code, or could be taken for it. */
-export function requireInert(program: CompiledProgram): void {
+function requireInert(program: CompiledProgram): void {
   for (const { source } of program.units) {
     // Only a word that is in the text at all can be in the code.
     const words = ['trenio_planted', 'constructor', 'passwd', 'alert('].filter(word => source.includes(word));

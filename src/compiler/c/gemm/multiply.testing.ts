@@ -115,7 +115,7 @@ export function numberOf(type: GemmElementType): (stored: number) => number {
 }
 
 /** Elements that an operand of these sizes and strides spans. */
-export function span(dims: readonly { readonly size: number; readonly stride: number }[]): number {
+function span(dims: readonly { readonly size: number; readonly stride: number }[]): number {
   return dims.some(d => d.size === 0) ? 0 : 1 + dims.reduce((sum, d) => sum + (d.size - 1) * d.stride, 0);
 }
 

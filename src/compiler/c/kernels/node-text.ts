@@ -39,7 +39,7 @@ function termText(t: Term): string {
   }
 }
 
-export function guardText(guards: readonly Guard[]): string {
+function guardText(guards: readonly Guard[]): string {
   const parts = guards.flatMap(g => {
     const text = `(${indexText(g.index)})`;
     return [
@@ -55,7 +55,7 @@ export function guardText(guards: readonly Guard[]): string {
 export type RandomText = (node: NodeOf<'random'>) => string;
 
 /** The value of a node as a C expression of its arguments' names. */
-export function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, random: RandomText): string {
+function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, random: RandomText): string {
   switch (node.kind) {
     case 'load': {
       const text = loaded(node.type, `p${node.slot}[${indexText(node.index)}]`);

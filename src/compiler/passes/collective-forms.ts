@@ -19,7 +19,7 @@ import { isFloatRegister } from '../target/registers.ts';
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-export const exchangeRule: Rule = (op, r) => {
+export const collectiveFormsRule: Rule = (op, r) => {
   const processes = processCount(r.module);
   switch (op.name) {
     case 'all_reduce':
