@@ -43,7 +43,7 @@ test('what does not fit is an error', () => {
   expect(() => bag(indices)).toThrow('offsets');
   expect(() => bag(indices.reshape([1, 3]), offsets)).toThrow('offsets');
   expect(() => bag(indices, offsets, ones([3]))).toThrow("with mode 'mean'");
-  expect(() => new EmbeddingBag(2, 3, { maxNorm: 1 } as never)).toThrow('maxNorm');
+  expect(() => new EmbeddingBag(2, 3, { maxNrm: 1 } as never)).toThrow('maxNrm');
   expect(() => new EmbeddingBag(2, 3, { mode: 'middle' as never })).toThrow('mode');
   expect(() => new EmbeddingBag(2, 3, { paddingIndex: 2 })).toThrow('paddingIndex');
 });

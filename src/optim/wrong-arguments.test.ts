@@ -46,9 +46,9 @@ test.each<[string, () => unknown]>([
   ['manualSeed: the seed is the text "a"', () => t.manualSeed('a')],
   ['Linear: inFeatures is undefined, expected a whole number of at least 1', () => new nn.Linear()],
   ['Sequential: an entry is an array, expected a module', () => new nn.Sequential([model()])],
-  ['crossEntropy: the target is an array, expected a tensor', () => nn.functional.crossEntropy(x(), [0])],
+  ['crossEntropy: target is an array, expected a tensor', () => nn.functional.crossEntropy(x(), [0])],
   [
-    "mseLoss: reduction is the text \"avg\", expected 'mean', 'sum', 'none'",
+    "mseLoss: reduction is the text \"avg\", expected 'mean' or 'sum' or 'none'",
     () => nn.functional.mseLoss(x(), x(), { reduction: 'avg' }),
   ],
   [
