@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
 import { compileToC, explainProgram, hostTarget } from '../src/compiler/index.ts';
+import { optimizerStep } from '../src/distributed/optimizer-step.ts';
 import { costOfModule, type Module, mainOf, printModule, toNumbers, verify } from '../src/hlo/index.ts';
 import { CrossEntropyLoss, Linear } from '../src/nn/index.ts';
 import { SGD } from '../src/optim/index.ts';
-import { optimizerStep } from '../src/parallel/optimizer-step.ts';
 import { type Backend, defaultRuntime, lineText, opsText } from '../src/runtime/index.ts';
 import { Device, manualSeed, setDefaultDevice, tensor } from '../src/tensor/index.ts';
 

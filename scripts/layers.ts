@@ -15,7 +15,7 @@ export const layers = [
   'tensorboard',
   'data',
   'models',
-  'parallel',
+  'distributed',
   'hardware',
   'simulator',
   'serving',

@@ -28,6 +28,7 @@ export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
 // Datasets, batches, tokenization.
 export * from './data/index.ts';
+export * from './distributed/index.ts';
 // Cloud machines and their prices, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
 export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
@@ -70,7 +71,6 @@ export {
   Optimizer,
   SGD,
 } from './optim/index.ts';
-export * from './parallel/index.ts';
 export {
   type Cache,
   type CompileReport,

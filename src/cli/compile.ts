@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatTable } from '../base/table.ts';
 import { formatDuration } from '../base/units.ts';
-import { launch } from '../parallel/launch.ts';
+import { launch } from '../distributed/launch/launch.ts';
 import type { CollectedLine } from '../runtime/index.ts';
 import { defineCommand } from './command.ts';
 import { countRanks, ranksOption } from './ranks-option.ts';

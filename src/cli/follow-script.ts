@@ -2,7 +2,7 @@
 // every loss would be 0. It is shown if the script fails.
 import { isTrenioError } from '../base/errors.ts';
 import type { OutputStream } from '../base/output-stream.ts';
-import type { TracedScript } from '../parallel/index.ts';
+import type { TracedScript } from '../distributed/index.ts';
 import type { CliContext } from './command.ts';
 
 const FIRST_NOTICE_MS = 2000;
@@ -26,7 +26,7 @@ export async function followScript(
   context: CliContext,
   { command, firstNoticeMs = FIRST_NOTICE_MS }: FollowOptions,
 ): Promise<TracedScript> {
-  const { traceScript } = await import('../parallel/index.ts');
+  const { traceScript } = await import('../distributed/index.ts');
   const printed: string[] = [];
   const output: OutputStream = {
     write: text => printed.push(text) > 0,

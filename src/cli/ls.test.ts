@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coreRows } from '../parallel/core-rows.ts';
+import { coreRows } from '../distributed/launch/core-rows.ts';
 import type { Machine } from '../runtime/execution/cores.ts';
 import type { RunningProcess } from '../runtime/profiling/running-processes.ts';
 import { describeMachine } from './ls.ts';

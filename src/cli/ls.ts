@@ -2,9 +2,9 @@
 
 import { formatTable } from '../base/table.ts';
 import { formatBytes, formatDuration } from '../base/units.ts';
-import { type CoreRow, coreRows } from '../parallel/core-rows.ts';
-import { formatCpuList } from '../parallel/core-shares.ts';
-import { machineCpus } from '../parallel/machine-cpus.ts';
+import { type CoreRow, coreRows } from '../distributed/launch/core-rows.ts';
+import { formatCpuList } from '../distributed/launch/core-shares.ts';
+import { machineCpus } from '../distributed/launch/machine-cpus.ts';
 import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 import { type RunningProcess, runningProcesses } from '../runtime/profiling/running-processes.ts';
 import { defineCommand } from './command.ts';

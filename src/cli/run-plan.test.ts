@@ -11,7 +11,7 @@ import { CliProcess } from './process.testing.ts';
 const folder = mkdtempSync(join(tmpdir(), 'trenio-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const environment = { TRENIO_CACHE_DIR: folder, TRENIO_NUM_THREADS: '1' };
-const fixture = fileURLToPath(new URL('../parallel/fixtures/train.ts', import.meta.url));
+const fixture = fileURLToPath(new URL('../distributed/launch/fixtures/train.ts', import.meta.url));
 
 test('the prediction comes first, then both times, and the pair is kept', { timeout: 120_000 }, async () => {
   const rates = {

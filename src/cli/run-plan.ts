@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { formatBytes } from '../base/units.ts';
-import { launch } from '../parallel/index.ts';
+import { launch } from '../distributed/index.ts';
 import { cacheDirectory, type ProgramTimes, type StepReport } from '../runtime/index.ts';
 import { findCalibration, machineOfCalibration } from '../simulator/calibration/index.ts';
 import { type LocalStep, localStep, recordedProgram } from '../simulator/program/index.ts';

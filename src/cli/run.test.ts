@@ -1,10 +1,10 @@
 // `trenio run` with real processes.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { machineCpus } from '../parallel/machine-cpus.ts';
+import { machineCpus } from '../distributed/launch/machine-cpus.ts';
 import { CliProcess, gone, isRunning, segmentsOf, trenio } from './process.testing.ts';
 
-const fixture = (name: string) => fileURLToPath(new URL(`../parallel/fixtures/${name}.ts`, import.meta.url));
+const fixture = (name: string) => fileURLToPath(new URL(`../distributed/launch/fixtures/${name}.ts`, import.meta.url));
 const linux = process.platform === 'linux';
 
 async function startTwo(...args: string[]): Promise<{ launcher: CliProcess; pids: number[] }> {

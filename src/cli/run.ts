@@ -1,7 +1,7 @@
 // `trenio run`: starts the ranks of a training script on this machine.
 
 import { TrenioError } from '../base/errors.ts';
-import { launch } from '../parallel/launch.ts';
+import { launch } from '../distributed/launch/launch.ts';
 import { defineCommand } from './command.ts';
 import { countRanks, ranksOption } from './ranks-option.ts';
 

@@ -22,9 +22,9 @@ import { describeHolder, type FileLock, takeFileLock } from '../base/file-lock.t
 import { makeFolder } from '../base/make-folder.ts';
 import { fileExists } from '../base/read-file.ts';
 import { version } from '../base/version.ts';
+import { allReduceSum, rank, worldSize } from '../distributed/process-group.ts';
 import { type IntactCheckpoint, latestIntactCheckpoint } from '../models/checkpoint.ts';
 import { checkpointName, latestFirst, newRunId, removeRemains } from '../models/checkpoint-folder.ts';
-import { allReduceSum, rank, worldSize } from '../parallel/process-group.ts';
 import { RUN_FILE, type RunFile, type RunSettings, readRunFile, writeRunFile } from './run-file.ts';
 import { refuseChanges, type SettingChange, type SettingEffect, settingChanges } from './setting-changes.ts';
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { Variables } from '../../base/environment.ts';
 import { invariant } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
+import { launch } from '../../distributed/launch/launch.ts';
 import type { CpuRates } from '../../hardware/machine.ts';
-import { launch } from '../../parallel/launch.ts';
 import type { StepReport } from '../../runtime/profiling/step-meter.ts';
 
 export type ProcessMemory = Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracingBytes' | 'startBytes'>;

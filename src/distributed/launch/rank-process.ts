@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
-import type { Variables } from '../base/environment.ts';
-import { exitCodeOfSignal } from '../base/interrupted.ts';
-import type { OutputStream } from '../base/output-stream.ts';
+import type { Variables } from '../../base/environment.ts';
+import { exitCodeOfSignal } from '../../base/interrupted.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
 import { formatCpuList } from './core-shares.ts';
 import { LinePrefixer } from './line-prefixer.ts';
 

@@ -2,7 +2,7 @@
 // restarts. The next launcher removes it. (After all ranks have attached there is no name any more.)
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lifeOf, parseIdentity } from '../base/process-identity.ts';
+import { lifeOf, parseIdentity } from '../../base/process-identity.ts';
 
 // createSegment's names: /trenio-<identity of the launcher>-<random>
 const NAME = /^trenio-(.+)-[0-9a-f]+$/;

@@ -1,7 +1,7 @@
 // The batches of a trial run (`trenio compile`), in which nothing is trained: of those with the same shapes only the first few
 // of an epoch, enough for any number of micro-batches a step. So the last batch, which may be shorter, every other length, and
 // what comes after the epoch are seen without going through all of it.
-import { isLiteral, Tensor } from '../tensor/index.ts';
+import { isLiteral, Tensor } from '../../tensor/index.ts';
 
 const maxAlike = 16;
 /** If a loader yields no new shapes for this many batches, its epoch is ended: it may be infinite. */

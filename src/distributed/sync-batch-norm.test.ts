@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { launch } from './launch.ts';
+import { launch } from './launch/launch.ts';
 
-const script = fileURLToPath(new URL('fixtures/sync-batch-norm.ts', import.meta.url));
+const script = fileURLToPath(new URL('./launch/fixtures/sync-batch-norm.ts', import.meta.url));
 
 interface Outcome {
   readonly kind: string;

@@ -2,7 +2,7 @@
 // never mix within a line. Keeps the last lines for the report of a rank that died.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { OutputStream } from '../base/output-stream.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
 
 // A rank that never ends its line must not fill our memory: its line is cut here.
 const MAX_LINE_CHARACTERS = 64 * 1024;

@@ -5,13 +5,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inheritedVariables, type Variables } from '../base/environment.ts';
-import { TrenioError } from '../base/errors.ts';
-import type { OutputStream } from '../base/output-stream.ts';
-import { costOfModule } from '../hlo/cost.ts';
-import { type Module, mainOf } from '../hlo/program.ts';
-import { parseModule } from '../hlo/text/parser.ts';
-import { reportFile, type TracedLine } from '../runtime/backends/tracing/tracing-backend.ts';
+import { inheritedVariables, type Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { costOfModule } from '../../hlo/cost.ts';
+import { type Module, mainOf } from '../../hlo/program.ts';
+import { parseModule } from '../../hlo/text/parser.ts';
+import { reportFile, type TracedLine } from '../../runtime/backends/tracing/tracing-backend.ts';
 import { launch } from './launch.ts';
 
 /** A program of the script. */

@@ -5,7 +5,7 @@ import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
-import { differentBatches, isNumbers } from './trial-batches.ts';
+import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
 /** A batch with its data turned into tensors. */
 export type OnDevice<B> = B extends

@@ -2,7 +2,7 @@
 // the CPUs are only counted, and nothing is pinned.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { allowedCpus } from '../runtime/execution/threads.ts';
+import { allowedCpus } from '../../runtime/execution/threads.ts';
 import type { CpuPlace } from './core-shares.ts';
 
 export interface MachineCpus {

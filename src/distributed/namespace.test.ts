@@ -1,7 +1,7 @@
 // The names of torch.distributed, with a single rank.
 import { expect, test } from 'vitest';
 import { tensor } from '../tensor/index.ts';
-import * as distributed from './distributed.ts';
+import * as distributed from './namespace.ts';
 
 test('a single rank exchanges nothing', () => {
   distributed.initProcessGroup('gloo');

@@ -1,6 +1,6 @@
 // Which batches of an epoch a trial run is given.
 import { expect, test } from 'vitest';
-import { literal } from '../hlo/literal.ts';
+import { literal } from '../../hlo/literal.ts';
 import { differentBatches } from './trial-batches.ts';
 
 async function lengthsOf(batches: Iterable<number[]>, batchesPerStep = 1, now?: () => number): Promise<number[]> {

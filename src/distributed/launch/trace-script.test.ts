@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { mainOf } from '../hlo/program.ts';
+import { mainOf } from '../../hlo/program.ts';
 import { traceScript } from './trace-script.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-test-'));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const fixture = fileURLToPath(new URL('./fixtures/train.ts', import.meta.url));
 const script = (name: string, text: string): string => {
   const path = join(folder, name);
-  writeFileSync(path, text.replace('trenio', pathToFileURL(join(import.meta.dirname, '../index.ts')).href));
+  writeFileSync(path, text.replace('trenio', pathToFileURL(join(import.meta.dirname, '../../index.ts')).href));
   return path;
 };
 const written: string[] = [];

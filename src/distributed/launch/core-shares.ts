@@ -3,7 +3,7 @@
 //
 //   package 0: core 0 (cpu 0, 4) core 1 (cpu 1, 5) │ package 1: core 2 (cpu 2, 6) core 3 (cpu 3, 7)
 //   2 ranks:   rank 0: 0, 4, 1, 5                  │            rank 1: 2, 6, 3, 7
-import { invariant } from '../base/errors.ts';
+import { invariant } from '../../base/errors.ts';
 
 /** A CPU as the system counts them (a hardware thread), and where it sits. */
 export interface CpuPlace {

@@ -1,9 +1,9 @@
 // `trenio run` as a function: the ranks of a script on this machine, for scripts that continue afterwards.
-import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../base/environment.ts';
-import { TrenioError } from '../base/errors.ts';
-import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
-import type { OutputStream } from '../base/output-stream.ts';
-import { MAX_LOCAL_RANKS } from '../runtime/execution/rank-info.ts';
+import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { MAX_LOCAL_RANKS } from '../../runtime/execution/rank-info.ts';
 import { type LaunchResult, launchRanks, type RankMemory } from './launcher.ts';
 import { machineCpus } from './machine-cpus.ts';
 import { removeStaleSegments } from './stale-segments.ts';
@@ -70,7 +70,7 @@ async function countRanks(wanted: number | 'auto', cores: number, variables: Var
   const backend = isEagerMode(variables) ? 'interpreter' : readVariable('TRENIO_BACKEND', variables);
   // The default backend runs any number of ranks. Others are looked up, which loads all backends.
   if (backend !== undefined && wanted !== 1) {
-    const { registeredBackends, tooManyRanks } = await import('../runtime/backends/all.ts');
+    const { registeredBackends, tooManyRanks } = await import('../../runtime/backends/all.ts');
     const entry = registeredBackends().find(({ name }) => name === backend.split(':')[0]);
     if (wanted === 'auto') return Math.min(cores, entry?.maxRanks ?? cores);
     // Refused before the shared memory of several ranks is made: that needs a C compiler, which may be missing here.
@@ -88,7 +88,7 @@ async function countRanks(wanted: number | 'auto', cores: number, variables: Var
 
 /** What makes shared memory is loaded only if there are several ranks. */
 async function createMemory(ranks: number, variables: Variables): Promise<RankMemory> {
-  const { createLaunchMemory } = await import('../runtime/comm/launch-memory.ts');
+  const { createLaunchMemory } = await import('../../runtime/comm/launch-memory.ts');
   removeStaleSegments();
   return createLaunchMemory(ranks, variables);
 }

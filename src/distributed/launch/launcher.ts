@@ -8,10 +8,10 @@
 // Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readVariable, type Variables } from '../base/environment.ts';
-import { TrenioError } from '../base/errors.ts';
-import { Interrupted } from '../base/interrupted.ts';
-import type { OutputStream } from '../base/output-stream.ts';
+import { readVariable, type Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { Interrupted } from '../../base/interrupted.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
 import { type CpuPlace, shareCores } from './core-shares.ts';
 import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
 

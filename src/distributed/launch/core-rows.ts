@@ -1,5 +1,5 @@
 // The cores of this machine, each with its CPUs (hardware threads) and the processes that may run on them.
-import type { RunningProcess } from '../runtime/profiling/running-processes.ts';
+import type { RunningProcess } from '../../runtime/profiling/running-processes.ts';
 import type { CpuPlace } from './core-shares.ts';
 
 export interface CoreRow {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatIdentity, ownIdentity } from '../base/process-identity.ts';
+import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 import { removeStaleSegments } from './stale-segments.ts';
 
 test('removes what belongs to processes that are gone, and nothing else', () => {

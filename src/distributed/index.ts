@@ -1,0 +1,14 @@
+export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
+export { initDeviceMesh } from './init-device-mesh.ts';
+export { type LaunchOptions, launch } from './launch/launch.ts';
+export type { LaunchResult } from './launch/launcher.ts';
+export {
+  type TracedProgram,
+  type TracedScript,
+  type TraceScriptOptions,
+  traceScript,
+  trainingStepOf,
+} from './launch/trace-script.ts';
+export * as distributed from './namespace.ts';
+export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
+export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
