@@ -2,7 +2,7 @@
 // can be interleaved on one machine. The other side of the protocol is in bench/peers.
 //
 //   peer → { "ready": "PyTorch 2.13.0", "firstMs": 812 }          when its first step, compilation included, is done
-//   "steps 5" → { "ms": 3.1, "loss": 0.69, "peakBytes": 1234 }    milliseconds per step, mean of five
+//   "steps 5" → { "ms": 3.1, "cpuMs": 6, "loss": 0.69, "peakBytes": 1234 }    milliseconds per step, mean of five
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { median } from './peak.ts';
 export interface Sample {
   /** Milliseconds of one step. */
   readonly ms: number;
+  /** CPU milliseconds of one step, of all threads: with one thread, the load of the machine hardly changes it. */
+  readonly cpuMs: number;
   /** Peak resident memory of its process. */
   readonly peakBytes: number;
 }
@@ -90,8 +92,11 @@ export function ourselves(name: string, step: () => void): Contender {
     firstMs,
     steps: count => {
       const from = performance.now();
+      const busy = process.cpuUsage();
       for (let i = 0; i < count; i++) step();
-      return { ms: (performance.now() - from) / count, peakBytes: peakResident() };
+      const ms = (performance.now() - from) / count;
+      const { user, system } = process.cpuUsage(busy);
+      return { ms, cpuMs: (user + system) / 1e3 / count, peakBytes: peakResident() };
     },
     end: () => {},
   };
@@ -106,6 +111,8 @@ export interface Measured {
   /** Milliseconds per step, one entry per round. */
   readonly ms: readonly number[];
   readonly median: number;
+  /** Median of the rounds' CPU milliseconds per step. */
+  readonly cpuMs: number;
   readonly peakBytes: number;
 }
 
@@ -132,7 +139,7 @@ export async function interleave(
   return contenders.map((contender, i) => {
     const ms = samples[i]!.map(sample => sample.ms);
     const peakBytes = Math.max(...samples[i]!.map(sample => sample.peakBytes));
-    return { contender, ms, median: median(ms), peakBytes };
+    return { contender, ms, median: median(ms), cpuMs: median(samples[i]!.map(sample => sample.cpuMs)), peakBytes };
   });
 }
 

@@ -12,10 +12,13 @@ export async function serve(name, step) {
     const count = Number(/^steps (\d+)$/.exec(line)?.[1]);
     if (!(count > 0)) break;
     const start = performance.now();
+    const busy = process.cpuUsage();
     let loss = 0;
     for (let i = 0; i < count; i++) loss = await step();
     const ms = (performance.now() - start) / count;
-    console.log(JSON.stringify({ ms, loss, peakBytes: process.resourceUsage().maxRSS * 1024 }));
+    const { user, system } = process.cpuUsage(busy);
+    const cpuMs = (user + system) / 1e3 / count;
+    console.log(JSON.stringify({ ms, cpuMs, loss, peakBytes: process.resourceUsage().maxRSS * 1024 }));
   }
   process.exit();
 }

@@ -20,6 +20,8 @@ class Last(nn.Module):
 
 models = {
     "lstm": (lambda: Last(nn.LSTM(64, 128)), (32, 16, 64)),
+    "gru": (lambda: Last(nn.GRU(64, 128)), (32, 16, 64)),
+    "rnn": (lambda: Last(nn.RNN(64, 128)), (32, 16, 64)),
     "conv1d": (lambda: nn.Sequential(nn.Conv1d(32, 64, 5, padding=2), nn.ReLU(), nn.Conv1d(64, 64, 5, padding=2)), (16, 32, 256)),
     "groupnorm": (lambda: nn.Sequential(nn.Conv2d(16, 32, 3, padding=1), nn.GroupNorm(8, 32), nn.SiLU()), (8, 16, 32, 32)),
     "rmsnorm": (lambda: nn.Sequential(nn.Linear(256, 256), nn.RMSNorm(256), nn.SiLU(), nn.Linear(256, 256)), (512, 256)),
