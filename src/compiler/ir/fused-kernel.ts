@@ -103,9 +103,19 @@ export interface SplitKernel {
   readonly partials: Partials;
 }
 
+/**
+ * Rows or sums of columns in parts along their innermost loop, one part after the other over the same operands: where parts are computed
+ * differently (the operands of a concatenation), so that no element is asked which part it is in.
+ */
+export interface PartsKernel {
+  readonly kind: 'parts';
+  readonly parts: readonly (RowsKernel | ColumnsKernel)[];
+}
+
 export type FusedKernel =
   | RowsKernel
   | ColumnsKernel
   | SplitKernel
+  | PartsKernel
   /** One after the other, over the same operands. */
   | { readonly kind: 'sequence'; readonly first: RowsKernel; readonly second: ColumnsKernel };

@@ -146,6 +146,12 @@ class KernelInterpreter {
       case 'split':
         runSplit(kernel, memory(), target);
         break;
+      case 'parts':
+        for (const part of kernel.parts) {
+          if (part.kind === 'rows') runRows(part, memory(), target);
+          else runColumns(part, memory(), target);
+        }
+        break;
       case 'sequence':
         runRows(kernel.first, memory(), target);
         runColumns(kernel.second, memory(), target);

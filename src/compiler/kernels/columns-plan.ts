@@ -18,8 +18,8 @@ import { noPartials, planPartials } from './partials.ts';
 const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
-/** `before` only if `isWholeRows` is true. */
-export function planColumns(nest: ColumnNest, before?: RowsBefore): ColumnsKernel {
+/** `before` only if `isWholeRows` is true. `ofColumns`: the number of all columns if these are a part: rows are cut as for all. */
+export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = nest.column.size): ColumnsKernel {
   const { outer, reduced, column, outputs } = nest;
   const required = requiredNodes(outputs);
   const reductions = reductionsIn(required);
@@ -38,7 +38,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore): ColumnsKerne
   const blocks = Math.ceil(columns / block);
   const first = reduced.find(l => l.size !== 1);
   const cuttable = first !== undefined && reductions.every(r => r.accumulator !== undefined);
-  const chunks = cuttable ? chooseChunks(sizeOf(outer), rows, columns, first.size) : 1;
+  const chunks = cuttable ? chooseChunks(sizeOf(outer), rows, ofColumns, first.size) : 1;
   const tasks = sizeOf(outer) * blocks * chunks;
   invariant(
     before === undefined || (first !== undefined && chunks > 1 && blocks === 1),

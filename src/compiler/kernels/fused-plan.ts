@@ -11,7 +11,7 @@ import { assertNever, invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
-import type { FusedKernel } from '../ir/fused-kernel.ts';
+import type { ColumnsKernel, FusedKernel, RowsKernel } from '../ir/fused-kernel.ts';
 import type { FusedGroup, Space, Storage } from '../ir/group.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from '../ir/index-expr.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
@@ -21,6 +21,7 @@ import { type KernelOperand, Operands } from '../ir/operands.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
 import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { planColumns } from './columns-plan.ts';
+import { partOf, partStarts } from './part-loops.ts';
 import { planRowRange, planRows } from './rows-plan.ts';
 import { planSplit } from './split-plan.ts';
 
@@ -64,11 +65,46 @@ function planGroup(group: FusedGroup, storage: Storage): PlannedGroup {
   const loopsOf = (reduced: boolean): Loop[] => real.filter(l => l.reduced === reduced).map(l => l.loop);
   if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
     const outer = loopsOf(false).slice(0, -1);
-    const nest = { outer, reduced: loopsOf(true), column: last.loop, outputs: built.outputs, operands };
-    return { kernel: planColumns(nest), operands };
+    const columns = { outer, reduced: loopsOf(true) };
+    const parts = planParts(group, storage, real, built, (column, outputs, list) =>
+      planColumns({ ...columns, column, outputs, operands: list }, undefined, last.loop.size),
+    );
+    return (
+      parts ?? { kernel: planColumns({ ...columns, column: last.loop, outputs: built.outputs, operands }), operands }
+    );
   }
   const nest = rowNest(real, built);
-  return { kernel: planSplit(nest) ?? planRows(nest), operands };
+  const split = planSplit(nest);
+  if (split !== undefined) return { kernel: split, operands };
+  const isByElement = !hasReduction && nest.inner.length === 1 && nest.inner[0] === last?.loop;
+  const parts = isByElement
+    ? planParts(group, storage, real, built, (loop, outputs, list) =>
+        planRows({ kept: nest.kept, inner: [loop], outputs, operands: list }),
+      )
+    : undefined;
+  return parts ?? { kernel: planRows(nest), operands };
+}
+
+/** A group whose elements are computed differently from some places of the last loop on, as parts between these places. */
+function planParts(
+  group: FusedGroup,
+  storage: Storage,
+  loops: readonly SpaceLoop[],
+  whole: Built,
+  plan: (part: Loop, outputs: readonly Output[], operands: readonly KernelOperand[]) => RowsKernel | ColumnsKernel,
+): PlannedGroup | undefined {
+  const { loop } = loops.at(-1)!;
+  const starts = partStarts(whole.nodes, loop);
+  if (starts === undefined) return undefined;
+  const parts: { readonly built: Built; readonly loop: Loop }[] = [];
+  for (const [i, from] of starts.entries()) {
+    const to = starts[i + 1] ?? loop.size;
+    const built = evaluate(group, storage, loops, undefined, parts.at(-1)?.built.operands, { from, to });
+    parts.push({ built, loop: { id: loop.id, size: to - from } });
+  }
+  markInPlaceOfParts(parts.map(part => part.built));
+  const operands = parts.at(-1)!.built.operands.list;
+  return { kernel: { kind: 'parts', parts: parts.map(p => plan(p.loop, p.built.outputs, operands)) }, operands };
 }
 
 /** Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are slower. */
@@ -150,12 +186,14 @@ interface Built {
   readonly nodes: readonly Node[];
 }
 
+/** `part`: a part of the innermost loop alone. */
 function evaluate(
   group: FusedGroup,
   storage: Storage,
   loops: readonly SpaceLoop[],
   product: Value | undefined,
   before: Operands | undefined,
+  part?: { readonly from: number; readonly to: number },
 ): Built {
   const graph = new NodeGraph();
   const operands = new Operands(before);
@@ -175,7 +213,8 @@ function evaluate(
   });
   const outputs = group.outputs.map((value): Output => {
     const { shape, elementType } = tensorTypeOf(value);
-    const index = delinearize(shape, canonicalIndex(isFull(value, group.space) ? all : kept));
+    const whole = canonicalIndex(isFull(value, group.space) ? all : kept);
+    const index = delinearize(shape, part === undefined ? whole : partOf(whole, all.at(-1)!, part));
     const node = evaluator.at(value, index);
     return { node, slot: operands.slot(value, 'write'), index: linearize(shape, index), type: elementType };
   });
@@ -306,6 +345,20 @@ function markInPlace({ operands, outputs, nodes }: Built): void {
         allowed.push(slot);
     }
     to.inPlaceOf = allowed;
+  }
+}
+/** An operand may be written over if each part that reads it does so only where it writes. The last part has all operands. */
+function markInPlaceOfParts(parts: readonly Built[]): void {
+  for (const part of parts) markInPlace(part);
+  const last = parts.at(-1)!;
+  for (const { slot } of last.outputs) {
+    const allowedIn = parts.map(part => part.operands.list[slot]!.inPlaceOf ?? []);
+    const refused = new Set(
+      parts.flatMap((part, i) =>
+        part.nodes.flatMap(n => (n.kind === 'load' && !allowedIn[i]!.includes(n.slot) ? [n.slot] : [])),
+      ),
+    );
+    last.operands.list[slot]!.inPlaceOf = [...new Set(allowedIn.flat())].filter(s => !refused.has(s));
   }
 }
 function sameMemory(a: Value, b: Value): boolean {
