@@ -39,6 +39,7 @@ function printKernel(kernel: Kernel, operands: readonly KernelOperand[]): Kernel
     case 'columns':
     case 'split':
     case 'sequence':
+    case 'parts':
       return { code: printFused(kernel) };
     case 'multiply':
       return printMultiply(kernel, operands);

@@ -51,6 +51,13 @@ function memoryOf(kernel: FusedKernel): Pick<PlannedKernel, 'workspaceBytes' | '
       return { workspaceBytes: kernel.partials.bytes, scratchBytes: 0 };
     case 'sequence':
       return { workspaceBytes: kernel.second.partials.bytes, scratchBytes: kernel.first.row.scratch.bytes };
+    case 'parts': {
+      const parts = kernel.parts.map(memoryOf);
+      return {
+        workspaceBytes: Math.max(...parts.map(part => part.workspaceBytes)),
+        scratchBytes: Math.max(...parts.map(part => part.scratchBytes)),
+      };
+    }
     default:
       return assertNever(kernel);
   }

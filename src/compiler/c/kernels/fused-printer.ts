@@ -21,15 +21,9 @@ export function printFused(kernel: FusedKernel): string {
       );
     }
     case 'parts': {
-      const parts = kernel.parts.map(printKernel);
-      const calls = parts.map((_, i) => `@_part${i}(rt, p);`).join(' ');
+      const calls = kernel.parts.map((_, i) => `@_part${i}(rt, p);`).join(' ');
       const entry = `static void @(const trenio_rt *rt, char *const *p) { ${calls} }`;
-      const code = [...parts.map((part, i) => renamed(part.code, `part${i}`)), entry].join('\n');
-      return {
-        code,
-        workspaceBytes: Math.max(...parts.map(part => part.workspaceBytes)),
-        scratchBytes: Math.max(...parts.map(part => part.scratchBytes ?? 0)),
-      };
+      return [...kernel.parts.map((part, i) => renamed(printFused(part), `part${i}`)), entry].join('\n');
     }
     default:
       return assertNever(kernel);
