@@ -22,7 +22,7 @@ test.each<[string, () => unknown]>([
   ["unknown data type 'float99'", () => x().to('float99')],
   ['tensor.to: the target is an object', () => x().to({})],
   [
-    'linear: an operand is an array, expected a tensor\n  fix: make a tensor of it with tensor(data)',
+    'linear: input is an array, expected a tensor\n  fix: make a tensor of it with tensor(data)',
     () => model().forward([[1, 2, 3]]),
   ],
   ['add: other is the text "1", expected a tensor or a number', () => x().add('1')],

@@ -72,6 +72,23 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.load', instead: 'use loadCheckpoint, or readSafetensors for weights' },
   { name: 'torch.amp', instead: 'use autocast and GradScaler' },
   { name: 'torch.is_autocast_enabled', instead: 'leave it out: autocast takes the function that it applies to' },
+  { name: 'torch.nn.utils.convert_conv2d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },
+  { name: 'torch.nn.utils.convert_conv3d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },
+  { name: 'torch.nn.utils.clip_grad_norm', instead: 'use nn.utils.clipGradNorm_' },
+  { name: 'torch.nn.utils.prune.BasePruningMethod', instead: 'use prune.customFromMask with a mask of your own' },
+  {
+    name: 'torch.nn.utils.parametrize.transfer_parametrizations_and_params',
+    instead: 'register the parametrizations on the other module, and load the state',
+  },
+  {
+    name: 'torch.utils.data.get_worker_info',
+    instead: 'leave it out: a loader reads batches ahead in the same process',
+  },
+  { name: 'torch.utils.data.default_convert', instead: 'use tensor(data)' },
+  {
+    name: 'torch.optim.swap_in_optimizer_params_and_state',
+    instead: 'use optimizer.loadStateDict and model.loadStateDict',
+  },
   { name: 'torch.nn.DataParallel', instead: 'start several ranks with trenio run' },
   { name: 'torch.nn.Container', instead: 'use nn.Module' },
   { name: 'torch.nn.CrossMapLRN2d', instead: 'use nn.LocalResponseNorm' },
