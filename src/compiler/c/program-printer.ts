@@ -289,11 +289,11 @@ static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
 }
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))
-// One call's entries per line.
+// The places of one call a line.
 static const int64_t t_places[] = {
 ${[...rows.map(({ places }) => `  ${[...places, ''].join(', ').trimEnd()}`), '  0'].join('\n')}
 };
-// Kernel, call, start of its entries and their number.
+// Kernel, call, where its places begin and how many there are.
 static const struct { t_kernel kernel; int32_t call, first, count; } t_calls[] = {
 ${[...calls, '  {0, 0, 0, 0}'].join('\n')}
 };
