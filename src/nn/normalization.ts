@@ -1,6 +1,7 @@
 // Local response normalisation; the others are rows of the table of the tensor surface.
+
+import { avgPool3d } from '../tensor/generated/functional.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
-import { avgPool3d } from './pooling.ts';
 
 /** x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta: x [N, C, …] (Krizhevsky et al., 2012). */
 export function localResponseNorm(x: Tensor, size: number, alpha = 1e-4, beta = 0.75, k = 1): Tensor {

@@ -1,13 +1,15 @@
 // Pooling as modules, with PyTorch's arguments.
+
+import * as F from '../tensor/generated/functional.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
-import * as F from './pooling.ts';
+import * as P from './pooling.ts';
 import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Settings of max pooling layers. */
-export interface MaxPoolSettings extends F.MaxPoolOptions {
+export interface MaxPoolSettings extends P.MaxPoolOptions {
   /** The result is [maxima, places]; see `functional.maxPool2dWithIndices`. */
   readonly returnIndices?: boolean;
 }
@@ -16,7 +18,7 @@ const maxOrder = ['stride', 'padding', 'dilation', 'returnIndices', 'ceilMode'] 
 export type MaxArguments = Settings<MaxPoolSettings, typeof maxOrder>;
 const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOverride'] as const;
 /** The arguments of average pooling layers after the kernel size: in PyTorch's order, or by name. */
-export type AvgArguments = Settings<F.AvgPoolOptions, typeof avgOrder>;
+export type AvgArguments = Settings<P.AvgPoolOptions, typeof avgOrder>;
 /** Settings of LP pooling layers. */
 export interface LpSettings {
   readonly stride?: Size | undefined;
@@ -44,7 +46,7 @@ abstract class MaxPool extends Module {
     this.returnIndices = given.returnIndices ?? false;
     this.ceilMode = given.ceilMode ?? false;
   }
-  protected get settings(): F.MaxPoolOptions {
+  protected get settings(): P.MaxPoolOptions {
     const { stride, padding, dilation, ceilMode } = this;
     return { stride, padding, dilation, ceilMode };
   }
@@ -62,7 +64,7 @@ abstract class AvgPool extends Module {
   readonly divisorOverride: number | undefined;
   constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
-    const given = settle<F.AvgPoolOptions>(call, n === 1 ? avgOrder.slice(0, 4) : avgOrder, rest);
+    const given = settle<P.AvgPoolOptions>(call, n === 1 ? avgOrder.slice(0, 4) : avgOrder, rest);
     sizesOf(call, 'kernelSize', kernelSize, n);
     // PyTorch keeps those of one dim as tuples.
     const sizes = (argument: string, size: Size, least: number): Size =>
@@ -74,9 +76,10 @@ abstract class AvgPool extends Module {
     this.countIncludePad = given.countIncludePad ?? true;
     this.divisorOverride = given.divisorOverride;
   }
-  protected get settings(): F.AvgPoolOptions {
+  protected get settings(): P.AvgPoolOptions {
     const { stride, padding, ceilMode, countIncludePad, divisorOverride } = this;
-    return { stride, padding, ceilMode, countIncludePad, divisorOverride };
+    const plain = { stride, padding, ceilMode, countIncludePad };
+    return divisorOverride === undefined ? plain : { ...plain, divisorOverride };
   }
   protected override extraRepr(): string {
     return `kernel_size=${sizeText(this.kernelSize)}, stride=${sizeText(this.stride)}, padding=${sizeText(this.padding)}`;
@@ -100,8 +103,8 @@ abstract class LPPool extends Module {
   }
 }
 abstract class AdaptivePool extends Module {
-  readonly outputSize: F.OutputSize;
-  constructor(outputSize: F.OutputSize) {
+  readonly outputSize: P.OutputSize;
+  constructor(outputSize: P.OutputSize) {
     super();
     this.outputSize = outputSize;
   }
@@ -124,7 +127,7 @@ abstract class MaxUnpool extends Module {
   override forward(x: Tensor, indices: Tensor, outputSize?: readonly number[]): Tensor {
     const n = this.stride.length;
     const sizes = this.stride.map((s, i) => (x.shape.at(i - n)! - 1) * s - 2 * this.padding[i]! + this.kernelSize[i]!);
-    return F.maxUnpool(x, indices, outputSize === undefined ? sizes : outputSize.slice(-n));
+    return P.maxUnpool(x, indices, outputSize === undefined ? sizes : outputSize.slice(-n));
   }
   protected override extraRepr(): string {
     return `kernel_size=${python(this.kernelSize)}, stride=${python(this.stride)}, padding=${python(this.padding)}`;
@@ -142,7 +145,7 @@ export class MaxPool1d extends MaxPool {
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
-    if (this.returnIndices) return F.maxPool1dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    if (this.returnIndices) return P.maxPool1dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
     return F.maxPool1d(x, this.kernelSize, this.settings);
   }
 }
@@ -161,7 +164,7 @@ export class LPPool1d extends LPPool {
     super('LPPool1d', normType, kernelSize, rest);
   }
   override forward(x: Tensor): Tensor {
-    return F.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+    return P.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
 /** The mean over windows that cover sequences evenly: [N, C, L] → [N, C, …outputSize]. `new AdaptiveAvgPool1d(1)` */
@@ -197,7 +200,7 @@ export class MaxPool2d extends MaxPool {
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
-    if (this.returnIndices) return F.maxPool2dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    if (this.returnIndices) return P.maxPool2dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
     return F.maxPool2d(x, this.kernelSize, this.settings);
   }
 }
@@ -216,7 +219,7 @@ export class LPPool2d extends LPPool {
     super('LPPool2d', normType, kernelSize, rest);
   }
   override forward(x: Tensor): Tensor {
-    return F.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+    return P.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
 /** The mean over windows that cover images evenly: [N, C, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool2d(1)` */
@@ -252,7 +255,7 @@ export class MaxPool3d extends MaxPool {
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
-    if (this.returnIndices) return F.maxPool3dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    if (this.returnIndices) return P.maxPool3dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
     return F.maxPool3d(x, this.kernelSize, this.settings);
   }
 }
@@ -271,7 +274,7 @@ export class LPPool3d extends LPPool {
     super('LPPool3d', normType, kernelSize, rest);
   }
   override forward(x: Tensor): Tensor {
-    return F.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+    return P.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
 /** The mean over windows that cover volumes evenly: [N, C, D, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool3d(1)` */

@@ -8,31 +8,6 @@ import { checkOptionNames, lower, record, type Tensor, wrongArgument } from '../
 import { checkWord, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-/** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim as it is. */
-export function contractDims(
-  b: Builder,
-  x: Value,
-  matrices: readonly (readonly (readonly number[])[] | undefined)[],
-): Value {
-  const { elementType } = tensorTypeOf(x);
-  return matrices.reduce((y: Value, rows, i) => {
-    if (rows === undefined) return y;
-    const shape = shapeOf(y);
-    const rank = shape.length;
-    const dim = rank - matrices.length + i;
-    const matrix = b.constant(literal(elementType, [rows.length, shape[dim]!], rows.flat()));
-    const product = b.dotGeneral(y, matrix, {
-      lhsBatchingDimensions: [],
-      rhsBatchingDimensions: [],
-      lhsContractingDimensions: [dim],
-      rhsContractingDimensions: [1],
-    });
-    // The new dim is the last one.
-    const order = Array.from({ length: rank }, (_, d) => (d < dim ? d : d === dim ? rank - 1 : d - 1));
-    return dim === rank - 1 ? product : b.transpose(product, order);
-  }, x);
-}
-
 const modes = ['nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic', 'area'] as const;
 export type InterpolateMode = (typeof modes)[number];
 /** Options of `interpolate`. */
@@ -140,7 +115,7 @@ export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
     if (mode === 'nearest' || mode === 'nearest-exact') return nearest(b, v!, samplings, mode === 'nearest-exact');
     const rowsOf = mode === 'area' ? meanRows : mode === 'bicubic' ? cubicRows : linearRows;
     return lower.inWide(b, v!, wide =>
-      contractDims(
+      lower.contractDims(
         b,
         wide,
         samplings.map(s => (s.from === s.to && (s.step === 1 || s.alignCorners) ? undefined : rowsOf(s))),

@@ -8,8 +8,12 @@ import { classLossRows } from '../surface/rows/class-losses.ts';
 import { convolutions } from '../surface/rows/convolutions.ts';
 import { lossRows } from '../surface/rows/losses.ts';
 import { normalizationRows } from '../surface/rows/normalization.ts';
+import { poolingRows } from '../surface/rows/pooling.ts';
 import { Tensor } from '../tensor.ts';
 import type {
+  AvgPool1dOptions,
+  AvgPool2dOptions,
+  AvgPool3dOptions,
   BatchNormOptions,
   BinaryCrossEntropyOptions,
   BinaryCrossEntropyWithLogitsOptions,
@@ -42,6 +46,9 @@ import type {
   LinearOptions,
   LogSoftmaxOptions,
   MarginRankingLossOptions,
+  MaxPool1dOptions,
+  MaxPool2dOptions,
+  MaxPool3dOptions,
   MseLossOptions,
   MultilabelMarginLossOptions,
   MultilabelSoftMarginLossOptions,
@@ -1112,6 +1119,588 @@ export function normalize(
 ): Tensor;
 export function normalize(...args: readonly unknown[]): unknown {
   return call(normalizationRows.normalize, undefined, args);
+}
+
+/**
+ * The largest element of each window of sequences.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, L]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool1d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool1d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | MaxPool1dOptions | undefined,
+  padding?: number | readonly number[] | MaxPool1dOptions | undefined,
+  dilation?: number | readonly number[] | MaxPool1dOptions | undefined,
+  ceilMode?: boolean | MaxPool1dOptions | undefined,
+): Tensor;
+/**
+ * The largest element of each window of sequences.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, L]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool1d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool1d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & MaxPool1dOptions,
+): Tensor;
+export function maxPool1d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.maxPool1d, undefined, args);
+}
+
+/**
+ * The largest element of each window of images.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool2d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | MaxPool2dOptions | undefined,
+  padding?: number | readonly number[] | MaxPool2dOptions | undefined,
+  dilation?: number | readonly number[] | MaxPool2dOptions | undefined,
+  ceilMode?: boolean | MaxPool2dOptions | undefined,
+): Tensor;
+/**
+ * The largest element of each window of images.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool2d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool2d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & MaxPool2dOptions,
+): Tensor;
+export function maxPool2d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.maxPool2d, undefined, args);
+}
+
+/**
+ * The largest element of each window of volumes.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, D, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool3d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | MaxPool3dOptions | undefined,
+  padding?: number | readonly number[] | MaxPool3dOptions | undefined,
+  dilation?: number | readonly number[] | MaxPool3dOptions | undefined,
+  ceilMode?: boolean | MaxPool3dOptions | undefined,
+): Tensor;
+/**
+ * The largest element of each window of volumes.
+ *
+ * A tie sends its gradient to the first.
+ *
+ * PyTorch: `torch.nn.functional.max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @returns [N, C, D, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.maxPool3d(x, 3, { stride: 2, padding: 1 })
+ */
+export function maxPool3d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & MaxPool3dOptions,
+): Tensor;
+export function maxPool3d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.maxPool3d, undefined, args);
+}
+
+/**
+ * The mean of each window of sequences.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @returns [N, C, L]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool1d(x, 3, { stride: 2 })
+ */
+export function avgPool1d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | AvgPool1dOptions | undefined,
+  padding?: number | readonly number[] | AvgPool1dOptions | undefined,
+  ceilMode?: boolean | AvgPool1dOptions | undefined,
+  countIncludePad?: boolean | AvgPool1dOptions | undefined,
+): Tensor;
+/**
+ * The mean of each window of sequences.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @returns [N, C, L]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool1d(x, 3, { stride: 2 })
+ */
+export function avgPool1d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & AvgPool1dOptions,
+): Tensor;
+export function avgPool1d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.avgPool1d, undefined, args);
+}
+
+/**
+ * The mean of each window of images.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param divisorOverride - What sums are divided by, in place of the size of the window.
+ * @returns [N, C, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool2d(x, 3, { stride: 2 })
+ */
+export function avgPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | AvgPool2dOptions | undefined,
+  padding?: number | readonly number[] | AvgPool2dOptions | undefined,
+  ceilMode?: boolean | AvgPool2dOptions | undefined,
+  countIncludePad?: boolean | AvgPool2dOptions | undefined,
+  divisorOverride?: number | AvgPool2dOptions | undefined,
+): Tensor;
+/**
+ * The mean of each window of images.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param named.divisorOverride - What sums are divided by, in place of the size of the window.
+ * @returns [N, C, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool2d(x, 3, { stride: 2 })
+ */
+export function avgPool2d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & AvgPool2dOptions,
+): Tensor;
+export function avgPool2d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.avgPool2d, undefined, args);
+}
+
+/**
+ * The mean of each window of volumes.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
+ * windows.
+ * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param divisorOverride - What sums are divided by, in place of the size of the window.
+ * @returns [N, C, D, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool3d(x, 3, { stride: 2 })
+ */
+export function avgPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride?: number | readonly number[] | AvgPool3dOptions | undefined,
+  padding?: number | readonly number[] | AvgPool3dOptions | undefined,
+  ceilMode?: boolean | AvgPool3dOptions | undefined,
+  countIncludePad?: boolean | AvgPool3dOptions | undefined,
+  divisorOverride?: number | AvgPool3dOptions | undefined,
+): Tensor;
+/**
+ * The mean of each window of volumes.
+ *
+ * PyTorch: `torch.nn.functional.avg_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param named.divisorOverride - What sums are divided by, in place of the size of the window.
+ * @returns [N, C, D, H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.avgPool3d(x, 3, { stride: 2 })
+ */
+export function avgPool3d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[] } & AvgPool3dOptions,
+): Tensor;
+export function avgPool3d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.avgPool3d, undefined, args);
+}
+
+/**
+ * The mean of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool1d(x, 1)
+ */
+export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The mean of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool1d(x, 1)
+ */
+export function adaptiveAvgPool1d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveAvgPool1d, undefined, args);
+}
+
+/**
+ * The mean of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool2d(x, 1)
+ */
+export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The mean of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool2d(x, 1)
+ */
+export function adaptiveAvgPool2d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveAvgPool2d, undefined, args);
+}
+
+/**
+ * The mean of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool3d(x, 1)
+ */
+export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The mean of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_avg_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveAvgPool3d(x, 1)
+ */
+export function adaptiveAvgPool3d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveAvgPool3d, undefined, args);
+}
+
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool1d(x, 1)
+ */
+export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool1d(x, 1)
+ */
+export function adaptiveMaxPool1d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveMaxPool1d, undefined, args);
+}
+
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool2d(x, 1)
+ */
+export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool2d(x, 1)
+ */
+export function adaptiveMaxPool2d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveMaxPool2d, undefined, args);
+}
+
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool3d(x, 1)
+ */
+export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.outputSize - How many windows.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.adaptiveMaxPool3d(x, 1)
+ */
+export function adaptiveMaxPool3d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+): Tensor;
+export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveMaxPool3d, undefined, args);
 }
 
 /**

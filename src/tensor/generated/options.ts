@@ -1195,6 +1195,82 @@ export interface NormalizeOptions {
   readonly eps?: number | undefined;
 }
 
+/** What may be given by name to `maxPool1d` (torch.nn.functional.max_pool1d). */
+export interface MaxPool1dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+}
+
+/** What may be given by name to `maxPool2d` (torch.nn.functional.max_pool2d). */
+export interface MaxPool2dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+}
+
+/** What may be given by name to `maxPool3d` (torch.nn.functional.max_pool3d). */
+export interface MaxPool3dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+}
+
+/** What may be given by name to `avgPool1d` (torch.nn.functional.avg_pool1d). */
+export interface AvgPool1dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+  /** Zeros of the padding count in the mean. Default: true. */
+  readonly countIncludePad?: boolean | undefined;
+}
+
+/** What may be given by name to `avgPool2d` (torch.nn.functional.avg_pool2d). */
+export interface AvgPool2dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+  /** Zeros of the padding count in the mean. Default: true. */
+  readonly countIncludePad?: boolean | undefined;
+  /** What sums are divided by, in place of the size of the window. */
+  readonly divisorOverride?: number | undefined;
+}
+
+/** What may be given by name to `avgPool3d` (torch.nn.functional.avg_pool3d). */
+export interface AvgPool3dOptions {
+  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The last window may reach over the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+  /** Zeros of the padding count in the mean. Default: true. */
+  readonly countIncludePad?: boolean | undefined;
+  /** What sums are divided by, in place of the size of the window. */
+  readonly divisorOverride?: number | undefined;
+}
+
 /** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
 export interface MseLossOptions<T> {
   /** What is done with the losses of the elements. Default: "mean". */

@@ -5,6 +5,7 @@ export * from './elementwise.ts';
 export * from './matmul.ts';
 export * from './move.ts';
 export * from './narrow.ts';
+export { type AvgPool, attributesOf, contractDims, type MaxPool, type OutputSize, windowsOf } from './pooling.ts';
 export * from './reduce.ts';
 export * from './shapes.ts';
 export * from './sizes.ts';

@@ -20,6 +20,7 @@ import { normalizationRows } from './rows/normalization.ts';
 import { numberRows } from './rows/numbers.ts';
 import { parts } from './rows/parts.ts';
 import { piecesRows } from './rows/pieces.ts';
+import { poolingRows } from './rows/pooling.ts';
 import { products } from './rows/products.ts';
 import { randomRows } from './rows/random.ts';
 import { reductionRows } from './rows/reductions.ts';
@@ -61,6 +62,7 @@ export const groups: readonly {
   { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
   { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
   { file: 'normalization', constant: 'normalizationRows', title: 'Normalisation', rows: normalizationRows },
+  { file: 'pooling', constant: 'poolingRows', title: 'Pooling', rows: poolingRows },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
   {
     file: 'class-losses',

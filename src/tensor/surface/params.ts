@@ -101,6 +101,14 @@ export const intOrInts = (doc: string): Param<number | readonly number[]> =>
     'number | readonly number[]',
     value => isWhole(value) || areWhole(value),
   );
+/** The size of an output in each dim; null keeps the input's. */
+export const outputSizes = (doc: string): Param<number | readonly (number | null)[]> =>
+  plain(
+    doc,
+    'a whole number, or an array of them and of null',
+    'number | readonly (number | null | undefined)[]',
+    value => isWhole(value) || (Array.isArray(value) && value.every(size => size == null || isWhole(size))),
+  );
 /** Padding of a convolution. */
 export const paddingOrWord = (doc: string): Param<number | readonly number[] | 'same' | 'valid'> =>
   plain(

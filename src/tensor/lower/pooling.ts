@@ -1,0 +1,222 @@
+// Pooling over one, two or three spatial dims: x [N, C, …] or, without a batch, [C, …].
+import type { Builder } from '../../hlo/builder.ts';
+import { literal } from '../../hlo/literal.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { wrongArgument } from '../check-arguments.ts';
+import { cat, slice } from './move.ts';
+import { inWide } from './narrow.ts';
+import { extreme, mean } from './reduce.ts';
+import { mismatch } from './shapes.ts';
+import { type Size, sizesOf } from './sizes.ts';
+
+/** The settings of max pooling; the stride is the kernel's size by default. */
+export interface MaxPool {
+  readonly stride?: Size | undefined;
+  readonly padding?: Size;
+  readonly dilation?: Size;
+  /** The last window may reach over the edge. */
+  readonly ceilMode?: boolean;
+}
+/** The settings of average pooling. */
+export interface AvgPool extends Omit<MaxPool, 'dilation'> {
+  /** Zeros of the padding count in the mean; true by default. */
+  readonly countIncludePad?: boolean;
+  /** What sums are divided by, in place of the size of the window. */
+  readonly divisorOverride?: number | undefined;
+}
+
+/** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim as it is. */
+export function contractDims(
+  b: Builder,
+  x: Value,
+  matrices: readonly (readonly (readonly number[])[] | undefined)[],
+): Value {
+  const { elementType } = tensorTypeOf(x);
+  return matrices.reduce((y: Value, rows, i) => {
+    if (rows === undefined) return y;
+    const shape = shapeOf(y);
+    const rank = shape.length;
+    const dim = rank - matrices.length + i;
+    const matrix = b.constant(literal(elementType, [rows.length, shape[dim]!], rows.flat()));
+    const product = b.dotGeneral(y, matrix, {
+      lhsBatchingDimensions: [],
+      rhsBatchingDimensions: [],
+      lhsContractingDimensions: [dim],
+      rhsContractingDimensions: [1],
+    });
+    // The new dim is the last one.
+    const order = Array.from({ length: rank }, (_, d) => (d < dim ? d : d === dim ? rank - 1 : d - 1));
+    return dim === rank - 1 ? product : b.transpose(product, order);
+  }, x);
+}
+
+/** Windows over the spatial dims of an input. */
+interface Windows {
+  readonly kernel: readonly number[];
+  readonly stride: readonly number[];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  readonly dilation: readonly number[];
+  /** Windows along each dim. */
+  readonly counts: readonly number[];
+}
+
+export function windowsOf(
+  b: Builder,
+  call: string,
+  n: number,
+  shape: readonly number[],
+  kernelSize: Size,
+  options: MaxPool,
+): Windows {
+  const kernel = sizesOf(call, 'kernelSize', kernelSize, n);
+  const stride = sizesOf(call, 'stride', options.stride ?? kernel, n);
+  const low = sizesOf(call, 'padding', options.padding ?? 0, n, 0);
+  const dilation = sizesOf(call, 'dilation', options.dilation ?? 1, n);
+  const letters = ['L', 'H, W', 'D, H, W'][n - 1];
+  if (shape.length !== n + 2 && shape.length !== n + 1)
+    throw mismatch(b, call, shape, kernel, `the input is [N, C, ${letters}] or [C, ${letters}]`);
+  low.forEach((p, i) => {
+    if (2 * p > dilation[i]! * (kernel[i]! - 1) + 1)
+      throw wrongArgument(
+        { call, argument: 'padding' },
+        p,
+        `at most half of the window, ${Math.floor(kernel[i]! / 2)}`,
+      );
+  });
+  const sizes = shape.slice(-n);
+  const counts = sizes.map((size, i) => {
+    const free = size + 2 * low[i]! - dilation[i]! * (kernel[i]! - 1) - 1;
+    if (free < 0) throw mismatch(b, call, shape, kernel, 'the window is larger than the padded input');
+    const count = (options.ceilMode ? Math.ceil : Math.floor)(free / stride[i]!) + 1;
+    // A window that starts in the padding at the end holds nothing.
+    return options.ceilMode && (count - 1) * stride[i]! >= size + low[i]! ? count - 1 : count;
+  });
+  const high = sizes.map((size, i) =>
+    Math.max(low[i]!, (counts[i]! - 1) * stride[i]! + dilation[i]! * (kernel[i]! - 1) + 1 - size - low[i]!),
+  );
+  return { kernel, stride, low, high, dilation, counts };
+}
+
+/** The attributes of reduce_window with these windows over the last dims. */
+export function attributesOf(rank: number, w: Windows) {
+  const lead = new Array<number>(rank - w.kernel.length);
+  const ones = lead.fill(1);
+  return {
+    windowDimensions: [...ones, ...w.kernel],
+    windowStrides: [...ones, ...w.stride],
+    baseDilations: new Array<number>(rank).fill(1),
+    windowDilations: [...ones, ...w.dilation],
+    padding: [...ones.map((): [number, number] => [0, 0]), ...w.low.map((p, i): [number, number] => [p, w.high[i]!])],
+  };
+}
+function reduceWindows(b: Builder, name: 'maximum' | 'add', x: Value, w: Windows): Value {
+  const { elementType } = tensorTypeOf(x);
+  const start = b.fill(elementType, [], name === 'add' ? 0 : -Infinity);
+  return b.emit1('reduce_window', [x, start], attributesOf(shapeOf(x).length, w), [b.combiner(name, elementType)]);
+}
+
+/** The largest element of each window. A tie sends its gradient to the first. */
+export const maxPool = (b: Builder, n: number, x: Value, kernel: Size, options: MaxPool): Value =>
+  reduceWindows(b, 'maximum', x, windowsOf(b, `maxPool${n}d`, n, shapeOf(x), kernel, options));
+
+/** One over the number of elements of each window, as values that broadcast to the result; a number where all are equal. */
+function shares(b: Builder, call: string, sizes: readonly number[], w: Windows, options: AvgPool, like: Value): Value {
+  const { countIncludePad = true, divisorOverride } = options;
+  if (divisorOverride === 0) throw wrongArgument({ call, argument: 'divisorOverride' }, 0, 'a number other than 0');
+  if (divisorOverride !== undefined) return b.like(like, 1 / divisorOverride);
+  const lengths = w.counts.map((count, d) =>
+    Array.from({ length: count }, (_, i) => {
+      const from = i * w.stride[d]! - w.low[d]!;
+      const [first, last] = countIncludePad ? [from, sizes[d]! + w.low[d]!] : [Math.max(0, from), sizes[d]!];
+      return Math.min(from + w.kernel[d]!, last) - first;
+    }),
+  );
+  const isEven = lengths.every(list => list.every(length => length === list[0]));
+  if (isEven) return b.like(like, 1 / lengths.reduce((product, list) => product * list[0]!, 1));
+  const { elementType } = tensorTypeOf(like);
+  const rank = shapeOf(like).length;
+  return lengths
+    .map((list, d): Value => {
+      const inverse = b.constant(
+        literal(
+          elementType,
+          [list.length],
+          list.map(length => 1 / length),
+        ),
+      );
+      return b.broadcastInDim(inverse, [rank - lengths.length + d], shapeOf(like));
+    })
+    .reduce((x, y) => b.multiply(x, y));
+}
+/** The mean of each window. */
+export function avgPool(b: Builder, n: number, x: Value, kernel: Size, options: AvgPool): Value {
+  const call = `avgPool${n}d`;
+  const shape = shapeOf(x);
+  const windows = windowsOf(b, call, n, shape, kernel, options);
+  return inWide(b, x, wide => {
+    const total = reduceWindows(b, 'add', wide, windows);
+    return b.multiply(total, shares(b, call, shape.slice(-n), windows, options, total));
+  });
+}
+
+/** An output size for each dim; null or undefined keeps the input's. */
+export type OutputSize = number | readonly (number | null | undefined)[];
+function outputSizes(b: Builder, call: string, n: number, shape: readonly number[], size: OutputSize): number[] {
+  const letters = ['L', 'H, W', 'D, H, W'][n - 1];
+  const list = typeof size === 'number' ? new Array<number>(n).fill(size) : size;
+  if (!Array.isArray(list) || list.length !== n || list.some(s => s != null && !(Number.isInteger(s) && s >= 0)))
+    throw wrongArgument({ call, argument: 'outputSize' }, size, `a whole number, or ${n} of them`);
+  if (shape.length !== n + 2 && shape.length !== n + 1)
+    throw mismatch(b, call, shape, list as number[], `the input is [N, C, ${letters}] or [C, ${letters}]`);
+  return list.map((s, i) => s ?? shape.at(i - n)!);
+}
+/** Where each of `to` windows that cover `from` elements begins and ends. */
+const spans = (from: number, to: number): [number, number][] =>
+  Array.from({ length: to }, (_, i) => [Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to)]);
+
+/** The mean over windows that cover the input evenly, however many there are. */
+export function adaptiveAvgPool(b: Builder, n: number, x: Value, size: OutputSize): Value {
+  const shape = shapeOf(x);
+  const to = outputSizes(b, `adaptiveAvgPool${n}d`, n, shape, size);
+  const from = shape.slice(-n);
+  const lead = shape.slice(0, -n);
+  if (from.every((f, i) => f > 0 && to[i]! > 0 && f % to[i]! === 0)) {
+    const split = from.flatMap((f, i) => [to[i]!, f / to[i]!]);
+    const over = from.map((_, i) => lead.length + 2 * i + 1);
+    return mean(b, b.reshape(x, [...lead, ...split]), over, false);
+  }
+  return inWide(b, x, wide =>
+    contractDims(
+      b,
+      wide,
+      from.map((f, i) =>
+        f === to[i]
+          ? undefined
+          : spans(f, to[i]!).map(([start, end]) =>
+              Array.from({ length: f }, (_, j) => (j >= start && j < end ? 1 / (end - start) : 0)),
+            ),
+      ),
+    ),
+  );
+}
+/** The largest element of windows that cover the input evenly. */
+export function adaptiveMaxPool(b: Builder, n: number, x: Value, size: OutputSize): Value {
+  const call = `adaptiveMaxPool${n}d`;
+  const shape = shapeOf(x);
+  const to = outputSizes(b, call, n, shape, size);
+  const from = shape.slice(-n);
+  if (from.every((f, i) => f > 0 && to[i]! > 0 && f % to[i]! === 0)) {
+    const kernel = from.map((f, i) => f / to[i]!);
+    return reduceWindows(b, 'maximum', x, windowsOf(b, call, n, shape, kernel, {}));
+  }
+  // Windows of different sizes: one dim after the other, window by window.
+  return from.reduce((y: Value, f, i) => {
+    const dim = shapeOf(y).length - n + i;
+    if (f === to[i]) return y;
+    const tops = spans(f, to[i]!).map(([start, end]) =>
+      extreme(b, 'maximum', slice(b, y, dim, start, end, 1), dim, true),
+    );
+    return cat(b, tops, dim);
+  }, x);
+}
