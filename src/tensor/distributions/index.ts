@@ -6,7 +6,7 @@ export { Bernoulli, Categorical, type Chances, Geometric, OneHotCategorical } fr
 export { Distribution, type Parameter, type Shape } from './distribution.ts';
 export { Beta, Chi2, Dirichlet, FisherSnedecor, Gamma, InverseGamma, StudentT } from './gamma.ts';
 export { Independent } from './independent.ts';
-export { klDivergence, registerKl } from './kl.ts';
+export { type DistributionClass, klDivergence, registerKl } from './kl.ts';
 export { MixtureSameFamily, VonMises } from './mixture.ts';
 export { LowRankMultivariateNormal, MultivariateNormal, type Spread, Wishart } from './multivariate.ts';
 export { OneHotCategoricalStraightThrough, RelaxedBernoulli, RelaxedOneHotCategorical } from './relaxed.ts';

@@ -13,10 +13,11 @@ import { Independent, sumRightmost } from './independent.ts';
 import { LowRankMultivariateNormal, logDiagonal, MultivariateNormal, mahalanobis } from './multivariate.ts';
 import { Pareto, TransformedDistribution } from './transformed.ts';
 
-type Kind<D extends Distribution> = abstract new (...args: never) => D;
+/** A class of distributions. */
+export type DistributionClass<D extends Distribution> = abstract new (...args: never) => D;
 interface Entry {
-  readonly p: Kind<Distribution>;
-  readonly q: Kind<Distribution>;
+  readonly p: DistributionClass<Distribution>;
+  readonly q: DistributionClass<Distribution>;
   readonly divergence: (p: Distribution, q: Distribution) => Tensor;
 }
 const registered: Entry[] = [];
@@ -25,8 +26,8 @@ const registered: Entry[] = [];
  * classes that extend them are included. PyTorch: `torch.distributions.register_kl`.
  */
 export function registerKl<P extends Distribution, Q extends Distribution>(
-  p: Kind<P>,
-  q: Kind<Q>,
+  p: DistributionClass<P>,
+  q: DistributionClass<Q>,
   divergence: (p: P, q: Q) => Tensor,
 ): void {
   registered.unshift({ p, q, divergence: divergence as Entry['divergence'] });

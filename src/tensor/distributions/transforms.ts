@@ -313,12 +313,19 @@ export class PositiveDefiniteTransform extends Transform {
       .add(n * Math.LN2);
   }
 }
+/** What a distribution needs for `CumulativeDistributionTransform`. */
+export interface WithQuantiles extends Distribution {
+  /** The probability of a value not above x. */
+  cdf(x: Tensor): Tensor;
+  /** The inverse of `cdf`. */
+  icdf(p: Tensor): Tensor;
+}
 /** The distribution function of a distribution, to uniform numbers. PyTorch: `CumulativeDistributionTransform`. */
 export class CumulativeDistributionTransform extends Transform {
-  readonly distribution: Distribution & { cdf(x: Tensor): Tensor; icdf(p: Tensor): Tensor };
+  readonly distribution: WithQuantiles;
   readonly codomain = constraints.unitInterval;
   override readonly sign = 1;
-  constructor(distribution: Distribution & { cdf(x: Tensor): Tensor; icdf(p: Tensor): Tensor }) {
+  constructor(distribution: WithQuantiles) {
     super();
     this.distribution = distribution;
   }
