@@ -53,6 +53,7 @@ import type {
   BernoulliOptions,
   BernoulliOptions2,
   BincountOptions,
+  BinomialOptions,
   BucketizeOptions,
   CatOptions,
   CdistOptions,
@@ -122,6 +123,7 @@ import type {
   OnesOptions,
   PairwiseDistanceOptions,
   PinverseOptions,
+  PoissonOptions,
   ProdOptions,
   ProdOptions2,
   QrOptions,
@@ -8791,6 +8793,59 @@ export function multinomial(
 export function multinomial(input: Tensor, named: { readonly numSamples: number } & MultinomialOptions): Tensor;
 export function multinomial(...args: readonly unknown[]): unknown {
   return call(randomRows.multinomial, undefined, args);
+}
+
+/**
+ * Counts of events at the rates that the elements are.
+ *
+ * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+ *
+ * Differs from PyTorch: A negative rate gives NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.poisson`.
+ *
+ * @param input - The rates.
+ * @param generator - Where random numbers come from.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * poisson(tensor([0, 4])) // [0, about 4]
+ */
+export function poisson(
+  input: Tensor,
+  generator?: import('../generator.ts').Generator | PoissonOptions | undefined,
+): Tensor;
+export function poisson(...args: readonly unknown[]): unknown {
+  return call(randomRows.poisson, undefined, args);
+}
+
+/**
+ * The number of successes in `count` trials with the probability `prob`.
+ *
+ * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+ *
+ * PyTorch: `torch.binomial`.
+ *
+ * @param count - The numbers of trials, as floats.
+ * @param prob - The probabilities.
+ * @param generator - Where random numbers come from.
+ * @returns the shape of the operands together; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * binomial(tensor([10, 10]), tensor([0, 1])) // [0, 10]
+ */
+export function binomial(
+  count: Tensor,
+  prob: Tensor,
+  generator?: import('../generator.ts').Generator | BinomialOptions | undefined,
+): Tensor;
+export function binomial(...args: readonly unknown[]): unknown {
+  return call(randomRows.binomial, undefined, args);
 }
 
 /**

@@ -1,9 +1,10 @@
 // The functions of the namespace linalg that are rows of the table. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import { call } from '../surface/call.ts';
 import { contractions } from '../surface/rows/contractions.ts';
+import { generalEigenRows } from '../surface/rows/general-eigen.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { spectra } from '../surface/rows/spectra.ts';
-import type { Tensor } from '../tensor.ts';
+import { Tensor } from '../tensor.ts';
 import type {
   CholeskyOptions,
   CondOptions,
@@ -333,7 +334,7 @@ export function eigh(...args: readonly unknown[]): unknown {
  *
  * @param A - The symmetric matrix, or a batch of them.
  * @param UPLO - The triangle that is read: 'L' or 'U'. Default: "L".
- * @returns [n], after the leading dims; the data type of the input
+ * @returns [n], after the leading dims; the real type of a complex input, or that of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -379,7 +380,7 @@ export function svd(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.svdvals`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @returns [min(rows, columns)], after the leading dims; the data type of the input
+ * @returns [min(rows, columns)], after the leading dims; the real type of a complex input, or that of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -728,4 +729,56 @@ export function diagonal(...args: readonly unknown[]): unknown {
 export function matmul(input: Tensor, other: Tensor): Tensor;
 export function matmul(...args: readonly unknown[]): unknown {
   return call(spectra.linalgMatmul, undefined, args);
+}
+
+/**
+ * The eigenvalues of square matrices, and their eigenvectors as columns of length 1.
+ *
+ * The matrices are read, and decomposed on the host in f64: the same bits on every machine. Eigenvalues have no
+ * order.
+ *
+ * Differs from PyTorch: No gradient flows: use eigh for symmetric matrices.
+ *
+ * PyTorch: `torch.linalg.eig`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @returns `eigenvalues` and `eigenvectors`, by name or in this order: the shape of the input without its last
+ * dim, and the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { eigenvalues, eigenvectors } = linalg.eig(x)
+ */
+export function eig(A: Tensor): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
+  readonly eigenvalues: Tensor;
+  readonly eigenvectors: Tensor;
+};
+export function eig(...args: readonly unknown[]): unknown {
+  return call(generalEigenRows.eig, undefined, args, Tensor.prototype);
+}
+
+/**
+ * The eigenvalues of square matrices.
+ *
+ * The matrices are read, and decomposed on the host in f64: the same bits on every machine. Eigenvalues have no
+ * order.
+ *
+ * Differs from PyTorch: No gradient flows: use eigh for symmetric matrices.
+ *
+ * PyTorch: `torch.linalg.eigvals`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @returns the shape of the input without its last dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.eigvals(tensor([[0, -1], [1, 0]])) // [i, -i]
+ */
+export function eigvals(A: Tensor): Tensor;
+export function eigvals(...args: readonly unknown[]): unknown {
+  return call(generalEigenRows.eigvals, undefined, args, Tensor.prototype);
 }

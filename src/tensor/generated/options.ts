@@ -1825,6 +1825,18 @@ export interface MultinomialOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
+/** What may be given by name to `poisson` (torch.poisson). */
+export interface PoissonOptions {
+  /** Where random numbers come from. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `binomial` (torch.binomial). */
+export interface BinomialOptions {
+  /** Where random numbers come from. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
 /** What may be given by name to `normal` (Tensor.normal_). */
 export interface NormalOptions {
   /** The mean. Default: 0. */

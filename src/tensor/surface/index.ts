@@ -14,6 +14,7 @@ import { countingRows } from './rows/counting.ts';
 import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
+import { generalEigenRows } from './rows/general-eigen.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { lossRows } from './rows/losses.ts';
 import { normalizationRows } from './rows/normalization.ts';
@@ -55,6 +56,12 @@ export const groups: readonly {
   { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
   { file: 'linear-systems', constant: 'linearSystems', title: 'Linear systems', rows: linearSystems },
   { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
+  {
+    file: 'general-eigen',
+    constant: 'generalEigenRows',
+    title: 'Eigenvalues of general matrices',
+    rows: generalEigenRows,
+  },
   { file: 'complex', constant: 'complexRows', title: 'Complex numbers', rows: complexRows },
   { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
   { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },

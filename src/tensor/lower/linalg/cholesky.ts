@@ -2,13 +2,17 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
+import { isComplex } from '../complex.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
+import { embedded, extracted, hermitian } from './complex.ts';
 
 /** The factor of a symmetric positive definite matrix, of which one triangle is read; its gradient is symmetric. */
 export function cholesky(c: Context, op: string, a: Value, isUpper: boolean): Value {
   const { b } = c;
+  if (isComplex(a) && shapeOf(a).length >= 2)
+    return extracted(b, op, cholesky(c, op, embedded(b, op, hermitian(c, op, a, isUpper)), isUpper));
   of.checkMatrix(b, op, a, true);
   if (shapeOf(a).includes(0)) return a;
   const [both] = of.withGradient(c, 'Symmetric', [a], [a], ({ b: inner, cotangents: [g] }) => [

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../../runtime/backends/interpreter/interpreter-backend.ts';
 import { defaultRuntime } from '../../../runtime/index.ts';
-import { autograd, Device, eye, linalg, type Tensor, tensor } from '../../index.ts';
+import { autograd, complex, Device, eye, linalg, type Tensor, tensor } from '../../index.ts';
 
 /** Numbers without a pattern, the same in every run. */
 function noise(count: number, seed = 1): number[] {
@@ -119,4 +119,29 @@ describe.each(modes)('$name', ({ backend, size: n }) => {
     };
     expect((curve.toArray() as number[][])[1]![1]).toBeCloseTo((lengthAt(step) - lengthAt(-step)) / (2 * step), 6);
   });
+});
+test('the complex factor of Cholesky gives the matrix back, lower or upper', () => {
+  const device = new Device(new InterpreterBackend(), { seed: 1, log: () => {} });
+  const m = tensor(
+    [
+      [1, 2],
+      [0.5, -1],
+    ],
+    { device, dtype: 'f64' },
+  );
+  const n = tensor(
+    [
+      [0, 1],
+      [-2, 0.25],
+    ],
+    { device, dtype: 'f64' },
+  );
+  const z = complex(m, n);
+  const a = z.matmul(z.adjoint()).add(eye(2, 2, { device, dtype: 'f64' }));
+  for (const upper of [false, true]) {
+    const factor = a.cholesky({ upper });
+    const back = upper ? factor.adjoint().matmul(factor) : factor.matmul(factor.adjoint());
+    expect(back.sub(a).abs().max().item()).toBeLessThan(1e-12);
+    expect(factor.imag().diagonal().abs().max().item()).toBe(0);
+  }
 });

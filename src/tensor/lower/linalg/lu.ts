@@ -5,10 +5,12 @@ import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
+import { isComplex } from '../complex.ts';
 import * as move from '../move.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
+import { embedded, extracted } from './complex.ts';
 
 export interface Factors {
   /** L below the diagonal (its own is 1), U on and above it. */
@@ -145,6 +147,14 @@ export function solveWith(c: Context, factors: Factors, a: Value, right: Value, 
 /** The solution of a · x = right, or x · a = right; `right` may be vectors. */
 export function solve(c: Context, op: string, a: Value, right: Value, isLeft: boolean): Value {
   const { b } = c;
+  if (isComplex(a) && typeOf(a) === typeOf(right)) {
+    const isColumn = shapeOf(right).length === 1 || shapeOf(right).length === shapeOf(a).length - 1;
+    const columns = isColumn ? b.reshape(right, [...shapeOf(right), 1]) : right;
+    if (shapeOf(a).length < 2 || (isColumn && !isLeft))
+      throw mismatch(b, op, shapeOf(a), shapeOf(right), 'matrices are needed');
+    const found = extracted(b, op, solve(c, op, embedded(b, op, a), embedded(b, op, columns), isLeft));
+    return isColumn ? b.reshape(found, shapeOf(found).slice(0, -1)) : found;
+  }
   of.checkMatrix(b, op, a, true);
   of.checkFloat(b, op, right);
   const [n] = of.sizeOf(a);
@@ -170,6 +180,7 @@ export function inverseFlat(c: Context, a: Value): Value {
   return solveWith(c, factor(c.b, a), a, of.identityLike(c.b, a), false);
 }
 export function inverse(c: Context, op: string, a: Value): Value {
+  if (isComplex(a) && shapeOf(a).length >= 2) return extracted(c.b, op, inverse(c, op, embedded(c.b, op, a)));
   of.checkMatrix(c.b, op, a, true);
   return of.unflat(c.b, inverseFlat(c, of.flat(c.b, a)), of.batchOf(a));
 }

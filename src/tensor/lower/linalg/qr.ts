@@ -4,8 +4,10 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
+import { isComplex } from '../complex.ts';
 import { typeOf } from '../narrow.ts';
 import * as of from './batches.ts';
+import { embedded, extracted } from './complex.ts';
 
 /** Q [count, rows, width] and R [count, width, columns] of matrices [count, rows, columns]; no gradient flows. */
 export function decompose(b: Builder, a: Value, isComplete: boolean): [q: Value, r: Value] {
@@ -65,6 +67,10 @@ function reflect(b: Builder, k: Value, state: readonly Value[]): readonly Value[
 
 export function qr(c: Context, op: string, a: Value, mode: 'reduced' | 'complete' | 'r'): Value[] {
   const { b } = c;
+  if (isComplex(a) && shapeOf(a).length >= 2 && mode === 'reduced') {
+    const factors = qr(c, op, embedded(b, op, a), mode) as [Value, Value];
+    return pairedSigns(b, factors).map(x => extracted(b, op, x));
+  }
   of.checkMatrix(b, op, a);
   const x = of.flat(b, a);
   const [, rows, columns] = shapeOf(x) as [number, number, number];
@@ -80,6 +86,20 @@ export function qr(c: Context, op: string, a: Value, mode: 'reduced' | 'complete
   return mode === 'r'
     ? [b.fill(typeOf(a), [0], 0), of.unflat(b, outR!, batch)]
     : [of.unflat(b, outQ!, batch), of.unflat(b, outR!, batch)];
+}
+/** Columns of Q and rows of R turned round where a pair of them has entries of different signs on the diagonal. */
+function pairedSigns(b: Builder, [q, r]: readonly [Value, Value]): [Value, Value] {
+  const batch = of.batchOf(r);
+  const diagonal = of.diagonalOf(b, of.flat(b, r));
+  const [count, n] = shapeOf(diagonal) as [number, number];
+  const pairs = b.reshape(b.unary('sign', diagonal), [count, n / 2, 2]);
+  const first = b.slice(pairs, [0, 0, 0], [count, n / 2, 1]);
+  const wide = b.broadcastInDim(b.reshape(first, [count, n / 2]), [0, 1], [count, n / 2, 2]);
+  const turns = b.reshape(b.multiply(wide, pairs), [count, n]);
+  return [
+    of.unflat(b, of.timesColumns(b, of.flat(b, q), turns), batch),
+    of.unflat(b, of.timesRows(b, of.flat(b, r), turns), batch),
+  ];
 }
 /** Walter and Lehmann, "Walter and Lehmann's algorithmic differentiation of matrix decompositions" (2018). */
 function gradient(b: Builder, x: Value, [gq, gr]: readonly [Value, Value], [q, r]: readonly [Value, Value]): Value {

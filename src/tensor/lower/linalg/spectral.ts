@@ -3,10 +3,13 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
+import { isComplex } from '../complex.ts';
 import { matmul } from '../matmul.ts';
+import { slice } from '../move.ts';
 import { typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
+import { embedded, hermitian } from './complex.ts';
 import * as jacobi from './jacobi.ts';
 import { decompose } from './qr.ts';
 
@@ -132,6 +135,18 @@ function svdGradient(
   } else result = of.product(b, of.product(b, u, middle), vh);
   return result;
 }
+
+/** Rising eigenvalues of symmetric or Hermitian matrices; embedded in real ones, each is there twice. */
+export function hermitianValues(c: Context, op: string, a: Value, isUpper: boolean): Value {
+  if (!isComplex(a) || shapeOf(a).length < 2) return eigh(c, op, a, isUpper)[0];
+  return everySecond(c.b, eigh(c, op, embedded(c.b, op, hermitian(c, op, a, isUpper)), false)[0]);
+}
+/** Falling singular values. */
+export function singularValues(c: Context, op: string, a: Value): Value {
+  if (!isComplex(a) || shapeOf(a).length < 2) return svd(c, op, a, false)[1];
+  return everySecond(c.b, svd(c, op, embedded(c.b, op, a), false)[1]);
+}
+const everySecond = (b: Builder, x: Value): Value => slice(b, x, -1, 0, shapeOf(x).at(-1)!, 2);
 
 /** The threshold below which singular values count as 0: [.., 1], from max(atol, rtol · largest). */
 function threshold(

@@ -70,6 +70,9 @@ export const linearSystems = group({
       { A: 'f64[1,1]', B: 'f64[1,1]' },
       { A: 'f32[3,2]', B: 'f32[3,2]' },
       { A: 'f32[3,3]', B: 'f32[2,2]' },
+      { A: 'c128[3,3]', B: 'c128[3,2]' },
+      { A: 'c64[2,3,3]', B: 'c64[2,3]' },
+      { A: 'c128[2,2]', B: 'c128[3,2]', left: false },
       { A: 'i32[3,3]', B: 'i32[3,2]' },
       { A: 'bf16[3,3]', B: 'bf16[3,2]' },
     ],
@@ -87,6 +90,7 @@ export const linearSystems = group({
     samples: [
       { input: 'f32[3,3]' },
       { input: 'f64[2,2,4,4]' },
+      { input: 'c128[3,3]' },
       { input: 'f64[1,1]' },
       { input: 'f32[2,3]' },
       { input: 'f32[3]' },
@@ -298,6 +302,8 @@ export const linearSystems = group({
       { A: 'f32[4,2]' },
       { A: 'f64[2,4,3]' },
       { A: 'f64[2,4]' },
+      { A: 'c128[3,3]' },
+      { A: 'c64[4,2]' },
       { A: 'f64[2,3]', mode: 'complete' },
       {
         A: {

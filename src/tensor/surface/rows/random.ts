@@ -7,6 +7,7 @@ import { isFloat } from '../../../hlo/types.ts';
 import { dtypeName } from '../../dtype.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as draws from '../../lower/random.ts';
+import * as rejection from '../../lower/rejection.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
 import { byName, flag, generator, int, number, operand, optional, spelled, tensor } from '../params.ts';
 import { type Context, group, overloaded, row, type SampleArgument, variant } from '../row.ts';
@@ -113,6 +114,46 @@ export const randomRows = group({
       { input: of('f32', [1, 2]), numSamples: 0 },
       { input: of('i32', [1, 2]), numSamples: 1 },
       { input: 'f32[2,2,2] positive', numSamples: 1 },
+    ],
+  }),
+  poisson: row({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.poisson'],
+    summary: 'Counts of events at the rates that the elements are.',
+    throws: ['BAD_DTYPE'],
+    example: 'poisson(tensor([0, 4])) // [0, about 4]',
+    differs: 'A negative rate gives NaN, as programs cannot raise errors.',
+    params: { input: tensor('the rates'), generator: optional(generator('where random numbers come from')) },
+    lower: (c, { input, generator }) => {
+      floats(c, 'poisson', input);
+      return like(c, input, rejection.poisson({ ...c, generator }, input));
+    },
+    samples: [{ input: of('f32', [0, 0]) }, { input: of('f64', [[0]]) }, { input: 'f32[0]' }],
+  }),
+  binomial: row({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.binomial'],
+    summary: 'The number of successes in `count` trials with the probability `prob`.',
+    shape: 'the shape of the operands together',
+    throws: ['BAD_DTYPE', 'SHAPE_MISMATCH'],
+    example: 'binomial(tensor([10, 10]), tensor([0, 1])) // [0, 10]',
+    params: {
+      count: tensor('the numbers of trials, as floats'),
+      prob: tensor('the probabilities'),
+      generator: optional(generator('where random numbers come from')),
+    },
+    lower: (c, { count, prob, generator }) => {
+      floats(c, 'binomial', count);
+      floats(c, 'binomial', prob);
+      const [n, p] = elementwise.unify(c.b, 'binomial', count, prob);
+      return like(c, n, rejection.binomial({ ...c, generator }, n, p));
+    },
+    samples: [
+      { count: of('f32', [10, 3]), prob: of('f32', [0, 1]) },
+      { count: of('f64', [40, 0]), prob: of('f64', [1, 0.5]) },
+      { count: of('f32', [1, 2]), prob: of('f32', [0, 0, 0]) },
     ],
   }),
   normal: row({

@@ -80,17 +80,20 @@ export const spectra = group({
   }),
   eigvalsh: row({
     ...facts,
+    dtype: 'part',
     forms: ['linalg'],
     torch: ['torch.linalg.eigvalsh'],
     summary: 'The eigenvalues of symmetric matrices, the smallest first.',
     shape: '[n], after the leading dims',
     example: 'linalg.eigvalsh(tensor([[2, 1], [1, 2]])) // [1, 3]',
     params: { A: symmetricMatrix, UPLO: triangle },
-    lower: (c, { A, UPLO }) => spectral.eigh(c, 'linalg.eigvalsh', A, UPLO === 'U')[0],
+    lower: (c, { A, UPLO }) => spectral.hermitianValues(c, 'linalg.eigvalsh', A, UPLO === 'U'),
     samples: [
       { A: symmetric('f64', 6) },
       { A: symmetric('f32', 3) },
       { A: 'f64[2,3,3]', UPLO: 'U' },
+      { A: 'c128[3,3]' },
+      { A: 'c64[2,2,2]', UPLO: 'U' },
       {
         A: {
           dtype: 'f64',
@@ -154,14 +157,15 @@ export const spectra = group({
   }),
   svdvals: row({
     ...facts,
+    dtype: 'part',
     forms: ['linalg'],
     torch: ['torch.linalg.svdvals'],
     summary: 'Singular values, the largest first.',
     shape: '[min(rows, columns)], after the leading dims',
     example: 'linalg.svdvals(tensor([[3, 0], [0, 4]])) // [4, 3]',
     params: { A: matrix },
-    lower: (c, { A }) => spectral.svd(c, 'linalg.svdvals', A, false)[1],
-    samples: [{ A: 'f64[3,5]' }, { A: 'f32[2,3,2]' }, { A: 'f32[0,3]' }],
+    lower: (c, { A }) => spectral.singularValues(c, 'linalg.svdvals', A),
+    samples: [{ A: 'f64[3,5]' }, { A: 'f32[2,3,2]' }, { A: 'f32[0,3]' }, { A: 'c128[3,2]' }, { A: 'c64[2,2]' }],
   }),
   pinv: row({
     ...facts,
