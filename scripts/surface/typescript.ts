@@ -8,8 +8,12 @@ import { optionInterfaces, type Place, signatures } from './signatures.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The text as biome formats it. */
+/** The text as biome formats it: until it stays the same, which for some signatures takes two turns. */
 export function formatted(path: string, text: string): string {
+  const once = formattedOnce(path, text);
+  return once === text ? text : formatted(path, once);
+}
+function formattedOnce(path: string, text: string): string {
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
   const run = spawnSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
     cwd: root,

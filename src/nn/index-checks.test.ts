@@ -4,7 +4,7 @@ import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device } from '../tensor/device.ts';
 import { EagerMode } from '../tensor/eager.ts';
-import { arange, compile, device, oneHot, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import { arange, compile, device, func, oneHot, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import * as nn from './index.ts';
 
 const ids = (...values: number[]): Tensor => tensor(values, { dtype: 'i64' });
@@ -123,4 +123,18 @@ describe('compiled', () => {
       'INDEX_OUT_OF_RANGE',
     );
   });
+});
+test('within vmap, the indices of all examples are checked', () => {
+  setDefaultDevice(device('interpreter'));
+  const table = tensor([10, 20, 30]);
+  const look = (index: Tensor): Tensor => func.vmap((i: Tensor) => table.gather(0, i))(index) as Tensor;
+  expect(look(computed(0, 2, 1, 0).reshape([2, 2])).toArray()).toEqual([
+    [10, 30],
+    [20, 10],
+  ]);
+  const error = caught(() => {
+    look(computed(0, 2, 3, 0).reshape([2, 2])).toArray();
+    arange(1).add(1).toArray();
+  });
+  expect([error.code, error.data]).toEqual(['INDEX_OUT_OF_RANGE', expect.objectContaining({ index: '3', size: 3 })]);
 });

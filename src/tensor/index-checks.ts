@@ -24,7 +24,9 @@ export interface IndexCheck extends Omit<Lookup, 'index'> {
   readonly wrong: Value;
   readonly location: SourceLocation | undefined;
 }
-const none = -(2 ** 31);
+/** What a check gives where all indices are in range. */
+export const noWrongIndex: number = -(2 ** 31);
+const none = noWrongIndex;
 const notWhole = none + 1;
 
 /** The part of a trace that records checks. */
@@ -48,7 +50,11 @@ export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size 
     b.fill(type, [], none),
     shape.map((_, i) => i),
   );
-  const check = { op, dim, size, wrong, location: b.location };
+  noteCheck(trace, result, { op, dim, size, wrong, location: b.location });
+}
+/** Has programs with `result` look at a check. */
+export function noteCheck(trace: Checked, result: Value, check: IndexCheck): void {
+  if (result.op === undefined) return;
   trace.checks.set(result.op, check);
   trace.onCheck?.(check);
 }

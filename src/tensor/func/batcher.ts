@@ -4,6 +4,7 @@ import { type BatchOptions, batchOp, type Image, inFull } from '../../autodiff/i
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
 import type { GradientNode } from '../gradient-node.ts';
+import { type IndexCheck, noteCheck, noWrongIndex } from '../index-checks.ts';
 import type { Trace } from '../trace.ts';
 import { recordExample, recordedOps } from './example.ts';
 
@@ -50,11 +51,23 @@ export class Batcher {
         const image = this.#images.get(value);
         if (image?.isBatched !== true) this.#done.add(value);
         else if (trace.stopped.has(value)) trace.stopped.add(image.value);
+        const check = trace.checks.get(op);
+        if (check !== undefined && image?.isBatched === true) this.#batchCheck(check, image.value);
         const node = trace.nodes.get(value);
         if (node !== undefined && node.outputs.at(-1) === value && !this.#nodes.has(node)) this.#batchNode(node);
       }
     }
     return values.map(value => this.#imageOf(value));
+  }
+  /** The check of a lookup's indices, for those of all examples. */
+  #batchCheck(check: IndexCheck, result: Value): void {
+    const [{ value, isBatched }] = this.batch([check.wrong]) as [Image];
+    const { builder } = this.#trace;
+    const { elementType } = tensorTypeOf(value);
+    const wrong = isBatched
+      ? builder.reduce('maximum', value, builder.fill(elementType, [], noWrongIndex), [0])
+      : value;
+    noteCheck(this.#trace, result, { ...check, wrong });
   }
   #imageOf(value: Value): Image {
     return this.#images.get(value) ?? { value, isBatched: false };

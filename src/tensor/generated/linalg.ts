@@ -751,9 +751,7 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @example
  * const { eigenvalues, eigenvectors } = linalg.eig(x)
  */
-export function eig(
-  A: Tensor,
-): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
+export function eig(A: Tensor): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
   readonly eigenvalues: Tensor;
   readonly eigenvectors: Tensor;
 };
