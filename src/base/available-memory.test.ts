@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { availableBytes } from './available-memory.ts';
 
-/** What is available on a machine with these files. */
+/** The available memory on a machine with these files. */
 function availableWith(files: Readonly<Record<string, string>>): number {
   const root = mkdtempSync(join(tmpdir(), 'trenio-memory-'));
   try {

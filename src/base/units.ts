@@ -34,7 +34,7 @@ export function formatDuration(seconds: number): string {
 const DAY = 86_400;
 const YEAR = 365.25 * DAY;
 
-/** Days from two of them on, and years from two: a training of 5,000 hours is easier to grasp as 208 days. */
+/** Days from two days on, and years from two years on: 208 days is easier to grasp than 5,000 hours. */
 export function formatLongDuration(seconds: number): string {
   if (!(seconds >= 2 * DAY && Number.isFinite(seconds))) return formatDuration(seconds);
   const [value, unit] = seconds < 2 * YEAR ? [seconds / DAY, 'days'] : [seconds / YEAR, 'years'];

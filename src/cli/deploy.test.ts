@@ -1,4 +1,4 @@
-// `trenio deploy` as a real process with a real, tiny model: files to HTTP answers.
+// `trenio deploy` as a real process with a real, tiny model: from files to HTTP responses.
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
@@ -115,8 +115,8 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
         statuses.push(response.statusCode);
         return response.headers.connection === 'close';
       } catch (error) {
-        // Lost are only requests that were sent while the server keeps connections open: until 300 ms after it was told to
-        // stop, which it was not before we told it. On a busy machine this process may be later than that.
+        // Requests are only lost if they are sent while the server keeps connections open: until 300 ms after it was told to
+        // stop. On a busy machine this process may be later than that.
         if (sentAt < stoppedAt + 300) throw error;
         return true;
       }

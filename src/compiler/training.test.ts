@@ -1,4 +1,4 @@
-// Whole training steps, compiled against the interpreter: fused forward and backward passes, multiplies, updates over
+// Whole training steps, compiled and interpreted: fused forward and backward passes, multiplies, updates of
 // donated memory, the same bits in any order of tasks.
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
@@ -57,7 +57,7 @@ for (const dropout of [0, 0.3]) {
 
 test('gcc and clang compile a step to the same bits', { timeout: 60_000 }, ({ skip }) => {
   const [first, second] = ['gcc', 'clang'].map(compiler => spawnSync(compiler, ['--version']).status === 0);
-  // .ci/run installs both, so there a missing one is a failure, elsewhere a test not made.
+  // .ci/run installs both, so a missing one is a failure there; elsewhere the test is skipped.
   if (!first || !second) {
     expect(process.env.CI, 'gcc and clang are needed').toBeUndefined();
     skip('gcc or clang is not here');

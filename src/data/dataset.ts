@@ -1,9 +1,9 @@
-// A dataset: items by index, and nothing else. What order they come in and how they become batches is the loader's
-// business. Datasets hold plain data (arrays, file names, options) in public fields, so that they can be sent to another thread.
-// Those without an index are in `iterable-dataset.ts`, those made of others in `combined-datasets.ts`.
+// A dataset: items by index. The order of items and their batches are up to the
+// loader. Datasets hold plain data (arrays, file names, options) in public fields, so that they can be sent to another thread.
+// Datasets without an index are in `iterable-dataset.ts`, composed ones in `combined-datasets.ts`.
 
 /**
- * Items by index, as PyTorch's map-style datasets.
+ * Items by index, like PyTorch's map-style datasets.
  *
  * ```ts
  * const squares: Dataset<number> = { length: 10, get: i => i * i };
@@ -11,10 +11,10 @@
  */
 export interface Dataset<T> {
   readonly length: number;
-  /** Item `index`, from 0 to length − 1, or a promise of it where it comes from a file. Random augmentation differs with the epoch. */
+  /** Item `index`, from 0 to length − 1, or a promise of it if it is read from a file. Random augmentation differs between epochs. */
   get(index: number, epoch?: number): T | Promise<T>;
 }
-/** A dataset whose items are there at once. */
+/** A dataset whose items are available synchronously. */
 export interface SyncDataset<T> extends Dataset<T> {
   get(index: number, epoch?: number): T;
 }
@@ -56,7 +56,7 @@ export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: numb
 }
 
 /**
- * The items from `start` up to, not including, `end`.
+ * The items from `start` (inclusive) to `end` (exclusive).
  *
  * ```ts
  * const first1000 = sliceDataset(dataset, 0, 1000);

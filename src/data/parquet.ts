@@ -1,5 +1,5 @@
-// Parquet files: columns, compressed in groups of rows. Decoding is hyparquet's work; here are the limits of what a file may ask for,
-// and its errors. One group of rows is held at a time. Decompression is Node's, except for Snappy.
+// Parquet files: columns, compressed in row groups. hyparquet decodes them; this file has limits for untrusted files
+// and errors. One row group is in memory at a time. Decompression is Node's, except for Snappy.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
@@ -15,7 +15,7 @@ const maxGroupRows = 1 << 25;
 export interface ParquetOptions {
   /** The columns to read. Default: all. */
   readonly columns?: readonly string[] | undefined;
-  /** A larger group of rows is an error, because it is held in memory. Default 1 GiB, uncompressed. */
+  /** A larger row group is an error, because it is held in memory. Default 1 GiB, uncompressed. */
   readonly maxGroupBytes?: number | undefined;
 }
 

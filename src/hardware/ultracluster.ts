@@ -1,5 +1,5 @@
-// UltraClusters: instances of one placement group on a network that no pattern of traffic slows down. And capacity blocks,
-// the reservations by which large numbers of instances are bought for a time.
+// UltraClusters: instances of one placement group on a non-blocking network. And capacity blocks,
+// the reservations with which large numbers of instances are bought for a limited time.
 import { atLaunch, factsOf } from './fact.ts';
 import { sources } from './sources.ts';
 
@@ -7,7 +7,7 @@ import { sources } from './sources.ts';
 export const ultraCluster = {
   chip: 'trainium1',
   instance: 'trn1.32xlarge',
-  /** At most. */
+  /** Maximum number of instances. */
   chips: factsOf('AWS pages on EC2 UltraClusters (2026)')(100_000, 'chips', {
     uncertain: true,
     alternatives: [atLaunch(30_000, sources.ultraCluster)],
@@ -19,9 +19,9 @@ const userGuide = factsOf('EC2 user guide, Capacity Blocks for ML (2026)');
 
 /** The limits of EC2 capacity blocks. */
 export const capacityBlocks = {
-  /** In one block, at most. */
+  /** Maximum number of instances per block. */
   instances: userGuide(64, 'instances'),
-  /** By the day to 14 days, then by the week. */
+  /** In days up to 14 days, then in weeks. */
   days: userGuide(182, 'days', { alternatives: [atLaunch(28, 'at the launch of capacity blocks (2023)')] }),
   weeksAhead: userGuide(8, 'weeks'),
 } as const;

@@ -1,5 +1,5 @@
 // How collectives split the grid of processes (replicas × partitions) into groups. Specification: "Collective ops". A
-// process is named by its flattened id, replica · numPartitions + partition.
+// process is identified by its flattened id, replica · numPartitions + partition.
 import type { Channel, Collective } from './attributes.ts';
 
 /** The number of replicas and of partitions. */
@@ -9,12 +9,12 @@ export interface GridShape {
 }
 export type GroupStrategy = 'cross_replica' | 'cross_partition' | 'cross_replica_and_partition' | 'flattened_ids';
 
-/** Of the ops that may cross both axes of the grid. */
+/** For ops that may span both axes of the grid. */
 export function reducingStrategy({ channelId = 0, useGlobalDeviceIds = false }: Collective): GroupStrategy {
   if (useGlobalDeviceIds) return 'flattened_ids';
   return channelId > 0 ? 'cross_replica_and_partition' : 'cross_replica';
 }
-/** Of the ops that cross one axis of the grid. */
+/** For ops that span one axis of the grid. */
 export const movingStrategy = ({ channelId = 0 }: Channel): GroupStrategy =>
   channelId > 0 ? 'cross_partition' : 'cross_replica';
 

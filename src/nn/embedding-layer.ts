@@ -1,4 +1,4 @@
-// A table of vectors as a module; that of bags is in embedding-bag-layer.ts.
+// An embedding table as a module; embedding bags are in embedding-bag-layer.ts.
 import { checkCount, Tensor, wrongArgument } from '../tensor/index.ts';
 import { embedding } from './embedding.ts';
 import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
@@ -10,7 +10,7 @@ import { type Settings, settle } from './settings.ts';
 
 /** Settings of `Embedding`. */
 export interface EmbeddingSettings extends TableOptions {
-  /** The vector with this index starts as zeros and is not trained. */
+  /** The row with this index starts as zeros and is not trained. */
   readonly paddingIndex?: number | undefined;
   /** The standard deviation of the initial values; 1 by default. */
   readonly std?: number;
@@ -22,37 +22,37 @@ export interface PretrainedSettings extends Omit<EmbeddingSettings, 'std'> {
   readonly freeze?: boolean;
 }
 
-/** An index of one of the vectors, counted from the end where it is negative. @throws {WRONG_ARGUMENT} */
+/** The index of a row, where negative ones count from the end. @throws {WRONG_ARGUMENT} */
 export function paddingIndexOf(call: string, paddingIndex: number | undefined, count: number): number | undefined {
   if (paddingIndex === undefined) return undefined;
   if (!(Number.isInteger(paddingIndex) && paddingIndex >= -count && paddingIndex < count))
     throw wrongArgument({ call, argument: 'paddingIndex' }, paddingIndex, `an index of one of the ${count} vectors`);
   return paddingIndex < 0 ? paddingIndex + count : paddingIndex;
 }
-/** A table [count, width] that is given. @throws {WRONG_ARGUMENT} */
+/** A given table [count, width]. @throws {WRONG_ARGUMENT} */
 export function checkTable(call: string, table: unknown): Tensor {
   if (!(table instanceof Tensor) || table.ndim !== 2)
     throw wrongArgument({ call, argument: 'the embeddings' }, table, 'a tensor [count, width]');
   return table;
 }
 
-/** What `maxNorm` and its kin print as. */
+/** The printed form of `maxNorm` and related options. */
 export function tableText({ maxNorm, normType = 2, scaleGradByFreq = false }: TableOptions): string {
-  // Python prints numbers as they were given; 2.0 is its default.
+  // Python prints numbers as they were passed; 2.0 is its default.
   const norm = maxNorm === undefined ? '' : `, max_norm=${python(maxNorm)}`;
   const type = normType === 2 ? '' : `, norm_type=${python(normType)}`;
   return norm + type + (scaleGradByFreq ? ', scale_grad_by_freq=True' : '');
 }
 
 /**
- * A table of vectors: indices [...] → [..., width].
+ * An embedding table: indices [...] → [..., width].
  *
  *     new Embedding(30522, 768, { paddingIndex: 0 })
- *     Embedding.fromPretrained(vectors) // a table that is there already
+ *     Embedding.fromPretrained(vectors) // an existing table
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {INDEX_OUT_OF_RANGE} when something is read, where it is called with other indices
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices out of range
  */
 export class Embedding extends Module {
   readonly numEmbeddings: number;

@@ -17,7 +17,7 @@ const maxOrder = ['stride', 'padding', 'dilation', 'ceilMode'] as const;
 /** The arguments of max pooling after the kernel size: in PyTorch's order, or by name. */
 export type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;
 
-/** Where the largest element of each window of x is among its spatial places, as int32 [N, C, …]; as `returnIndices` in PyTorch. */
+/** The index of the largest element of each window of x among its spatial positions, as int32 [N, C, …]; like `returnIndices` in PyTorch. */
 function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unknown[]): Tensor {
   const call = `maxPool${n}dIndices`;
   const options = settle<MaxPoolOptions>(call, maxOrder, rest);
@@ -44,17 +44,17 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
 }
 /** A max pooling that also returns the positions of the maxima. */
 export type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
-/** `[maxPool1d, the place of each maximum in its row]`, as PyTorch's with `return_indices`; the places are int32. */
+/** `[maxPool1d, the index of each maximum in its row]`, like PyTorch's with `return_indices`; indices are int32. */
 export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool1d(x, k, settle<MaxPoolOptions>('maxPool1d', maxOrder, rest)),
   maxPoolIndices(1, x, k, rest),
 ];
-/** [maxPool2d, the place of each maximum in its flattened image]. */
+/** [maxPool2d, the index of each maximum in its flattened image]. */
 export const maxPool2dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool2d(x, k, settle<MaxPoolOptions>('maxPool2d', maxOrder, rest)),
   maxPoolIndices(2, x, k, rest),
 ];
-/** [maxPool3d, the place of each maximum in its flattened volume]. */
+/** [maxPool3d, the index of each maximum in its flattened volume]. */
 export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool3d(x, k, settle<MaxPoolOptions>('maxPool3d', maxOrder, rest)),
   maxPoolIndices(3, x, k, rest),
@@ -83,8 +83,8 @@ export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?:
   lpPool(3, x, normType, kernelSize, stride, ceilMode);
 
 /**
- * Puts the maxima of a pooling back to their places, zeros elsewhere: x and the places that `maxPool…dWithIndices` gave → [N, C, …size].
- * @throws {SHAPE_MISMATCH} where values and places differ in shape
+ * Moves the maxima of a pooling back to their positions, with zeros elsewhere: x and the indices of `maxPool…dWithIndices` → [N, C, …size].
+ * @throws {SHAPE_MISMATCH} if values and indices differ in shape
  */
 export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly number[]): Tensor {
   return record('maxUnpool', [x, indices], (b, [v, places]) => {
@@ -95,7 +95,7 @@ export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly numbe
     const [rows, count] = [elementCount(lead), elementCount(x.shape.slice(-n))];
     const total = elementCount(outputSize);
     const flat = b.reshape(b.convert(places!, 'i32'), [rows, count]);
-    // A place that several windows chose gets its value once: the first window's.
+    // A position selected by several windows gets its value once, from the first window.
     const hits = b.compare(
       'EQ',
       b.broadcastInDim(flat, [0, 1], [rows, count, total]),

@@ -1,4 +1,4 @@
-// Parameters and buffers whose shape is not known yet: those of lazy modules (lazy.ts). Using one before it has a shape is an error.
+// Parameters and buffers of lazy modules (lazy.ts) before their shape is known. Using one before it has a shape is an error.
 import { TrenioError } from '../base/errors.ts';
 import { type ElementType, tensorType } from '../hlo/types.ts';
 import {
@@ -22,7 +22,7 @@ export interface UninitializedOptions {
 const made = ({ dtype, device }: UninitializedOptions): Tensor =>
   zeros([0], { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) });
 
-/** Has each look at the type of a tensor, and with it at its shape and its elements, throw. */
+/** Makes every access to the type of a tensor, and thus to its shape and elements, throw. */
 function hideType(x: Parameter): void {
   Object.defineProperty(x, 'type', {
     configurable: true,
@@ -31,7 +31,7 @@ function hideType(x: Parameter): void {
     },
   });
 }
-/** The error for a tensor that has no shape yet. */
+/** The error for a tensor without a shape. */
 export const uninitialized = (what: string): TrenioError =>
   new TrenioError('UNINITIALIZED_PARAMETER', { what }, { location: userLocation() });
 
@@ -64,7 +64,7 @@ export class UninitializedParameter extends Parameter {
   override get dtype(): DTypeName {
     return this.#dtype;
   }
-  /** Gives it a shape, and zeros. */
+  /** Initializes it with a shape and zeros. */
   materialize(shape: readonly number[]): void {
     giveType(this, shape, this.#dtype, Parameter.prototype);
   }
@@ -100,7 +100,7 @@ export class UninitializedBuffer extends StateBuffer {
   override get dtype(): DTypeName {
     return this.#dtype;
   }
-  /** Gives it a shape, and zeros. */
+  /** Initializes it with a shape and zeros. */
   materialize(shape: readonly number[]): void {
     giveType(this, shape, this.#dtype, StateBuffer.prototype);
   }

@@ -1,4 +1,4 @@
-// Numbers below the programs: random bits, number formats, functions.
+// Number utilities without programs: random bits, number formats, functions.
 export * as complex from './complex.ts';
 export * from './double-double.ts';
 export * from './fma.ts';

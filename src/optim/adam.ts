@@ -25,15 +25,15 @@ export interface AdamSettings extends StateFormat {
   betas: readonly [number, number];
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
-  /** 0 by default for Adam, 0.01 for AdamW. */
+  /** Weight decay: 0 by default for Adam, 0.01 for AdamW. */
   weightDecay: number;
   /** Divides by the largest mean of squares so far (Reddi et al., 2018); false by default. */
   amsgrad: boolean;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
-/** What Adam and its relatives pass to a step: the factor of weight decay, step size, root of the second correction, betas. */
+/** The step scalars of Adam and its variants: the factor of weight decay, step size, root of the second correction, betas. */
 export function adamNumbers(
   { lr, betas, weightDecay }: Pick<AdamSettings, 'lr' | 'betas' | 'weightDecay'>,
   count: number,
@@ -41,7 +41,7 @@ export function adamNumbers(
   const [beta1, beta2] = betas;
   return [1 - lr * weightDecay, lr / (1 - beta1 ** count), Math.sqrt(1 - beta2 ** count), 1 - beta1, beta2, 1 - beta2];
 }
-/** The same where some steps were skipped. */
+/** The same, if some steps were skipped. */
 export function adamNumbersTaken(
   b: Builder,
   betas: readonly [number, number],
@@ -118,7 +118,7 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
 }
 
 /**
- * Adam with weight decay apart from the gradient (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), as
+ * Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), as
  * torch.optim.AdamW:
  *
  *     p ← p · (1 − lr · weightDecay)
@@ -130,7 +130,7 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
  *     const optimizer = new AdamW(model.parameters(), { lr: 3e-4, weightDecay: 0.1 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  */
 export class AdamW extends AdamBase {
   protected override readonly isDecoupled = true;
@@ -145,7 +145,7 @@ export class AdamW extends AdamBase {
  *     const optimizer = new Adam(model.parameters(), { lr: 1e-3, amsgrad: true });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  */
 export class Adam extends AdamBase {
   protected override readonly isDecoupled = false;

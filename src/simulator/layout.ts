@@ -1,9 +1,9 @@
-// How a workload is spread over devices. All sizes are counts of devices or samples.
+// The layout of a workload on devices. All sizes are counts of devices or samples.
 
-/** What of a layer's activations is thrown away and computed again in the backward pass (Korthikanti et al. 2022). */
+/** Which of a layer's activations are recomputed in the backward pass (Korthikanti et al. 2022). */
 export type Recomputation = 'none' | 'selective' | 'full';
 
-/** How a training is divided among devices. */
+/** How a training is distributed over devices. */
 export interface Layout {
   /** Data parallel: copies of the model. */
   readonly data: number;
@@ -11,28 +11,28 @@ export interface Layout {
   readonly tensor: number;
   /** Pipeline parallel: stages. */
   readonly pipeline: number;
-  /** Model chunks a stage holds; above 1 the schedule is the interleaved 1F1B. */
+  /** Model chunks per stage; above 1 the schedule is interleaved 1F1B. */
   readonly interleave: number;
-  /** Expert parallel: devices, of those that are data parallel, which share the experts. */
+  /** Expert parallel: the number of data-parallel devices that share the experts. */
   readonly expert: number;
-  /** Layer norms and dropout split along the sequence among the tensor-parallel devices. */
+  /** Layer norms and dropout are split along the sequence over the tensor-parallel devices. */
   readonly sequenceParallel: boolean;
-  /** Optimizer state split among the data-parallel devices (Rajbhandari et al. 2020). */
+  /** Optimizer state is sharded over the data-parallel devices (Rajbhandari et al. 2020). */
   readonly zero1: boolean;
-  /** What else is split among them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
+  /** What else is sharded over them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
   readonly shard?: 'gradients' | 'weights' | undefined;
-  /** Samples that pass through a stage at once, on one copy of the model. */
+  /** Samples per forward and backward pass on one copy of the model. */
   readonly microBatch: number;
-  /** Micro-batches a step, on one copy: global batch = data × microBatch × microBatches. */
+  /** Micro-batches per step on one copy: global batch = data × microBatch × microBatches. */
   readonly microBatches: number;
   readonly recompute: Recomputation;
 }
 
-/** The parts of the model between two neighbours of which an activation is sent: each stage holds `interleave` of them. */
+/** The number of chunks of the model, between which activations are sent: each stage holds `interleave` of them. */
 export const chunksOf = ({ pipeline, interleave }: Pick<Layout, 'pipeline' | 'interleave'>): number =>
   pipeline * interleave;
 
-/** Blocks of chunk k. Where they do not come out even the ends get fewer, as they hold the embedding and the head as well. */
+/** Blocks of chunk k. If they cannot be divided evenly, the ends get fewer, because they also hold the embedding and the head. */
 export function blocksOfChunk(layers: number, chunks: number, k: number): number {
   const even = Math.floor(layers / chunks);
   const long = layers % chunks;

@@ -1,5 +1,5 @@
-// What the time of a step is spent on.
-/** What the time of a step is spent on. */
+// The phases of a step.
+/** The phases of a step. */
 export const phases = [
   'forward',
   'backward',
@@ -11,5 +11,5 @@ export const phases = [
   'optimizer',
   'overhead',
 ] as const;
-/** What the time of a step is spent on. */
+/** A phase of a step. */
 export type Phase = (typeof phases)[number];

@@ -1,4 +1,4 @@
-// The options of the commands of `trenio hardware`, and what they mean.
+// The options of the commands of `trenio hardware`.
 import { TrenioError } from '../../base/errors.ts';
 import { factProfiles } from '../../hardware/fact.ts';
 import type { FactProfile } from '../../hardware/machine.ts';

@@ -7,15 +7,15 @@ import type { OpKernel } from './op-kernel.ts';
 import type { KernelOperand } from './operands.ts';
 import type { RowPlan } from './row.ts';
 
-/** What a kernel computes. */
+/** The computation of a kernel. */
 export type Kernel = FusedKernel | MultiplyKernel | EpilogueKernel | OpKernel;
 
-/** Where an operand of a multiply begins: entry `slot` of p[], and elements from there. */
+/** The start of an operand of a multiply: entry `slot` of p[], plus a number of elements. */
 export interface MultiplyOperand {
   readonly slot: number;
   readonly offset: number;
 }
-/** A multiply over memory: what it computes, and how that is tiled for the target. */
+/** A multiply over memory: its definition, and its tiling for the target. */
 export interface Multiply {
   readonly spec: GemmSpec;
   readonly plan: GemmPlan;
@@ -30,14 +30,14 @@ export interface MultiplyKernel {
   readonly result: number;
 }
 
-/** Rows of a product go through `row` as they are summed; the product itself is not stored. */
+/** Rows of a product are passed to `row` as they are computed; the product itself is not stored. */
 export interface EpilogueKernel {
   readonly kind: 'epilogue';
   readonly multiply: Multiply;
   readonly row: RowPlan;
   /** Whole rows, or pieces of at most this many elements. */
   readonly pieces: 'rows' | number;
-  /** Operands that are read in full, and how many elements before they are needed they are fetched. */
+  /** Operands that are read completely, and the prefetch distance in elements. */
   readonly prefetch:
     | { readonly ahead: number; readonly reads: readonly { readonly slot: number; readonly type: ElementType }[] }
     | undefined;
@@ -45,15 +45,15 @@ export interface EpilogueKernel {
 
 /** The memory of a kernel. */
 export interface KernelMemory {
-  /** What the kernel reads and writes, in the order of p[]. */
+  /** The inputs and outputs of the kernel, in the order of p[]. */
   readonly operands: readonly KernelOperand[];
-  /** Bytes of the workspace, which is one more entry of p[]; 0 for none. */
+  /** Size of the workspace, which is an additional entry of p[]; 0 for none. */
   readonly workspaceBytes: number;
-  /** What a worker asks of the runtime for its tasks; 0 for none. */
+  /** The scratch that a worker needs for its tasks; 0 for none. */
   readonly scratchBytes: number;
 }
 
-/** A step's kernel, and the memory it takes. Equal steps share the kernel: only the values of their operands differ. */
+/** A step's kernel, and its memory. Equal steps share the kernel: only the values of their operands differ. */
 export interface PlannedKernel extends KernelMemory {
   readonly kernel: Kernel;
 }

@@ -1,5 +1,5 @@
-// Random programs of fusable ops, compiled against the interpreter: whatever is fused, recomputed or stored, the values
-// are the same, to the bit where neither transcendental functions nor sums are in them. Twelve programs a run of gcc.
+// Random programs of fusable ops, compiled and interpreted: whatever is fused, recomputed or stored, the values must be
+// the same, bit by bit if there are no transcendental functions or sums. Twelve programs per run of gcc.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../../hlo/builder.ts';
@@ -23,7 +23,7 @@ class RandomProgram {
   readonly args: Value[] = [];
   readonly inputs: Literal[] = [];
   readonly b: Builder;
-  /** Only ops of which there is one right result. */
+  /** Only ops with exactly one correct result. */
   readonly #exact: boolean;
 
   constructor(b: Builder, exact = false) {
@@ -47,7 +47,7 @@ class RandomProgram {
     return v;
   }
 
-  /** In the place of steps that are not exact, others that are: sums of products above all. */
+  /** Replacements for steps that are not exact: mainly sums of products. */
   #applyExact(step: Step, pool: readonly Value[]): Value | undefined {
     const { b } = this;
     const { x, y, z } = operandsOf(step, pool);
@@ -91,7 +91,7 @@ class RandomProgram {
       case 8:
         return rank === 0 ? undefined : b.reduce('maximum', x, b.fill('f32', [], -9), [dim]);
       case 9: {
-        // normalise along the last dim: a reduction that joins what uses it
+        // normalise along the last dim: a reduction that is fused with its user
         if (rank === 0) return undefined;
         const kept = shape.map((_, d) => d).slice(0, -1);
         return b.subtract(
@@ -111,7 +111,7 @@ class RandomProgram {
         return same.length === 0 ? undefined : b.reshape(x, same[c % same.length]!);
       }
       case 12: {
-        // spread over a further dim
+        // broadcast over an additional dim
         const target = shapes[c % shapes.length]!;
         const dims = shape.map((size, d) =>
           target[d + target.length - rank] === size ? d + target.length - rank : -1,
@@ -155,7 +155,7 @@ class RandomProgram {
   }
 }
 
-/** A value of the pool, and two of its shape. */
+/** A value of the pool, and two with its shape. */
 function operandsOf({ a, b, c }: Step, pool: readonly Value[]): { readonly x: Value; y: Value; z: Value } {
   const x = pool[a % pool.length]!;
   const alike = pool.filter(v => shapeOf(v).join() === shapeOf(x).join());
@@ -200,7 +200,7 @@ describe('every op rounds by itself', () => {
       Array.from({ length: 64 * 96 }, (_, i) => Math.sin(i * 7.13 * seed) * 1.5),
     ),
   );
-  /** What becomes of a value that another op reads: fused with it, kept, or kept apart from it. */
+  /** How a value read by another op is treated: fused with it, stored, or stored separately. */
   const uses = {
     'in one kernel': () => [],
     'with the first a result': (_, y) => [y],
@@ -247,7 +247,7 @@ describe('every op rounds by itself', () => {
     expect(fused.filter((v, i) => v !== expected[i]).length).toBeGreaterThan(100);
   });
 
-  // Reductions add in an order of their own, so these are compared with one another.
+  // Reductions have their own summation order, so these are compared with each other.
   test.each([
     ['what joins a multiply', dot, (b, y, c) => affine(b, y, b.slice(c, [0, 0], [64, 64]))],
     ['sums of products along rows', multiply, (b, y, c) => b.sum(b.add(y, c), [1])],
@@ -272,7 +272,7 @@ describe('donated arguments', () => {
     const b = new Builder();
     const [x, y, z] = [b.argument(f, 0), b.argument(f, 1), b.argument(f, 2)];
     const reversed = b.emit1('reverse', [x], { dimensions: [0] });
-    // x ← y, y ← x (swapped); z ← z · reversed x; and x is read once more
+    // x ← y, y ← x (swapped); z ← z · reversed x; and x is read again
     const results = [y, x, b.multiply(z, reversed), b.add(reversed, b.unary('exponential', x))];
     const module = moduleOf({ name: 'main', body: { args: [x, y, z], ops: b.ops, results }, aliases: [0, 1, 2] });
     const inputs = [input(1), input(2), input(3)];

@@ -1,4 +1,4 @@
-// Claims about instances: what the tables of the announcements print, row by row.
+// Claims about instances: the tables of the announcements, row by row.
 
 import { machineOf } from '../machine-of.ts';
 import type { Claim } from './claim.ts';

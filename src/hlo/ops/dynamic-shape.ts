@@ -41,7 +41,7 @@ function checkShapeOperand(require: Checker, constraint: number, sizes: TensorTy
     `${sizes.shape[0]} sizes for ${formatType(type)}: one is needed for each dim`);
 }
 
-/** Elements stay what they are; quantized ones may be so along another dim. */
+/** Elements do not change; quantized ones may be quantized along another dim. */
 function checkSameElements(require: Checker, x: TensorType, type: TensorType): void {
   require(compatibleElements(x, type), 1, () =>
     `${formatType(x)} cannot become ${formatType(type)}: element types differ`);

@@ -1,4 +1,4 @@
-// One executable for any size: the compiled backend against the interpreter, at several sizes of one program.
+// One executable for all sizes: the compiled backend compared with the interpreter, for several sizes of one program.
 import { afterAll, describe, expect, test } from 'vitest';
 import { gradients } from '../../autodiff/gradient.ts';
 import { inheritedVariables } from '../../base/environment.ts';
@@ -35,7 +35,7 @@ function expectClose(got: readonly Literal[], expected: readonly Literal[], scal
 }
 
 const hidden = 16;
-/** A batch that no other size is equal to: what is written for it is then made to forget it. */
+/** A batch size that differs from all other sizes, so that it can be replaced by an unknown size. */
 const some = 53;
 /** A two-layer network on a batch of unknown size: its output, the sum of squared errors, and the gradients. */
 function network(): Module {
@@ -91,7 +91,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
       [TrenioError [SIZES_DO_NOT_FIT]: subtract: sizes 3 and 4 of dim 0 do not fit
         fix: these sizes are known only at run time: pass tensors with compatible shapes]
     `);
-    // and is none the worse for it
+    // and still works afterwards
     expect(run(cpu, executable, given([[3, 8], [3, 4], ...rest]))[0]!.type.shape).toEqual([3, 4]);
   });
 

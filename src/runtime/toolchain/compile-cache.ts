@@ -1,18 +1,18 @@
-// The compile cache: a directory of shared objects named by what they were made from.
+// The compile cache: a directory of shared objects, named by a hash of their inputs.
 //
 //   <directory>/<key>/trenio_program.so   key = sha256(sources, flags, compiler, processor, ABI)
 //                    /sha256              of the .so: an entry is trusted only when it matches
 //                    /*.c, *.h            the sources, for reading
-//   <directory>/tmp-<process>-<n>/        an entry in the making; renamed to <key> when it is whole (work-directory.ts)
-//   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
+//   <directory>/tmp-<process>-<n>/        an entry being created; renamed to <key> when it is complete (work-directory.ts)
+//   <directory>/program-<key>             the description of a compiled module without its shared object: a hash of the rest, then
 //                                         the key of the shared object and the description (`recall`, `keep`)
 //   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
 //   <directory>/failed-<key>/             sources that the compiler rejected
 //   <directory>/claim-<key>/              the process that is compiling it: others wait (compile-claim.ts)
 //
-// Many processes may use it at once, and die at any moment: a rename of a directory is atomic, whoever comes second
-// uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
-// of the machine left unwritten, so nothing is forced to the disk) is put aside and made again. What another user could have
+// Many processes may use it at once, and die at any moment: renaming a directory is atomic, later processes
+// use the entry of the first, and a damaged entry (its hash is checked at each load, which also detects files that were incomplete
+// after a crash of the machine, so no fsync is needed) is moved aside and compiled again. Files that another user could have
 // written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ export interface CompiledLibrary {
   readonly path: string;
   readonly fromCache: boolean;
   readonly compileMs: number;
-  /** How many of the shared functions were compiled for it, and how many were kept; none where it is from the cache. */
+  /** How many of the shared functions were compiled for it, and how many were cached; absent if it is from the cache. */
   readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
@@ -85,10 +85,10 @@ export class CompileCache {
     { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
   >();
   readonly #sharing: Sharing;
-  /** Where entries are: `directory`, or a private one where that cannot be trusted. Known at first use. */
+  /** The directory of entries: `directory`, or a private one if that cannot be trusted. Determined at first use. */
   #place: string | undefined;
 
-  /** `temporary`: where a directory is made instead when `directory` cannot be written, or not be trusted. */
+  /** `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. */
   constructor(
     directory: string,
     log: Logger,
@@ -103,7 +103,7 @@ export class CompileCache {
     this.#sharing = sharing;
   }
 
-  /** Where entries are. @throws {CACHE_UNUSABLE} where the directory cannot be trusted and no private one can be made */
+  /** The directory of entries. @throws {CACHE_UNUSABLE} if the directory cannot be trusted and no private one can be created */
   get #trusted(): string {
     if (this.#place !== undefined) return this.#place;
     const distrust = this.#distrust(() => distrustOfDirectory(this.directory, this.#sharing));
@@ -159,7 +159,7 @@ export class CompileCache {
     }
   }
 
-  /** Keeps a description (data that can be cloned) of what the library at `path`, which `obtain` gave, was made from. */
+  /** Stores a description (structured-cloneable data) of the sources of the library at `path`, which was returned by `obtain`. */
   keep(key: string, path: string, description: unknown): void {
     const entry = dirname(path);
     const directory = dirname(entry);
@@ -180,8 +180,8 @@ export class CompileCache {
   }
 
   /**
-   * Begins to compile these sources, so that a later `obtain` waits less. False if there is nothing to
-   * begin: they are there, another process compiles them, or only `obtain` can deal with the state of the cache.
+   * Starts to compile these sources, so that a later `obtain` waits less. False if there is nothing to
+   * start: they are cached, another process compiles them, or only `obtain` can handle the state of the cache.
    */
   begin(request: CompileRequest, compiler: CCompiler): boolean {
     const key = cacheKey(request, compiler);
@@ -214,11 +214,11 @@ export class CompileCache {
     if (this.#sharing === 'group') settleRights(path, dirname(path), this.#sharing);
   };
   /**
-   * The shared object made from these sources, compiled now unless a whole one is there.
+   * The shared object for these sources, compiled now unless an intact one exists.
    * @throws {C_COMPILER_FAILED}
    * @throws {C_COMPILER_UNUSABLE}
    * @throws {Interrupted}
-   * @throws {CACHE_UNUSABLE} where neither the directory nor a temporary one can be written
+   * @throws {CACHE_UNUSABLE} if neither the directory nor a temporary one is writable
    */
   obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);
@@ -313,7 +313,7 @@ export class CompileCache {
     return undefined;
   }
 
-  /** A directory with the sources of what is not kept, and what is. */
+  /** A directory with the sources of functions that are not cached, and the objects of those that are. */
   #prepare(directory: string, request: CompileRequest, compiler: CCompiler): CacheWork {
     requireVersion(compiler);
     if (!this.#swept) sweepCache(directory, this.#limitBytes);
@@ -322,7 +322,7 @@ export class CompileCache {
     try {
       const { shared, headers, units } = request;
       const keys = functionKeys(request, compiler);
-      // Where the cache can only be read, this is another directory.
+      // If the cache is read-only, this is another directory.
       const directories = [...new Set([this.#trusted, directory])];
       const isTrusted = (file: string): boolean => this.#isTrusted(file);
       const { objects, missing } = findObjects(directories, keys, file => this.#discard(file), isTrusted);
@@ -352,7 +352,7 @@ export class CompileCache {
   }
 }
 
-/** What a request is for, in a few words. */
+/** The purpose of a request, in a few words. */
 const whatOf = ({ units }: CompileRequest): string => {
   const title = titleOf(units[0]?.source ?? '');
   return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;

@@ -52,7 +52,7 @@ function multiplySeconds(
     const waves = Math.ceil(tiles / device.multiprocessors);
     return waves * r * c;
   };
-  // Libraries choose among tiles: the large one or, for what it does not fit, smaller ones that reach less.
+  // Libraries choose among tiles: the large one or, if that does not fit well, smaller and less efficient ones.
   const area = Math.min(tileOf(rows, columns), tileOf(columns, columns) * 1.05, tileOf(columns, columns / 2) * 1.15);
   return (2 * area * k * device.multiprocessors) / peak;
 }

@@ -1,4 +1,4 @@
-// The work before the first block and after the last: tables, patches, the head and its loss.
+// The work before the first block and after the last: embeddings, patches, the head and its loss.
 
 import type { Work } from '../work.ts';
 import type { TransformerConfig } from '../workload.ts';
@@ -9,7 +9,7 @@ export interface EndWork {
   readonly backward: readonly Work[];
 }
 
-/** Looking tokens up, or projecting patches; the sum with positions; norm and dropout where the model has them here. */
+/** Token lookup or patch projection; the sum with positions; norm and dropout if the model has them here. */
 export function embeddingWork(config: TransformerConfig, shape: BlockShape): EndWork {
   const { batch, sequence, tensor, type, bytes } = shape;
   const { hidden, patches } = config;

@@ -1,20 +1,20 @@
-// How many parameters a transformer has, and how many one device holds under a layout.
+// The number of parameters of a transformer, and of one device under a layout.
 
 import { blocksOfStage, type Layout } from '../layout.ts';
 import type { TransformerConfig } from '../workload.ts';
 
 /** The numbers of parameters of a transformer, by part. */
 export interface ParameterCounts {
-  /** Of one block, without experts. */
+  /** Per block, without experts. */
   readonly block: number;
-  /** Of one block's feed-forward experts, all together; 0 without. */
+  /** All experts of one block; 0 without experts. */
   readonly experts: number;
   /** Token, position and segment tables, or the patch projection, with their norm. */
   readonly embedding: number;
   /** The head, without parameters that it shares with the embedding. */
   readonly head: number;
   readonly total: number;
-  /** Without the embedding tables: what multiplies count (N of 6·N·tokens). */
+  /** Without the embedding tables: the parameters of multiplies (N of 6·N·tokens). */
   readonly multiplied: number;
 }
 
@@ -53,35 +53,35 @@ function headParameters(config: TransformerConfig, norm: number): number {
     case 'causal-lm':
       return norm + (config.tiedHead ? 0 : vocabulary * hidden);
     case 'masked-lm':
-      // Transform, norm and a bias for each word; the pooler and next-sentence prediction.
+      // Transform, norm and a bias per word; the pooler and next-sentence prediction.
       return hidden * hidden + hidden + norm + vocabulary + (hidden * hidden + hidden) + 2 * (hidden + 1);
     case 'classifier':
       return (config.patches === undefined ? hidden * hidden + hidden : norm) + (hidden + 1) * config.head.classes;
   }
 }
 
-/** Of one block, on one device. */
+/** Per block, on one device. */
 export function blockParameters(config: TransformerConfig, { tensor, expert }: Layout): number {
   const { block, experts } = parametersOf(config);
   return block / tensor + experts / (tensor * expert);
 }
 
-/** Of a device of this stage. */
+/** On a device of this stage. */
 export function parametersOfStage(config: TransformerConfig, layout: Layout, stage: number): number {
   const { embedding, head } = parametersOf(config);
   const { tensor, pipeline } = layout;
   const blocks = blocksOfStage(config.layers, layout, stage) * blockParameters(config, layout);
-  // With more than one stage a head that shares the embedding's table has a separate copy.
+  // With more than one stage, a head that shares the embedding's table has a separate copy.
   const copied = pipeline > 1 && config.tiedHead ? config.vocabulary * config.hidden : 0;
   const ends = (stage === 0 ? embedding : 0) + (stage === pipeline - 1 ? head + copied : 0);
   return blocks + ends / tensor;
 }
 
-/** Candidates for the fullest stage: both ends, and the first in between. */
+/** Candidates for the fullest stage: both ends, and the first one in between. */
 export const outstandingStages = ({ pipeline }: Layout): readonly number[] => [
   ...new Set([0, Math.min(1, pipeline - 1), pipeline - 1]),
 ];
 
-/** Of the fullest device. */
+/** On the fullest device. */
 export const parametersPerDevice = (config: TransformerConfig, layout: Layout): number =>
   Math.max(...outstandingStages(layout).map(stage => parametersOfStage(config, layout, stage)));

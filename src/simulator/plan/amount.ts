@@ -2,20 +2,20 @@
 import { assertNever, TrenioError } from '../../base/errors.ts';
 import type { Prediction } from '../prediction.ts';
 
-/** How much is trained: steps, samples, tokens or epochs. */
+/** The amount of training: steps, samples, tokens or epochs. */
 export type Amount =
   | { readonly kind: 'steps'; readonly steps: number }
   | { readonly kind: 'samples'; readonly samples: number }
   | { readonly kind: 'tokens'; readonly tokens: number }
-  /** Passes over a dataset of `samples` samples. A part of one is allowed. */
+  /** Passes over a dataset of `samples` samples; may be fractional. */
   | { readonly kind: 'epochs'; readonly epochs: number; readonly samples: number };
 
-/** What a step of a training takes in. */
+/** The samples and tokens of a step. */
 export type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;
 
 /**
- * Whole steps, rounded up: the last batch of an epoch may be a smaller one, and takes a step all the same.
- * @throws {INVALID_OPTION} for an amount that is not above 0 or beyond 2^53 steps, and for tokens where samples have none
+ * Whole steps, rounded up: the last batch of an epoch may be smaller, but is a step as well.
+ * @throws {INVALID_OPTION} for an amount that is not above 0 or beyond 2^53 steps, and for tokens if samples have none
  */
 export function stepsOf(amount: Amount, step: Step): number {
   const steps = countOf(amount, step);
@@ -69,7 +69,7 @@ export function describeAmount(amount: Amount): string {
   }
 }
 
-/** Whole millions and more as people type them: `1T tokens`, `3.6M samples`. */
+/** Millions and more in short form: `1T tokens`, `3.6M samples`. */
 function counted(count: number, what: string): string {
   const unit = (
     [

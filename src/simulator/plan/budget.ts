@@ -1,4 +1,4 @@
-// Budgets in a project's own tests: a change that makes training slower, larger or dearer than agreed fails before anything is
+// Budgets in a project's own tests: a change that makes training slower, larger or more expensive than allowed fails before anything is
 // rented. Assertions throw, so they work in vitest, node:test and anything else:
 //
 //   import { test } from 'node:test';
@@ -19,7 +19,7 @@ import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';
 
-/** What is expected of a step. Each method returns the same object. @throws {PLAN_OVER_BUDGET} where it does not hold */
+/** Expectations on a step. Each method returns the same object. @throws {PLAN_OVER_BUDGET} if it does not hold */
 export interface StepExpectation {
   /** In the memory of each device. */
   toFit(): this;
@@ -31,30 +31,30 @@ export interface StepExpectation {
   tokensPerSecondAtLeast(tokens: number): this;
   /** Model FLOPs utilisation, in [0, 1]. */
   mfuAtLeast(share: number): this;
-  /** Bytes of the fullest device. */
+  /** Memory of the fullest device, in bytes. */
   memoryAtMost(bytes: number): this;
   /** The share of a step, in [0, 1], that is not spent computing: collectives, bubble, overhead. */
   notComputingAtMost(share: number): this;
 }
-/** What is expected of a whole training. */
+/** Expectations on a whole training. */
 export interface TrainingExpectation extends StepExpectation {
-  /** Start-up included. */
+  /** Including start-up. */
   secondsAtMost(seconds: number): this;
-  /** The time of the training, start-up included, in hours. */
+  /** The time of the training including start-up, in hours. */
   hoursAtMost(hours: number): this;
-  /** Fails too where there is no public price. */
+  /** Also fails if there is no public price. */
   costAtMost(budget: MicroUsd): this;
 }
 
 /**
- * Asserts on a plan, for tests: each method throws where the plan breaks the bound.
+ * Asserts on a plan, for tests: each method throws if the plan exceeds the bound.
  *
  * @throws {PLAN_OVER_BUDGET}
  * @example
  * expectPlan(plan).hoursAtMost(24).costAtMost(usd(500));
  */
 export function expectPlan(plan: TrainingPlan): TrainingExpectation;
-/** Asserts on the prediction of a step, for tests. @throws {PLAN_OVER_BUDGET} where it breaks a bound */
+/** Asserts on the prediction of a step, for tests. @throws {PLAN_OVER_BUDGET} if it exceeds a bound */
 export function expectPlan(plan: Prediction): StepExpectation;
 export function expectPlan(plan: Prediction | TrainingPlan): StepExpectation {
   return 'kind' in plan ? new TrainingBudget(plan) : new StepBudget(plan);
@@ -169,7 +169,7 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
     return this.hold(predicted <= seconds, 'time to train', formatLongDuration(predicted), budget, this.#breakdown());
   }
 
-  /** The time of the training, start-up included, in hours. */
+  /** The time of the training including start-up, in hours. */
   hoursAtMost(hours: number): this {
     return this.secondsAtMost(hours * 3600);
   }

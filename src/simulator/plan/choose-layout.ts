@@ -12,7 +12,7 @@ import type { Predict } from './predict-type.ts';
 import { allows, type Recipe, recipes } from './recipes.ts';
 import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 
-/** A layout and what it is predicted to take. */
+/** A layout and its prediction. */
 export interface ChosenLayout {
   readonly question: StepQuestion;
   readonly prediction: Prediction;
@@ -21,7 +21,7 @@ export interface ChosenLayout {
    * script's own layout.
    */
   readonly recipe: Recipe | undefined;
-  /** How many layouts it was chosen from; 1 where everything was given. */
+  /** The number of layouts that it was chosen from; 1 if everything was given. */
   readonly from: number;
 }
 
@@ -39,13 +39,13 @@ export function chooseLayout(question: LayoutQuestion, predict: Predict): Chosen
       instead: `choose one of ${known.join(', ')}, or leave --recipe out`,
     });
   }
-  // A script is data parallel, as Trenio runs it.
+  // Trenio runs scripts data parallel.
   const isProgram = workload.model.kind === 'program';
   const usable = isProgram ? [] : asked === undefined ? recipesOf(machine) : [asked];
   const within = (layout: Layout): boolean => usable.some(recipe => allows(recipe, layout, space));
   const chosen = isProgram ? undefined : fastest(question, predict, within);
   if (chosen !== undefined && (chosen.prediction.memory.fits || asked !== undefined)) {
-    // A size that was given may be one that the recipe was never run with.
+    // A given size may be one that the recipe was never run with.
     const recipe = usable.find(one => allows(one, chosen.prediction.layout, {}));
     return { ...chosen, recipe };
   }
@@ -66,7 +66,7 @@ export function chooseLayout(question: LayoutQuestion, predict: Predict): Chosen
 
 const recipesOf = ({ device }: Machine): readonly Recipe[] => recipes.filter(recipe => recipe.device === device.kind);
 
-/** The best question, its layout chosen, and what is predicted for it. */
+/** The best question with its layout, and the prediction for it. */
 function fastest(
   question: LayoutQuestion,
   predict: Predict,
@@ -86,7 +86,7 @@ function fastest(
   return best && { ...best, from };
 }
 
-/** Tensor parallelism within a machine, and micro-batches that are powers of two: of a program, what it was recorded with. */
+/** Tensor parallelism within a machine, and micro-batches that are powers of two; for a program, those it was recorded with. */
 function isTried({ workload: { model }, machine, space: given }: LayoutQuestion, layout: Layout): boolean {
   const { tensor, microBatch } = layout;
   return (

@@ -1,10 +1,10 @@
-// What every part of a convolution's C is made from: the plan, where operands lie, and the text as far as it is printed.
+// The state of a convolution's C printer: the plan, the positions of operands, and the text printed so far.
 import type { ConvolutionPlan, ConvolutionTypes } from '../../ir/convolution.ts';
 import { scalarType } from '../gemm/gemm-types.ts';
 import { memoryType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 
-/** Where the operands are: their slots among the kernel's pointers, and the elements of x. */
+/** The operands: their slots among the kernel's pointers, and the elements of x. */
 export interface ConvolutionSlots {
   readonly x: number;
   readonly w: number;
@@ -20,10 +20,10 @@ export interface Emission {
   readonly out: Writer;
   /** C code that must precede the kernel, by name. */
   readonly helpers: Map<string, string>;
-  /** The C type of sums, and its bytes. */
+  /** The C type of sums, and its size. */
   readonly T: string;
   readonly bytes: number;
-  /** Columns of a panel of the operand that lies along vectors. */
+  /** Columns per panel of the operand that is read in vectors. */
   readonly width: number;
 }
 
@@ -40,27 +40,27 @@ export function emissionOf(plan: ConvolutionPlan, types: ConvolutionTypes, slots
   };
 }
 
-/** Adds a function that multiplies of the same unit may have as well. */
+/** Adds a function that may be shared with multiplies of the same unit. */
 export function share(e: Emission, name: string, text: string): void {
   e.helpers.set(name, `#ifndef ${name}_defined\n#define ${name}_defined\n${text}\n#endif`);
 }
 
-/** How many panels the weights have: strips of the tile's rows, or panels of its columns; the last may be narrower. */
+/** The number of panels of the weights: strips of the tile's rows, or panels of its columns; the last may be narrower. */
 export function panelsOf(e: Emission): number {
   return Math.ceil(e.plan.problem.outputs / panelFeatures(e));
 }
-/** Output features of a panel. */
+/** Output features per panel. */
 export function panelFeatures(e: Emission): number {
   return e.plan.orientation === 'across' ? e.plan.tile.rows : e.width;
 }
-/** Features of the last panel, where it is narrower, and the columns that hold them. */
+/** Features of the last panel, if it is narrower, and the columns that contain them. */
 export function restFeatures(e: Emission): { readonly count: number; readonly width: number } {
   const count = e.plan.problem.outputs % panelFeatures(e);
   const { lanes, orientation } = e.plan;
   return { count, width: orientation === 'across' ? count : Math.ceil(count / lanes) * lanes };
 }
 
-/** From a task's number to its part: `c`, group, m0, m1, j0, j1. */
+/** From a task's index to its part: `c`, group, m0, m1, j0, j1. */
 export function emitPart(e: Emission, unit: string): void {
   const { plan, out } = e;
   const { problem: p, phases, blocks } = plan;
@@ -78,7 +78,7 @@ export function emitPart(e: Emission, unit: string): void {
   out.line(`const int64_t j1 = j0 + ${plan.chunk} < c->columns ? j0 + ${plan.chunk} : c->columns;`);
 }
 
-/** C of the result's place of the part's first feature. */
+/** C expression for the result at the part's first feature. */
 export function resultAt(e: Emission): string {
   const { problem: p } = e.plan;
   const Y = memoryType(e.types.y);

@@ -1,5 +1,5 @@
-// Math functions (ir/math/) as statements of C: named values, and those that are used more than once, are constants; all others stand
-// in the expressions that use them. So an operand of `select` that nothing else needs is only computed where it is chosen.
+// Math functions (ir/math/) as C statements: named values, and those used more than once, are constants; all others are inlined
+// in the expressions that use them. So an operand of `select` that is not used elsewhere is only computed if it is selected.
 import type { MathFunction, MathOperation, MathType, MathValue } from '../../ir/math/math-function.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
 import { registerType, valueText } from './c-types.ts';
@@ -33,7 +33,7 @@ export class MathText {
     for (const [v, text] of overrides) this.#names.set(v, text);
   }
 
-  /** The declarations of those operations that have a name. */
+  /** The declarations of the named operations. */
   declarations(operations: readonly MathOperation[], indent = '  '): string {
     const lines = operations.flatMap(o => {
       const name = this.#names.get(o);
@@ -53,7 +53,7 @@ export class MathText {
     const infix = infixOf(op);
     if (infix !== undefined) {
       const { sign, strength } = infix;
-      // equal strength associates to the left; bitwise operators next to each other are always in parentheses
+      // equal precedence associates to the left; bitwise operators next to each other are always in parentheses
       const left = this.#operand(args[0]!, strength <= bitStrength ? strength + 1 : strength);
       return { text: `${left} ${sign} ${this.#operand(args[1]!, strength + 1)}`, strength };
     }
@@ -85,7 +85,7 @@ export class MathText {
     if (value.type === 'f32') return call(`t_bits_f32(${this.#operand(value, 0)})`);
     return { text: `(${registerType(to)})${this.#operand(value, prefixStrength)}`, strength: prefixStrength };
   }
-  /** In parentheses where it binds less strongly than what uses it. */
+  /** Adds parentheses if the expression has lower precedence than its context. */
   #operand(value: MathValue, strength: number): string {
     if (value.kind === 'constant') return constantText(value.type, value.value);
     const name = this.#names.get(value);
@@ -95,7 +95,7 @@ export class MathText {
   }
 }
 
-/** An expression and how strongly its operator binds. */
+/** An expression and the precedence of its operator. */
 interface Text {
   readonly text: string;
   readonly strength: number;
@@ -120,7 +120,7 @@ const comparisons = { EQ: '==', NE: '!=', GE: '>=', GT: '>', LE: '<=', LT: '<' }
 const infixOf = (op: ScalarOp): { readonly sign: string; readonly strength: number } | undefined =>
   'direction' in op ? { sign: comparisons[op.direction], strength: compareStrength } : infixes[op.name];
 
-/** Long floats and large bit masks in hexadecimal: they are exact, and short. */
+/** Long floats and large bit masks in hexadecimal, which is exact and short. */
 function constantText(type: MathType, value: number): string {
   if (type === 'ui32' && value > 255) return `0x${value.toString(16)}u`;
   const isFloat = type === 'f32' || type === 'f64';
@@ -128,7 +128,7 @@ function constantText(type: MathType, value: number): string {
   const text = hexadecimal(Math.abs(value)) + (type === 'f32' ? 'f' : '');
   return value < 0 ? `(-${text})` : text;
 }
-/** Of a positive normal number. */
+/** For a positive normal number. */
 function hexadecimal(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
