@@ -5,7 +5,6 @@ import { dynamicDim, sameType } from '../../hlo/types.ts';
 import type { CompiledProgram } from '../c/compiled-program.ts';
 import { constantText } from '../c/constants.ts';
 import { attributes } from '../c/functions.ts';
-import { reductionsFor } from '../c/omp-reductions.ts';
 import { comment } from '../c/outside-text.ts';
 import { preludeFor } from '../c/prelude.ts';
 import { randomPrelude } from '../c/random-prelude.ts';
@@ -58,7 +57,6 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
       callMacro,
       dynamicPrelude,
       preludeFor(text, [...randomPrelude, ...multiplies]),
-      reductionsFor(text),
       ...[...constants].map(([name, op]) => {
         const { value } = op.attributes;
         return isFirst ? constantText(name, value) : `extern T_HIDDEN const char ${name}[];`;

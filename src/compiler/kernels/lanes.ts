@@ -6,10 +6,15 @@ import type { Reduction } from '../ir/node.ts';
 import type { ElementOrder } from '../ir/row.ts';
 import { vectorLanes } from '../target/registers.ts';
 
-/** Rows of at least this length get two vectors of lanes: an addition takes several cycles, so one chain of them would wait. */
-const longRow = 512;
-/** Lanes of rows that are too short for a whole vector of them; shorter rows are summed element by element. */
-const shortRowLanes = 8;
+/**
+ * The lanes of rows of at least this length, longest first. The longest get two vectors of lanes: an addition takes several cycles,
+ * so one chain of them would wait. Shorter rows than all of these are summed element by element.
+ */
+export const laneSteps = [
+  { from: 512, lanes: 2 * vectorLanes },
+  { from: 2 * vectorLanes, lanes: vectorLanes },
+  { from: 8, lanes: 8 },
+] as const;
 
 /** The order of a pass whose innermost loop is this one. */
 export function orderOf(reductions: readonly Reduction[], innermost: Loop | undefined): ElementOrder {
@@ -17,8 +22,7 @@ export function orderOf(reductions: readonly Reduction[], innermost: Loop | unde
   if (accumulators.includes(undefined)) return { kind: 'given' };
   if (accumulators.length === 0) return { kind: 'any' };
   const size = innermost?.size ?? 0;
-  if (size >= longRow) return { kind: 'lanes', lanes: 2 * vectorLanes };
-  if (size >= 2 * vectorLanes) return { kind: 'lanes', lanes: vectorLanes };
-  if (accumulators.every(a => isExact(a!))) return { kind: 'any' };
-  return size >= shortRowLanes ? { kind: 'lanes', lanes: shortRowLanes } : { kind: 'given' };
+  if (size < 2 * vectorLanes && accumulators.every(a => isExact(a!))) return { kind: 'any' };
+  const step = laneSteps.find(({ from }) => size >= from);
+  return step === undefined ? { kind: 'given' } : { kind: 'lanes', lanes: step.lanes };
 }

@@ -6,6 +6,7 @@ import type { ElementType } from '../../../hlo/types.ts';
 import { registerType, stored } from '../../c/scalar/c-types.ts';
 import { combinerOfRegion, printRegion } from '../../c/scalar/combiners.ts';
 import { converted } from '../../c/scalar/scalar.ts';
+import { laneSteps } from '../../kernels/lanes.ts';
 import type { Kernel } from '../kernel.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';
@@ -16,7 +17,8 @@ const width = 64;
 interface Fold {
   readonly types: readonly string[];
   readonly start: readonly string[];
-  readonly clause: string | undefined;
+  /** Partial results may be kept side by side, and are joined so. */
+  readonly join: ((a: string, b: string) => string) | undefined;
   add(kernel: Kernel, partials: readonly string[], elements: readonly string[]): void;
   finish(partials: readonly string[]): readonly string[];
 }
@@ -32,7 +34,7 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
     return {
       types: [combiner.type],
       start: [combiner.identity],
-      clause: combiner.clause,
+      join: combiner.combine,
       add: (k, [p], [x]) => k.out.line(`${p} = ${combiner.combine(p!, x!)};`),
       finish: ([p]) => [combiner.finish(`(${combiner.combine(`(${combiner.type})${inits[0]}`, p!)})`)],
     };
@@ -40,7 +42,7 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
   return {
     types: op.results.map(v => registerType(tensorTypeOf(v).elementType)),
     start: inits,
-    clause: undefined,
+    join: undefined,
     add(k, partials, elements) {
       // the region sees the partials as they were, even where it names one twice
       const before = partials.map((p, i) => k.let(registerType(tensorTypeOf(op.results[i]!).elementType), `(${p})`));
@@ -82,26 +84,36 @@ export function reduce(step: Step, op: Op<'reduce'>): void {
 
   if (reduced.length === 0 || reduced.at(-1) === from.length - 1) {
     // the outputs one by one; results of an empty reduction are written too, hence at least one unit of work each
+    // dims that follow one another in memory are one, as in the kernels of known sizes
+    const isOneRun =
+      fold.join !== undefined && reduced.length > 1 && reduced[0] === kept.length && inputs.every(v => step.isFlat(v));
     const inner = typeof work === 'number' ? Math.max(1, work) : step.bind('int64_t', `${work} > 0 ? ${work} : 1`);
     step.overRows(step.count(known), inner, (k, row) => {
       const at = decoded(k, known, row);
+      const last = reduced.at(-1);
+      const outer = isOneRun ? [] : reduced.slice(0, -1).map(d => from[d]!);
+      const length = last === undefined ? 1 : isOneRun ? work : from[last]!;
+      if (
+        fold.join !== undefined &&
+        last !== undefined &&
+        (isOneRun || typeof length === 'string' || length >= shortest.from)
+      ) {
+        const element = (outerIndex: readonly string[], i: string): string =>
+          isOneRun
+            ? step.at(k, inputs[0]!, k.let('int64_t', `${row} * ${length} + ${i}`))
+            : elements(k, index(at, [...outerIndex, i]))[0]!;
+        write(k, at, [inLanes(k, fold, fold.join, outer, length, element)]);
+        return;
+      }
       const partials = fold.types.map((type, i) => {
         const name = k.name('p');
         k.out.line(`${type} ${name} = ${fold.start[i]};`);
         return name;
       });
-      nest(
-        k,
-        reduced.slice(0, -1).map(d => from[d]!),
-        outer => {
-          const last = reduced.at(-1);
-          if (last === undefined) fold.add(k, partials, elements(k, index(at, [])));
-          else {
-            const simd = fold.clause === undefined ? {} : { simd: ` reduction(${fold.clause}:${partials[0]})` };
-            k.loop(from[last]!, i => fold.add(k, partials, elements(k, index(at, [...outer, i]))), simd);
-          }
-        },
-      );
+      nest(k, outer, outerIndex => {
+        if (last === undefined) fold.add(k, partials, elements(k, index(at, [])));
+        else k.loop(length, i => fold.add(k, partials, elements(k, index(at, [...outerIndex, i]))));
+      });
       write(k, at, partials);
     });
     return;
@@ -148,6 +160,51 @@ export function reduce(step: Step, op: Op<'reduce'>): void {
       ),
     );
   });
+}
+
+const [longest, , shortest] = laneSteps;
+
+/**
+ * Partial results in lanes, as in the kernels of known sizes: element i goes to lane i modulo their number, which depends on the
+ * length alone, and the lanes are folded in halves. One loop does for all numbers of lanes: eight elements at a time, then the
+ * rest one by one, all to the first lane where the row is too short for any others.
+ */
+function inLanes(
+  k: Kernel,
+  fold: Fold,
+  join: (a: string, b: string) => string,
+  outer: KnownSizes,
+  length: number | string,
+  element: (outerIndex: readonly string[], i: string) => string,
+): string {
+  const lanes = k.let(
+    'int64_t',
+    `(int64_t)(${laneSteps.map(s => `${length} >= ${s.from} ? ${s.lanes} : `).join('')}1)`,
+  );
+  const p = k.name('p');
+  k.out.line(`_Alignas(64) ${fold.types[0]} ${p}[${longest.lanes}];`);
+  k.loop(lanes, j => k.out.line(`${p}[${j}] = ${fold.start[0]};`));
+  const few = shortest.lanes;
+  const blocks = k.let('int64_t', `${length} / ${few}`);
+  nest(k, outer, outerIndex => {
+    k.loop(blocks, b => {
+      const first = k.let('int64_t', `${b} * ${few}`);
+      const lane = k.let('int64_t', `${first} & (${lanes} - 1)`);
+      k.loop(
+        few,
+        j => fold.add(k, [`${p}[${lane} + ${j}]`], [element(outerIndex, k.let('int64_t', `${first} + ${j}`))]),
+        { simd: '' },
+      );
+    });
+    k.loop(length, i => fold.add(k, [`${p}[${i} & (${lanes} - 1)]`], [element(outerIndex, i)]), {
+      from: k.let('int64_t', `${blocks} * ${few}`),
+    });
+  });
+  const half = k.name('h');
+  k.block(`for (int64_t ${half} = ${lanes} / 2; ${half} > 0; ${half} /= 2)`, () =>
+    k.loop(half, j => k.out.line(`${p}[${j}] = ${join(`${p}[${j}]`, `${p}[${j} + ${half}]`)};`)),
+  );
+  return `${p}[0]`;
 }
 
 /** Loops over some sizes, one within the other. */
