@@ -44,7 +44,7 @@ test('a recording is compared from any directory; a folder with other files is l
   mkdirSync(join(folder.path, 'mine'));
   writeFileSync(join(folder.path, 'mine/notes.txt'), '');
   const refused = await node([replay, 'record', 'mine', ...only], options);
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('mine holds notes.txt')]);
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('mine contains notes.txt')]);
 });
 
 test.each([
@@ -54,8 +54,8 @@ test.each([
   ],
   [['compare', 'no-such-revision'], 'no-such-revision is neither a folder nor a git revision'],
   [['check', '--set', 'all'], 'check always takes the whole fast set'],
-  [['compare', '--ignore', 'colours'], '--ignore is colours; it can be comments, names, whitespace'],
-  [['remember'], 'the command is remember; it can be record, compare, check, store'],
+  [['compare', '--ignore', 'colours'], '--ignore is colours, expected one of comments, names, whitespace'],
+  [['remember'], 'the command is remember, expected one of record, compare, check, store'],
 ])('what cannot be told ends with exit code 2: %s', async (words, message) => {
   const { exitCode, stderr } = await node([replay, ...words]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
