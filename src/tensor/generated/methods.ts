@@ -10055,4 +10055,38 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly apply_: never;
   /** @deprecated There is no `Tensor.is_inference` here: use x.requiresGrad. */
   declare readonly isInference: never;
+  /** @deprecated There is no `Tensor.new_tensor` here: use tensor(data, { device: x.device, dtype: x.dtype }). */
+  declare readonly newTensor: never;
+  /** @deprecated There is no `Tensor.nbytes` here: use x.numel() times the bytes of the data type. */
+  declare readonly nbytes: never;
+  /** @deprecated There is no `Tensor.is_signed` here: compare x.dtype. */
+  declare readonly isSigned: never;
+  /** @deprecated There is no `Tensor.is_nonzero` here: use Boolean(x.item()). */
+  declare readonly isNonzero: never;
+  /** @deprecated There is no `Tensor.nonzero_static` here: use nonzero, or where with a mask. */
+  declare readonly nonzeroStatic: never;
+  /** @deprecated There is no `Tensor.split_with_sizes_copy` here: use splitWithSizes. */
+  declare readonly splitWithSizesCopy: never;
+  /** @deprecated There is no `Tensor.narrow_copy` here: use narrow, then clone. */
+  declare readonly narrowCopy: never;
+  /** @deprecated There is no `Tensor.lu` here: use linalg.lu or linalg.luFactor. */
+  declare readonly lu: never;
+  /** @deprecated There is no `Tensor.lu_solve` here: use linalg.luSolve. */
+  declare readonly luSolve: never;
+  /** @deprecated There is no `Tensor.geqrf` here: use linalg.qr. */
+  declare readonly geqrf: never;
+  /** @deprecated There is no `Tensor.orgqr` here: use linalg.qr. */
+  declare readonly orgqr: never;
+  /** @deprecated There is no `Tensor.ormqr` here: use linalg.qr, and matmul. */
+  declare readonly ormqr: never;
+  /** @deprecated There is no `Tensor.lstsq` here: use linalg.lstsq. */
+  declare readonly lstsq: never;
+  /** @deprecated There is no `Tensor.frexp` here: use abs, log2 and floor for the exponent, and ldexp to divide by its power. */
+  declare readonly frexp: never;
+  /** @deprecated There is no `Tensor.put` here: use clone, then put_. */
+  declare readonly put: never;
+  /** @deprecated There is no `Tensor.new` here: use newZeros, newOnes or newFull. */
+  declare readonly new: never;
+  /** @deprecated There is no `Tensor.sparse_mask` here: leave it out: all tensors are dense. */
+  declare readonly sparseMask: never;
 }
