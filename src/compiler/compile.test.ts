@@ -51,7 +51,7 @@ test('the C of a kernel can be read', () => {
     return b.divide(b.unary('exponential', x), total);
   });
   const source = units[0]!.source;
-  // Named after its own text: the test has `@` in that place.
+  // Named after a hash of its text, for which the test has `@`.
   const symbol = /T_SHARED void (k_[0-9a-f]{16})\(/.exec(source)![1]!;
   const start = source.indexOf('// k0: reduce');
   const text = source.slice(start, source.indexOf('// k0: reduce', start + 1));

@@ -6,8 +6,8 @@ const words = new BigInt64Array(1);
 const number = new Float64Array(words.buffer);
 
 /**
- * high + low rounded to odd in f64: where it is not exact, the last bit is 1. A rounding to a format of up to 51 bits that follows
- * is then as if it were the only one (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+ * high + low rounded to odd in f64: if it is not exact, the last bit is 1. A following rounding to a format of up to 51 bits
+ * then gives the correctly rounded result (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
  */
 function roundedToOdd(high: number, low: number): number {
   if (low === 0 || !Number.isFinite(high)) return high;

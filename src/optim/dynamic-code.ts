@@ -1,13 +1,13 @@
 // Numbers from -1 to 1 as 8-bit codes: the dynamic tree code of Dettmers ("8-Bit Approximations for Parallelism in Deep
-// Learning", 2015), in blocks that are divided by their largest size first ("8-bit Optimizers via Block-wise Quantization", 2022).
+// Learning", 2015), in blocks that are divided by their largest magnitude first ("8-bit Optimizers via Block-wise Quantization", 2022).
 //
 //   decade 0      (1e-7, 1e-6)  1 code    (2 without a sign)
 //   decade 1      (1e-6, 1e-5)  2 codes   (4)
 //   …
 //   decade 6      (0.1, 1)     64 codes (128)         evenly spaced in each decade, and one code each for 0 and 1
 //
-// Codes in ascending order, as bitsandbytes numbers them: with a sign, 127 is 0 and 255 is 1; without, 0 is 0 and 255 is 1. All of
-// it is arithmetic on elements, no table: encoding and decoding are part of the kernel that they are used in.
+// Codes in ascending order, as in bitsandbytes: signed, 127 is 0 and 255 is 1; unsigned, 0 is 0 and 255 is 1. Everything
+// is elementwise arithmetic without tables: encoding and decoding are fused with the kernels that use them.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { plus, times } from './arithmetic.ts';
@@ -27,11 +27,11 @@ const decadesOf = (isSigned: boolean): readonly Decade[] =>
     const step = (0.9 * scale) / codes;
     return { codes, first: 0.1 * scale + step / 2, step };
   });
-/** The code of 0, and how many codes there are above it. */
+/** The code of 0, and the number of codes above it. */
 export const zeroCode = (isSigned: boolean): number => (isSigned ? 127 : 0);
 const topOf = (isSigned: boolean): number => (isSigned ? 128 : 255);
 
-/** The number among `values` of the decade that x is in: `from` is where each decade but the first begins. */
+/** The entry of `values` for the decade of x: `from` has the start of each decade but the first. */
 function pick(b: Builder, x: Value, from: readonly number[], values: readonly number[]): Value {
   return values
     .slice(1)
@@ -41,7 +41,7 @@ function pick(b: Builder, x: Value, from: readonly number[], values: readonly nu
     );
 }
 
-/** Codes [blocks, 256] and the largest size of each block [blocks], from numbers [blocks, 256]. */
+/** Codes [blocks, 256] and the largest magnitude of each block [blocks], from numbers [blocks, 256]. */
 export function encode(b: Builder, x: Value, isSigned: boolean): readonly [codes: Value, absmax: Value] {
   const decades = decadesOf(isSigned);
   const { elementType } = tensorTypeOf(x);
@@ -85,7 +85,7 @@ export function encode(b: Builder, x: Value, isSigned: boolean): readonly [codes
   return [b.convert(plus(b, signed, zeroCode(true)), 'ui8'), absmax];
 }
 
-/** Numbers [blocks, 256] from codes and the largest sizes of the blocks, in the type of those. */
+/** Numbers [blocks, 256] from codes and the largest magnitudes of the blocks, in the type of the latter. */
 export function decode(b: Builder, codes: Value, absmax: Value, isSigned: boolean): Value {
   const decades = decadesOf(isSigned);
   const signed = plus(b, b.convert(codes, tensorTypeOf(absmax).elementType), -zeroCode(isSigned));

@@ -1,5 +1,5 @@
-// What a micro-batch draws (dropout, stochastic rounding) is a function of the seed, the optimizer's step and its number in the
-// global batch: the same on whichever rank it is, in whichever program, whatever else is read or evaluated.
+// The random numbers of a micro-batch (dropout, stochastic rounding) are a function of the seed, the optimizer step and its index in the
+// global batch: they do not depend on the rank, the program, or other reads and evaluations.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
@@ -10,12 +10,12 @@ import { clipGradNorm_, SGD } from './index.ts';
 
 interface Way {
   readonly ranks?: number;
-  /** Each micro-batch is a step of its own. */
+  /** Each micro-batch is a separate step. */
   readonly isMarked?: boolean;
   /** The forward and backward passes are a compiled function. */
   readonly isCompiled?: boolean;
   readonly reads?: 'before backward' | 'after backward';
-  /** How many batches are evaluated after each step, and what ends one. */
+  /** The number of batches evaluated after each step, and how a step ends. */
   readonly evaluated?: number;
   readonly ends?: 'read' | 'mark';
   readonly recast?: boolean;
@@ -23,7 +23,7 @@ interface Way {
 const microBatches = 4;
 const steps = 3;
 
-/** For each step what each micro-batch's gradients are, and the parameters after it where one rank has them all. */
+/** For each step the gradients of each micro-batch, and the parameters after it if one rank has them all. */
 function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated = 0, ends, recast }: Way) {
   const each = microBatches / ranks;
   const dev = new Device(new InterpreterBackend(), {
@@ -106,7 +106,7 @@ describe.each([false, true])('auto-cast %s', recast => {
     expect(train(0, { ...way, recast })).toEqual(one);
   });
   test('a rank draws what its micro-batches draw on one rank', () => {
-    // with parameters that ranks would have exchanged gradients for: the first step tells
+    // with parameters whose gradients ranks would have averaged: checked by the first step
     const first = (rank: number, ranks: number) => train(rank, { ranks, recast })[0]!;
     for (const ranks of [2, 4]) {
       const losses = Array.from({ length: ranks }, (_, rank) => first(rank, ranks).losses);

@@ -1,5 +1,5 @@
-// Schedulers that multiply rates at certain steps, or by a function of the step: all of torch.optim.lr_scheduler but the cosine
-// and cyclic ones. Rates follow from those before them, as in PyTorch: a rate that was changed by hand stays changed.
+// Schedulers that multiply rates at certain steps, or by a function of the step: all of torch.optim.lr_scheduler except the cosine
+// and cyclic ones. Rates are computed from the previous ones, as in PyTorch, so manual changes persist.
 import { wrongArgument } from '../tensor/index.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
 import { checkSetting } from './optimizer.ts';
@@ -10,7 +10,7 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 export interface StepLROptions {
   /** Steps between changes. */
   readonly stepSize: number;
-  /** What rates are multiplied by; 0.1 by default. */
+  /** The factor of rates; 0.1 by default. */
   readonly gamma: number;
 }
 /**
@@ -18,7 +18,7 @@ export interface StepLROptions {
  *
  *     new StepLR(optimizer, { stepSize: 30, gamma: 0.1 })
  *
- * @throws {INVALID_OPTION} for a step size that is no whole number above 0
+ * @throws {INVALID_OPTION} for a step size that is not a positive integer
  */
 export class StepLR extends LRScheduler<StepLROptions> {
   constructor(
@@ -43,9 +43,9 @@ export class StepLR extends LRScheduler<StepLROptions> {
 
 /** Options of `MultiStepLR`. */
 export interface MultiStepLROptions {
-  /** The steps at which rates change; one that is named twice counts twice. */
+  /** The steps at which rates change; a repeated step counts twice. */
   readonly milestones: readonly number[];
-  /** What rates are multiplied by; 0.1 by default. */
+  /** The factor of rates; 0.1 by default. */
   readonly gamma: number;
 }
 /**
@@ -53,7 +53,7 @@ export interface MultiStepLROptions {
  *
  *     new MultiStepLR(optimizer, { milestones: [30, 80] })
  *
- * @throws {WRONG_ARGUMENT} for milestones that are no list
+ * @throws {WRONG_ARGUMENT} for milestones that are not a list
  */
 export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
   constructor(
@@ -81,7 +81,7 @@ export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
 
 /** Options of `ConstantLR`. */
 export interface ConstantLROptions {
-  /** What rates are multiplied by until `totalIters`; 1/3 by default. */
+  /** The factor of rates until `totalIters`; 1/3 by default. */
   readonly factor: number;
   /** 5 by default. */
   readonly totalIters: number;
@@ -118,20 +118,20 @@ export class ConstantLR extends LRScheduler<ConstantLROptions> {
 
 /** Options of `LinearLR`. */
 export interface LinearLROptions {
-  /** What rates are multiplied by at the start; 1/3 by default. */
+  /** The factor of rates at the start; 1/3 by default. */
   readonly startFactor: number;
-  /** And from `totalIters` on; 1 by default. */
+  /** The factor from `totalIters` on; 1 by default. */
   readonly endFactor: number;
   /** 5 by default. */
   readonly totalIters: number;
 }
 /**
- * Multiplies rates by a factor that goes from `startFactor` to `endFactor` over `totalIters` steps, in a line: a warm-up, as
+ * Multiplies rates by a factor that changes linearly from `startFactor` to `endFactor` over `totalIters` steps: a warm-up, as
  * torch.optim.lr_scheduler.LinearLR.
  *
  *     new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 })
  *
- * @throws {INVALID_OPTION} for a start outside of (0, 1], or an end outside of [0, 1]
+ * @throws {INVALID_OPTION} for a start factor outside of (0, 1], or an end factor outside of [0, 1]
  */
 export class LinearLR extends LRScheduler<LinearLROptions> {
   constructor(optimizer: Scheduled, options: Partial<LinearLROptions> & SchedulerOptions = {}) {
@@ -170,7 +170,7 @@ export interface ExponentialLROptions {
  *
  *     new ExponentialLR(optimizer, { gamma: 0.95 })
  *
- * @throws {INVALID_OPTION} for a gamma that is no number
+ * @throws {INVALID_OPTION} for a gamma that is not a number
  */
 export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
   constructor(optimizer: Scheduled, options: ExponentialLROptions & SchedulerOptions) {
@@ -191,15 +191,15 @@ export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
 export interface PolynomialLROptions {
   /** The step at which rates are 0; 5 by default. */
   readonly totalIters: number;
-  /** 1 by default: a line. */
+  /** 1 by default: linear. */
   readonly power: number;
 }
 /**
- * Lets rates fall to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
+ * Decays rates to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
  *
  *     new PolynomialLR(optimizer, { totalIters: 1000, power: 2 })
  *
- * @throws {INVALID_OPTION} for a length that is no whole number above 0
+ * @throws {INVALID_OPTION} for a length that is not a positive integer
  */
 export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
   constructor(optimizer: Scheduled, options: Partial<PolynomialLROptions> & SchedulerOptions = {}) {
@@ -223,7 +223,7 @@ export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
 
 /** The factor of the learning rate after this many steps of the scheduler. */
 export type LrLambda = (step: number) => number;
-/** One function for each group. */
+/** One function per group. */
 function perGroupLambdas(call: string, groups: number, given: LrLambda | readonly LrLambda[]): readonly LrLambda[] {
   const list = Array.isArray(given) ? (given as readonly LrLambda[]) : Array.from({ length: groups }, () => given);
   if (list.length !== groups || !list.every(lambda => typeof lambda === 'function'))
@@ -231,11 +231,11 @@ function perGroupLambdas(call: string, groups: number, given: LrLambda | readonl
   return list as readonly LrLambda[];
 }
 /**
- * lr = initial · lrLambda(t), with step 0 at the beginning, as torch.optim.lr_scheduler.LambdaLR.
+ * lr = initial · lrLambda(t), starting at step 0, as torch.optim.lr_scheduler.LambdaLR.
  *
  *     new LambdaLR(optimizer, step => 0.95 ** step)
  *
- * @throws {WRONG_ARGUMENT} for something else than a function, or one for each group
+ * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
  */
 export class LambdaLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];
@@ -253,7 +253,7 @@ export class LambdaLR extends LRScheduler {
  *
  *     new MultiplicativeLR(optimizer, () => 0.95)
  *
- * @throws {WRONG_ARGUMENT} for something else than a function, or one for each group
+ * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
  */
 export class MultiplicativeLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];

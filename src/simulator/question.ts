@@ -9,9 +9,9 @@ import type { Workload } from './workload.ts';
 /** The workload, independent of the hardware. */
 export interface SimulatedSoftware {
   readonly workload: Workload;
-  /** What trains, where the machine has GPUs; eager PyTorch by default. */
+  /** The training software on GPUs; eager PyTorch by default. */
   readonly software?: GpuSoftware | undefined;
-  /** Of the engine models; the calibrated ones by default. */
+  /** Constants of the engine models; the calibrated ones by default. */
   readonly constants?: EngineConstants | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface MachineQuestion extends SimulatedSoftware {
   readonly nodes: number;
 }
 
-/** One optimizer step: what `predict` answers. */
+/** One optimizer step: the input of `predict`. */
 export interface StepQuestion extends MachineQuestion {
   readonly layout: Layout;
 }
 
-/** The constants that a question means: its own, or the calibrated ones, with its software. */
+/** The constants of a question: its own, or the calibrated ones, with its software. */
 export function constantsOf({ software, constants = engineConstants }: SimulatedSoftware): EngineConstants {
   return software === undefined ? constants : withSoftware(software, constants);
 }

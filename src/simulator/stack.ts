@@ -10,7 +10,7 @@ export interface Stack {
   readonly nodeDeviation: number;
   /** Gradient collectives overlap with the backward pass of the last micro-batch. */
   readonly overlapsGradients: boolean;
-  /** Share of the sends between stages that nothing hides. */
+  /** Exposed share of the sends between stages. */
   readonly exposedSend: number;
   readonly assumptions: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What an answer must say, and what it must never show.
+// What an answer must contain, and what it must never show.
 import { describe, expect, test } from 'vitest';
 import { plan, planJson, rowsOf } from './plan.testing.ts';
 import { progressTo } from './plan.ts';
@@ -19,7 +19,7 @@ describe('default layouts are those that software has been run with', () => {
     const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
     expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
-    // Its software comes along, unless another one was asked for.
+    // The recipe's software is used, unless another one was given.
     expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
     const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');
     expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, a kernel for each operation');
@@ -137,7 +137,7 @@ describe('amounts beyond all measure', () => {
 });
 
 test('only rows of one batch are compared', async () => {
-  // Each device takes the program's batch: 2 and 16 devices are different steps.
+  // Each device processes the program's batch, so steps on 2 and 16 devices are different.
   const program = new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url).pathname;
   const { rows } = await planJson(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge', '--samples', '1M');
   expect(rows.map(row => row.samplesPerStep)).toEqual([6, 24, 24]);
@@ -176,7 +176,7 @@ describe('--purchase', () => {
     expect((await plan('--purchase', 'spot', ...words.slice(0, 2), '--on', 'p5.48xlarge')).stderr).toContain(
       'given without an amount',
     );
-    // A script after the bare option is not its value.
+    // A script after the bare option must not be parsed as its value.
     expect((await plan('--purchase', 'nothere.ts', '--on', 'p5.48xlarge', '--steps', '5')).stderr).toContain(
       'nothere.ts',
     );

@@ -13,7 +13,7 @@ import type { CompileCache } from '../toolchain/compile-cache.ts';
 
 /** A device. It has one stream: operations run in the order in which they were submitted. */
 export interface Backend {
-  /** As it is written in `device(…)`, without the ordinal of the first. */
+  /** Its name in `device(…)`, without the ordinal for the first device. */
   readonly name: string;
   compile(module: Module): LoadedProgram;
   /**
@@ -21,17 +21,17 @@ export interface Backend {
    * equal draws give equal numbers on every device.
    */
   upload(type: TensorType, content: Content): DeviceBuffer;
-  /** The point in the stream after all that is queued now. */
+  /** The point in the stream after everything queued now. */
   record(): DeviceEvent;
-  /** Waits for everything queued. @throws the first failure that was not reported yet */
+  /** Waits for everything queued. @throws the first failure that has not been reported yet */
   synchronize(): void;
-  /** The times of its programs so far, where profiling is enabled. */
+  /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
 }
 
 /** Shared resources of a process that a backend may use; each is created on first use. */
 export interface BackendHost {
-  /** The environment to read instead of the process's own. */
+  /** The environment to read instead of that of the process. */
   readonly variables: Variables | undefined;
   readonly ranks: RankInfo;
   /** @throws {NO_C_COMPILER} */

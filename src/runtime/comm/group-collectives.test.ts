@@ -1,4 +1,4 @@
-// Every collective, compiled, on real ranks in all kinds of groups, against the interpreter's grid of processes.
+// Every collective, compiled, on real ranks in all kinds of groups, compared with the interpreter's grid of processes.
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpretReplicas } from '../../hlo/interpreter.ts';
@@ -73,7 +73,7 @@ function everyCollective(b: Builder, args: readonly Value[], groups: Groups, han
   return results;
 }
 
-/** Small whole numbers: sums are exact, so that no order of additions can differ. */
+/** Small integers: sums are exact, so the order of additions does not matter. */
 const valuesOf = (type: ElementType, process: number): Literal => {
   const numbers = upTo(96).map(i => ((i * 7 + process * 5) % 4) + (i % 3 === process % 3 ? 1 : 0) - 1);
   if (type === 'i1')

@@ -1,5 +1,5 @@
-// From a module to machine code in the cache and what must be known to run it. Loading it is another matter: a program can
-// be compiled ahead of time, or for a machine with other cores.
+// From a module to machine code in the cache and the information to run it. Loading is separate: a program can
+// be compiled ahead of time, or for a machine with another number of cores.
 import {
   type CompiledProgram,
   compilerFlags,
@@ -27,8 +27,8 @@ export interface ReadyProgram {
 }
 
 /**
- * From the cache where the module was compiled before: then nothing is planned or printed again. `moduleKey`: of what it
- * computes, and of its operators. `meanwhile` is called while the C compiler is at work.
+ * Read from the cache if the module was compiled before: then nothing is planned or printed again. `moduleKey`: the key of its
+ * computation and its operators. `meanwhile` is called while the C compiler runs.
  * @throws {UNSUPPORTED}
  * @throws {C_COMPILER_FAILED}
  * @throws {C_COMPILER_TOO_OLD}

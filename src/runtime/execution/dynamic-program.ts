@@ -1,6 +1,6 @@
-// A compiled program whose sizes are known only when it runs: one executable for all of them. The sizes of its inputs go to
-// it in a report (src/compiler/target/size-report.ts), those of its results come back in it, and then the results are fetched.
-// So `run` waits for what is queued and for the program itself.
+// A compiled program with dynamic shapes: one executable for all sizes. The sizes of its inputs are passed
+// in a report (src/compiler/target/size-report.ts), which returns those of its results; then the results are fetched.
+// So `run` waits for queued work and for the program itself.
 import { TrenioError } from '../../base/errors.ts';
 import { type DynamicParts, failures, inputWords, reportLayout } from '../../compiler/index.ts';
 import { assertionError } from '../../hlo/ops/shape-assertion.ts';

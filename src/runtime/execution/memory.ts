@@ -16,9 +16,9 @@ if (process.versions.v8.startsWith('13.')) {
 
 const alignment = 64; // a vector register, a cache line
 const hugePage = 2 << 20;
-/** Less is not worth a huge page. */
+/** Smaller blocks are not worth a huge page. */
 export const hugeFromBytes = 1 << 20;
-/** Where large blocks begin in a page, in turn: streams at equal places of their pages would get in each other's way. */
+/** Rotating offsets of large blocks in a page: streams at equal page offsets would conflict in the caches. */
 const skews = Array.from({ length: 16 }, (_, i) => ((i * 5) % 16) * 256);
 let largeBlocks = 0;
 
@@ -29,8 +29,8 @@ export interface Block {
 }
 
 /**
- * `bytes` zero bytes for `what`, aligned to 64; large ones in huge pages if `native` is there to ask for them, and beginning
- * with one: what lies before is never touched.
+ * `bytes` zero bytes for `what`, aligned to 64; large blocks use huge pages if `native` is available to request them, and start
+ * on one: memory before that is never touched.
  * @throws {OUT_OF_MEMORY}
  */
 export function allocate(bytes: number, what: string, native?: NativeLibrary): Block {

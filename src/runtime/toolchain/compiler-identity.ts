@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
-/** Folders of src/ whose code runs between a module and its machine code. */
+/** Folders of src/ whose code takes part in compiling a module to machine code. */
 export const identityFolders: readonly string[] = ['base', 'numerics', 'hlo', 'transforms', 'compiler', 'runtime'];
 const extensions = new Set(['.ts', '.js', '.c', '.h']);
 

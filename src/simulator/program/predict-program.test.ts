@@ -1,4 +1,4 @@
-// A recorded program on machines of the catalogue: copies of it, what they exchange, the format it multiplies in.
+// A recorded program on machines of the catalogue: data parallelism, collectives, multiply formats.
 import { expect, test } from 'vitest';
 import { machineOf } from '../../hardware/index.ts';
 import { parseModule } from '../../hlo/text/parser.ts';

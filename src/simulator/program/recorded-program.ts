@@ -23,13 +23,13 @@ import { tripCountOf } from './trip-count.ts';
 
 /** Options of `recordedProgram`. */
 export interface ProgramOptions {
-  /** How it is called in tables. Default: the module's name. */
+  /** Its name in tables. Default: the module's name. */
   readonly name?: string;
-  /** For which vectors and caches kernels are planned. Default: this machine's. */
+  /** The vector width and caches for which kernels are planned. Default: this machine's. */
   readonly target?: Target;
-  /** Samples a step of this process. Default: by the shapes of its batch. */
+  /** Samples per step of this process. Default: from the shapes of its batch. */
   readonly samplesPerStep?: number;
-  /** Tokens a step, where samples are sequences. Default: by the shapes of its batch. */
+  /** Tokens per step, if samples are sequences. Default: from the shapes of its batch. */
   readonly tokensPerStep?: number;
   /** How often the body of a loop runs if that is not known from the program. Default 1. */
   readonly iterations?: (op: OpOf<'while'>) => number;
@@ -39,11 +39,11 @@ export interface ProgramOptions {
 export interface AssumedProgram extends RecordedProgram {
   /** One sentence each. */
   readonly assumptions: readonly string[];
-  /** It replaces parameters by what it computes from their gradients. */
+  /** Whether it replaces parameters by values computed from their gradients. */
   readonly isTraining: boolean;
 }
 
-/** Throws what reading or rewriting a module that breaks its ops' rules throws; verify it first. */
+/** Throws the errors of reading or rewriting an invalid module; verify it first. */
 export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
   const assumptions = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
@@ -59,7 +59,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
     gradientBytes: state.gradientBytes,
     ...batch(state, options, assumptions),
     isTraining: state.hasGradients,
-    // what device.ts and compile.ts call their programs
+    // the program names of device.ts and compile.ts
     isRecordedAnew: module.name === 'step',
   } as const;
   if (plan === undefined) {
@@ -90,7 +90,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
   };
 }
 
-/** Undefined where kernels cannot be planned. */
+/** Undefined if kernels cannot be planned. */
 function planned(module: Module, target: Target, assumptions: Set<string>): PrintedModule | undefined {
   let known = module;
   try {
@@ -110,7 +110,7 @@ function planned(module: Module, target: Target, assumptions: Set<string>): Prin
   }
 }
 
-/** Custom operators are only planned here, so every one that is named is there. */
+/** Custom operators are only planned here, so all of them are accepted. */
 function namedOperators(module: Module): ReadonlyMap<string, string> {
   const names = new Set<string>();
   for (const func of module.functions)
@@ -168,7 +168,7 @@ class Collector {
     if (work.length === 0 || times === 0) return;
     const list = this.#lists[phase];
     const last = list.at(-1);
-    // one list as long as nothing repeats: engines go through them
+    // a flat list if nothing repeats, because engines iterate over it
     if (last !== undefined && last.times === times) (last.work as Work[]).push(...work);
     else list.push({ work: [...work], times });
   }
@@ -182,7 +182,7 @@ class Collector {
     return given ?? 1;
   }
 
-  /** Of a compiled program. Gives the phase of each of its calls. */
+  /** For a compiled program. Returns the phase of each of its calls. */
   planned(plan: PrintedModule, state: TrainingState, target: Target): readonly ProgramPhase[] {
     const { printed, memory } = plan;
     const calls = new Map<Step, number>(printed.steps.map((step, call) => [step, call]));
@@ -210,7 +210,7 @@ class Collector {
           continue;
         }
         const call = calls.get(step);
-        if (call === undefined) continue; // all that it writes is empty
+        if (call === undefined) continue; // all of its outputs are empty
         phases[call] = phase;
         const info = printed.kernels[printed.calls[call]!]!;
         note(info, step);
@@ -247,7 +247,7 @@ class Collector {
     return phases;
   }
 
-  /** Of a module as it is, op by op. */
+  /** For a module without kernels, op by op. */
   unfused(module: Module, state: TrainingState): void {
     const functions = new Map<string, Func>(module.functions.map(f => [f.name, f]));
     const visit = (region: Region, times: number, within: ProgramPhase | undefined, depth: number): void => {
@@ -274,7 +274,7 @@ class Collector {
   }
 }
 
-/** By what it writes: a backward kernel may compute again what the forward pass did not keep. */
+/** By its outputs: a backward kernel may recompute values of the forward pass. */
 function phaseOfStep(step: Step, state: TrainingState): ProgramPhase {
   const ops = step.writes.flatMap(v => (v.op === undefined ? [] : [v.op]));
   const phases = new Set((ops.length > 0 || step.kind === 'fused' ? ops : [step.op]).map(op => state.phaseOf(op)));

@@ -24,7 +24,7 @@ const run: TrainingRun = {
   checkpoint: { blocking: 60, background: 0 },
   spares: 1000,
 };
-/** A failure at each of these times, replaced after so many seconds, or not. */
+/** A failure at each of these times, replaced after the given number of seconds, or not at all. */
 const history = (...failures: readonly (readonly [at: number, repair: number])[]) => ({
   times: Float64Array.from(failures, f => f[0]),
   repairs: Float64Array.from(failures, f => f[1]),
@@ -77,10 +77,10 @@ describe('one history', () => {
 
   it('counts a checkpoint in the background when it is written', () => {
     const async = { ...small, checkpoint: { blocking: 10, background: 40 } };
-    // Taken at 100, written at 140.
+    // Started at 100, written at 140.
     expect(playRun(async, history([130, -1]), 90)).toMatchObject({ 'lost work': 120 });
     expect(playRun(async, history([150, -1]), 90)).toMatchObject({ 'lost work': 50 });
-    // Faster than it can be written: the next one waits.
+    // Checkpoints are more frequent than they can be written: the next one waits.
     expect(playRun({ ...small, checkpoint: { blocking: 10, background: 100 } }, history(), 1)).toMatchObject({
       useful: 900,
       checkpoint: 100,
