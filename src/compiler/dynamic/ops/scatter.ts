@@ -1,5 +1,6 @@
 // scatter: the updates one after another, in row-major order; what falls outside is skipped.
 
+import { scatterOperands } from '../../../hlo/operand-groups.ts';
 import { otherDims } from '../../../hlo/ops/shape-checks.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
@@ -14,10 +15,9 @@ import { writable } from './movement.ts';
 import { nest } from './reduce.ts';
 
 export function scatter(step: Step, op: Op<'scatter'>): void {
-  const n = (op.operands.length - 1) / 2;
-  const inputs = op.operands.slice(0, n);
-  const indices = op.operands[n]!;
-  const updates = op.operands.slice(n + 1);
+  const { indices, pairs } = scatterOperands(op.operands);
+  const inputs = pairs.map(pair => pair.input);
+  const updates = pairs.map(pair => pair.updates);
   const region = op.regions[0];
   const d = op.attributes.dimensionNumbers;
   const sizes = step.known(step.agreedSizes(inputs.map(v => step.sizes(v))));
