@@ -26,7 +26,7 @@ function moduleClass(path: string, row: Row, form: ModuleForm, at: number): stri
   });
   const built =
     settings.length === 0
-      ? `constructor() { super(${path}, ${at}, []); }`
+      ? `/** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */\nconstructor();\nconstructor(...settings: readonly unknown[]) { super(${path}, ${at}, settings); }`
       : `${docs.join('\n')}\nconstructor(...settings: readonly unknown[]) { super(${path}, ${at}, settings); }`;
   const about = [
     row.summary,

@@ -9,6 +9,10 @@ import { type Settings, settle } from './settings.ts';
 
 /** softmax over the channels of images [N, C, H, W] or [C, H, W]. */
 export class Softmax2d extends Module {
+  constructor(...rest: []) {
+    super();
+    settle('Softmax2d', [], rest);
+  }
   override forward(x: Tensor): Tensor {
     return x.softmax(-3);
   }

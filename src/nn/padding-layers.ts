@@ -3,6 +3,7 @@ import { type Tensor, wrongArgument } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { type PadMode, pad } from './padding.ts';
+import { settle } from './settings.ts';
 
 abstract class Padding extends Module {
   readonly padding: readonly number[];
@@ -45,105 +46,120 @@ abstract class ConstantPad extends Padding {
 
 /** The input mirrored at its edges, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
 export class ReflectionPad1d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'reflect', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The edges of the input repeated, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
 export class ReplicationPad1d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'replicate', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The input continued from its other end, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
 export class CircularPad1d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'circular', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** Zeros, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
 export class ZeroPad1d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'constant', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** A value around 1 spatial dim. @throws {WRONG_ARGUMENT} */
 export class ConstantPad1d extends ConstantPad {
-  constructor(padding: number | readonly number[], value: number) {
+  constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(1, padding, value);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The input mirrored at its edges, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ReflectionPad2d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'reflect', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The edges of the input repeated, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ReplicationPad2d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'replicate', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The input continued from its other end, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
 export class CircularPad2d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'circular', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** Zeros, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ZeroPad2d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'constant', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** A value around 2 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ConstantPad2d extends ConstantPad {
-  constructor(padding: number | readonly number[], value: number) {
+  constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(2, padding, value);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The input mirrored at its edges, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ReflectionPad3d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'reflect', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The edges of the input repeated, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ReplicationPad3d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'replicate', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** The input continued from its other end, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
 export class CircularPad3d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'circular', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** Zeros, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ZeroPad3d extends Padding {
-  constructor(padding: number | readonly number[]) {
+  constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'constant', padding);
+    settle(this.constructor.name, [], rest);
   }
 }
 
 /** A value around 3 spatial dims. @throws {WRONG_ARGUMENT} */
 export class ConstantPad3d extends ConstantPad {
-  constructor(padding: number | readonly number[], value: number) {
+  constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(3, padding, value);
+    settle(this.constructor.name, [], rest);
   }
 }

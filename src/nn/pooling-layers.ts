@@ -102,16 +102,6 @@ abstract class LPPool extends Module {
     return `norm_type=${this.normType}, kernel_size=${sizeText(this.kernelSize)}, stride=${this.stride === undefined ? 'None' : sizeText(this.stride)}, ceil_mode=${python(this.ceilMode)}`;
   }
 }
-abstract class AdaptivePool extends Module {
-  readonly outputSize: P.OutputSize;
-  constructor(outputSize: P.OutputSize) {
-    super();
-    this.outputSize = outputSize;
-  }
-  protected override extraRepr(): string {
-    return `output_size=${typeof this.outputSize === 'number' ? this.outputSize : python(this.outputSize)}`;
-  }
-}
 abstract class MaxUnpool extends Module {
   readonly kernelSize: readonly number[];
   readonly stride: readonly number[];
@@ -167,18 +157,6 @@ export class LPPool1d extends LPPool {
     return P.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** The mean over windows that cover sequences evenly: [N, C, L] → [N, C, …outputSize]. `new AdaptiveAvgPool1d(1)` */
-export class AdaptiveAvgPool1d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveAvgPool1d(x, this.outputSize);
-  }
-}
-/** The largest element of windows that cover sequences evenly: [N, C, L] → [N, C, …outputSize]. */
-export class AdaptiveMaxPool1d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveMaxPool1d(x, this.outputSize);
-  }
-}
 /** Puts the maxima of `MaxPool1d` with `returnIndices` back to their places, zeros elsewhere. */
 export class MaxUnpool1d extends MaxUnpool {
   constructor(
@@ -222,18 +200,6 @@ export class LPPool2d extends LPPool {
     return P.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** The mean over windows that cover images evenly: [N, C, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool2d(1)` */
-export class AdaptiveAvgPool2d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveAvgPool2d(x, this.outputSize);
-  }
-}
-/** The largest element of windows that cover images evenly: [N, C, H, W] → [N, C, …outputSize]. */
-export class AdaptiveMaxPool2d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveMaxPool2d(x, this.outputSize);
-  }
-}
 /** Puts the maxima of `MaxPool2d` with `returnIndices` back to their places, zeros elsewhere. */
 export class MaxUnpool2d extends MaxUnpool {
   constructor(
@@ -275,18 +241,6 @@ export class LPPool3d extends LPPool {
   }
   override forward(x: Tensor): Tensor {
     return P.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
-  }
-}
-/** The mean over windows that cover volumes evenly: [N, C, D, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool3d(1)` */
-export class AdaptiveAvgPool3d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveAvgPool3d(x, this.outputSize);
-  }
-}
-/** The largest element of windows that cover volumes evenly: [N, C, D, H, W] → [N, C, …outputSize]. */
-export class AdaptiveMaxPool3d extends AdaptivePool {
-  override forward(x: Tensor): Tensor {
-    return F.adaptiveMaxPool3d(x, this.outputSize);
   }
 }
 /** Puts the maxima of `MaxPool3d` with `returnIndices` back to their places, zeros elsewhere. */

@@ -3,16 +3,16 @@
 import { tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import * as F from '../tensor/generated/functional.ts';
-import { lower, record, type Tensor } from '../tensor/index.ts';
+import { type AvgPool2dOptions, lower, type MaxPool2dOptions, record, type Tensor } from '../tensor/index.ts';
 import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Options of max pooling. */
-export type MaxPoolOptions = lower.MaxPool;
+export type MaxPoolOptions = MaxPool2dOptions;
 /** Options of average pooling. */
-export type AvgPoolOptions = lower.AvgPool;
+export type AvgPoolOptions = AvgPool2dOptions;
 /** An output size for each dim; null or undefined keeps the input's. */
-export type OutputSize = lower.OutputSize;
+export type OutputSize = number | readonly (number | null | undefined)[];
 const maxOrder = ['stride', 'padding', 'dilation', 'ceilMode'] as const;
 /** The arguments of max pooling after the kernel size: in PyTorch's order, or by name. */
 export type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;

@@ -1,7 +1,8 @@
 // Sizes of windows and steps: one number for all spatial dims, or one for each.
 import { lower } from '../tensor/index.ts';
 
-export type Size = lower.Size;
+/** One number for all spatial dims, or one for each. */
+export type Size = number | readonly number[];
 export const { sizesOf } = lower;
 /** One number for both spatial dims of an image, or one for each. */
 export type Pair = number | readonly [number, number];

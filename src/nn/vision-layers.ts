@@ -46,8 +46,9 @@ export class UpsamplingBilinear2d extends Upsample {
 /** [.., C · r², H, W] → [.., C, H · r, W · r] (Shi et al., 2016). */
 export class PixelShuffle extends Module {
   readonly upscaleFactor: number;
-  constructor(upscaleFactor: number) {
+  constructor(upscaleFactor: number, ...rest: []) {
     super();
+    settle(this.constructor.name, [], rest);
     this.upscaleFactor = upscaleFactor;
   }
   override forward(x: Tensor): Tensor {
@@ -60,8 +61,9 @@ export class PixelShuffle extends Module {
 /** The inverse of `PixelShuffle`. */
 export class PixelUnshuffle extends Module {
   readonly downscaleFactor: number;
-  constructor(downscaleFactor: number) {
+  constructor(downscaleFactor: number, ...rest: []) {
     super();
+    settle(this.constructor.name, [], rest);
     this.downscaleFactor = downscaleFactor;
   }
   override forward(x: Tensor): Tensor {
@@ -74,8 +76,9 @@ export class PixelUnshuffle extends Module {
 /** The channels [g, C / g] of [N, C, …] as [C / g, g]. */
 export class ChannelShuffle extends Module {
   readonly groups: number;
-  constructor(groups: number) {
+  constructor(groups: number, ...rest: []) {
     super();
+    settle(this.constructor.name, [], rest);
     this.groups = groups;
   }
   override forward(x: Tensor): Tensor {

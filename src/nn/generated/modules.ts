@@ -5,6 +5,7 @@ import { activations } from '../../tensor/surface/rows/activations.ts';
 import { moreActivations } from '../../tensor/surface/rows/activations-more.ts';
 import { classLossRows } from '../../tensor/surface/rows/class-losses.ts';
 import { lossRows } from '../../tensor/surface/rows/losses.ts';
+import { poolingRows } from '../../tensor/surface/rows/pooling.ts';
 import { unary } from '../../tensor/surface/rows/unary.ts';
 import type { StateBuffer } from '../parameter.ts';
 import { RowModule } from '../row-module.ts';
@@ -15,8 +16,10 @@ import { RowModule } from '../row-module.ts';
  * PyTorch: `torch.nn.Tanh`. The function: `functional.tanh`.
  */
 export class Tanh extends RowModule {
-  constructor() {
-    super(unary.tanh, 0, []);
+  /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+  constructor();
+  constructor(...settings: readonly unknown[]) {
+    super(unary.tanh, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {
@@ -30,8 +33,10 @@ export class Tanh extends RowModule {
  * PyTorch: `torch.nn.Sigmoid`. The function: `functional.sigmoid`.
  */
 export class Sigmoid extends RowModule {
-  constructor() {
-    super(unary.sigmoid, 0, []);
+  /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+  constructor();
+  constructor(...settings: readonly unknown[]) {
+    super(unary.sigmoid, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {
@@ -335,8 +340,10 @@ export class Hardswish extends RowModule {
  * PyTorch: `torch.nn.Tanhshrink`. The function: `functional.tanhshrink`.
  */
 export class Tanhshrink extends RowModule {
-  constructor() {
-    super(moreActivations.tanhshrink, 0, []);
+  /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+  constructor();
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.tanhshrink, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {
@@ -350,8 +357,10 @@ export class Tanhshrink extends RowModule {
  * PyTorch: `torch.nn.Softsign`. The function: `functional.softsign`.
  */
 export class Softsign extends RowModule {
-  constructor() {
-    super(moreActivations.softsign, 0, []);
+  /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+  constructor();
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.softsign, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {
@@ -365,8 +374,10 @@ export class Softsign extends RowModule {
  * PyTorch: `torch.nn.LogSigmoid`. The function: `functional.logsigmoid`.
  */
 export class LogSigmoid extends RowModule {
-  constructor() {
-    super(moreActivations.logsigmoid, 0, []);
+  /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+  constructor();
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.logsigmoid, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {
@@ -753,6 +764,180 @@ export class Softmin extends RowModule {
   constructor(dim?: number | SoftminSettings | undefined);
   constructor(...settings: readonly unknown[]) {
     super(moreActivations.softmin, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The mean of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveAvgPool1d`. The function: `functional.adaptiveAvgPool1d`.
+ */
+export class AdaptiveAvgPool1d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveAvgPool1d, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The mean of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveAvgPool2d`. The function: `functional.adaptiveAvgPool2d`.
+ */
+export class AdaptiveAvgPool2d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveAvgPool2d, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The mean of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveAvgPool3d`. The function: `functional.adaptiveAvgPool3d`.
+ */
+export class AdaptiveAvgPool3d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveAvgPool3d, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveMaxPool1d`. The function: `functional.adaptiveMaxPool1d`.
+ */
+export class AdaptiveMaxPool1d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveMaxPool1d, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveMaxPool2d`. The function: `functional.adaptiveMaxPool2d`.
+ */
+export class AdaptiveMaxPool2d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveMaxPool2d, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * PyTorch: `torch.nn.AdaptiveMaxPool3d`. The function: `functional.adaptiveMaxPool3d`.
+ */
+export class AdaptiveMaxPool3d extends RowModule {
+  /** How many windows. */
+  declare readonly outputSize: number | readonly (number | null | undefined)[];
+  /**
+   * @param outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(outputSize: number | readonly (number | null | undefined)[]);
+  /**
+   * @param named.outputSize - How many windows.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly outputSize: number | readonly (number | null | undefined)[] });
+  constructor(...settings: readonly unknown[]) {
+    super(poolingRows.adaptiveMaxPool3d, 0, settings);
   }
   override forward(input: Tensor): Tensor;
   override forward(...inputs: readonly unknown[]): Tensor {

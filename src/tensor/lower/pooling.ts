@@ -12,15 +12,15 @@ import { type Size, sizesOf } from './sizes.ts';
 /** The settings of max pooling; the stride is the kernel's size by default. */
 export interface MaxPool {
   readonly stride?: Size | undefined;
-  readonly padding?: Size;
-  readonly dilation?: Size;
+  readonly padding?: Size | undefined;
+  readonly dilation?: Size | undefined;
   /** The last window may reach over the edge. */
-  readonly ceilMode?: boolean;
+  readonly ceilMode?: boolean | undefined;
 }
 /** The settings of average pooling. */
 export interface AvgPool extends Omit<MaxPool, 'dilation'> {
   /** Zeros of the padding count in the mean; true by default. */
-  readonly countIncludePad?: boolean;
+  readonly countIncludePad?: boolean | undefined;
   /** What sums are divided by, in place of the size of the window. */
   readonly divisorOverride?: number | undefined;
 }

@@ -97,6 +97,13 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max'): UnnamedRow {
   return row({
     ...facts,
     torch: [`torch.nn.functional.adaptive_${kind}_pool${n}d`],
+    modules: [
+      {
+        name: `Adaptive${kind === 'avg' ? 'Avg' : 'Max'}Pool${n}d`,
+        settings: ['outputSize'],
+        prints: ['outputSize'],
+      },
+    ],
     summary: `The ${kind === 'avg' ? 'mean' : 'largest element'} of windows that cover ${what[n - 1]} evenly.`,
     details: undefined,
     shape: '[N, C, …outputSize]',
