@@ -24,7 +24,7 @@ import { bar } from './bars.ts';
 const help = `Usage: node bench/simulator.ts [--fit] [--layouts 2000]
 
   --fit       what the mean errors become when a constant is a fifth smaller or a quarter larger
-  --layouts   random layouts on which the closed form is held against the timeline`;
+  --layouts   random layouts on which the closed form is compared with the timeline`;
 
 const { values } = parseArgs({
   options: {

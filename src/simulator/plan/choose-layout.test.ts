@@ -14,7 +14,7 @@ const machine = testMachine('p.large');
 const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.device, memoryBytes } });
 
 describe('a layout where none was asked for', () => {
-  // What is passed over must not be better: held against all layouts that a recipe has run, in memories from too small to ample;
+  // Skipped layouts must not be better: compared with all layouts that a recipe has run, in memories from too small to ample;
   // where none of those fits, against all plain ones.
   test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best that was ever run in %d bytes', memory => {
     const on = withMemory(memory);

@@ -187,8 +187,8 @@ test('questions without an answer', () => {
   expect(ask({ amount: { kind: 'steps', steps: 5 }, space: {} })).toThrow(
     'steps of different batches are not the same',
   );
-  expect(ask({ amount: undefined, constraints: { deadlineSeconds: 5 } })).toThrow('to be held against the deadline');
-  expect(ask({ amount: undefined, constraints: { budget: usd(5) } })).toThrow('to be held against the budget');
+  expect(ask({ amount: undefined, constraints: { deadlineSeconds: 5 } })).toThrow('to compare with the deadline');
+  expect(ask({ amount: undefined, constraints: { budget: usd(5) } })).toThrow('to compare with the budget');
   expect(ask({ nodes: [0] })).toThrow('nodes is 0, expected a whole number, 1 or more');
   expect(ask({ machines: [] })).toThrow('machines is none');
 });

@@ -343,7 +343,6 @@ function check({ space, amount, constraints, machines, nodes }: SearchQuestion):
       'a number: steps of different batches are not the same training',
     );
   if (amount !== undefined) return;
-  if (constraints.deadlineSeconds !== undefined)
-    throw wrong('amount', 'nothing', 'one, to be held against the deadline');
-  if (constraints.budget !== undefined) throw wrong('amount', 'nothing', 'one, to be held against the budget');
+  if (constraints.deadlineSeconds !== undefined) throw wrong('amount', 'nothing', 'one, to compare with the deadline');
+  if (constraints.budget !== undefined) throw wrong('amount', 'nothing', 'one, to compare with the budget');
 }
