@@ -16,6 +16,7 @@ import { printMap } from './ops/map-kernel.ts';
 import { printOperatorCall } from './ops/operator-call.ts';
 import { printProcessId } from './ops/process-id.ts';
 import { printScatter } from './ops/scatter-kernel.ts';
+import { printSliceUpdate } from './ops/slice-update-kernel.ts';
 import { printSort } from './ops/sort-kernel.ts';
 import { printReduceWindow, printSelectAndScatter } from './ops/window-kernels.ts';
 
@@ -60,6 +61,8 @@ function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelTe
       return printScatter(kernel, operands);
     case 'join':
       return printJoin(kernel);
+    case 'slice-update':
+      return printSliceUpdate(kernel);
     case 'map':
       return printMap(kernel, operands);
     case 'fft':

@@ -42,6 +42,14 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly bytes: readonly number[];
       readonly cut: TaskCut;
     }
+  /** A slice written over the tensor, which is copied first unless the result lies in its memory. */
+  | {
+      readonly form: 'slice-update';
+      readonly op: Op<'dynamic_update_slice'>;
+      /** A run of the update is contiguous in the result. */
+      readonly runs: readonly number[];
+      readonly runElements: number;
+    }
   /** Element by element, where the region is more than elementwise ops. */
   | { readonly form: 'map'; readonly op: Op<'map'>; readonly cut: TaskCut }
   /** Batch by batch, in f64. */

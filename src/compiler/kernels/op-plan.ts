@@ -7,8 +7,8 @@ import { byteSize, elementCount } from '../../hlo/types.ts';
 import { constantLiteral } from '../../hlo/walk.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import { type CollectiveName, directFftLength, type OpKernel } from '../ir/op-kernel.ts';
-import type { KernelOperand } from '../ir/operands.ts';
-import type { LoweredAs } from '../lowering/lowering-kinds.ts';
+import { type KernelOperand, Operands } from '../ir/operands.ts';
+import { isFree, type LoweredAs } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
@@ -24,7 +24,9 @@ export interface OpContext {
 }
 
 /** Ops with kernels of their own. The type checker asks for a plan for each. */
-type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'collective'> | Op<'concatenate'>;
+type OwnKernel =
+  | LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'collective'>
+  | Op<'concatenate' | 'dynamic_update_slice'>;
 type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => PlannedKernel;
 
 const collective = (op: Op<CollectiveName>, { module }: OpContext): PlannedKernel => planCollective(op, module);
@@ -46,6 +48,7 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
     return planned({ kind: 'op', form: 'operator', op, slots, symbol }, operands);
   },
   concatenate: planJoin,
+  dynamic_update_slice: planSliceUpdate,
   dot_general: planDot,
   convolution: (op, { target }) => {
     const implicit = planImplicitGemm(op, target);
@@ -115,6 +118,19 @@ function planJoin(op: Op<'concatenate'>): PlannedKernel {
   const cut = cutTasks(parts.length, elementCount(shapeOf(op.results[0])) / parts.length);
   const bytes = parts.map(v => byteSize(tensorTypeOf(v)));
   return planned({ kind: 'op', form: 'join', op, slots, bytes, cut }, operands);
+}
+
+function planSliceUpdate(op: Op<'dynamic_update_slice'>): PlannedKernel {
+  const list = new Operands();
+  // Starts that are constants are in the kernel's text.
+  const reads = op.operands.map(v => (isFree(v) ? -1 : list.slot(storageRootOf(v), 'read')));
+  const slots = { operands: reads, results: [list.slot(op.results[0], 'write')], captured: new Map() };
+  const operands = withInPlace({ slots, operands: list.list }, () => reads.indexOf(reads[0]!, 1) < 0);
+  const [whole, part] = [shapeOf(op.operands[0]), shapeOf(op.operands[1])];
+  let inner = part.length;
+  while (inner > 0 && (inner === part.length || part[inner] === whole[inner])) inner--;
+  const [runs, runElements] = [part.slice(0, inner), elementCount(part.slice(inner))];
+  return planned({ kind: 'op', form: 'slice-update', op, slots, runs, runElements }, operands);
 }
 
 /** Results of a block of the direct convolution. */

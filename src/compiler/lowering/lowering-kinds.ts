@@ -217,7 +217,7 @@ export const loweringKinds = {
 } as const satisfies { readonly [N in OpName]: LoweringKind };
 
 export function loweringKindOf(op: Op): LoweringKind {
-  return isJoin(op) ? 'kernel' : loweringKinds[op.name];
+  return isJoin(op) || isSliceUpdate(op) ? 'kernel' : loweringKinds[op.name];
 }
 
 /** A kernel that reads a concatenation of fewer parts, or of smaller ones, asks of each index which part it is in. */
@@ -238,7 +238,25 @@ const joins: PerOp<'concatenate', boolean> = {
     const { dimension } = op.attributes;
     const shape = shapeOf(op.results[0]);
     const parts = op.operands.length;
-    return isManyParts(parts, elementCount(shape) / parts) && shape.slice(0, dimension).every(n => n === 1);
+    const isOutermost = shape.slice(0, dimension).every(n => n === 1);
+    return isOutermost && isManyParts(parts, elementCount(shape) / parts) && !op.operands.some(isFree);
+  },
+};
+
+/** A tensor that is updated in place has at least so many elements, and at least so many times those of the update. */
+const smallestUpdated = 1024;
+const fewestUpdates = 4;
+
+/**
+ * A small part of a large tensor is written: the turns of a loop fill a stack so. The kernel writes the part alone, over the tensor
+ * itself if nothing reads that any more.
+ */
+export const isSliceUpdate = (op: Op): boolean => isIn(sliceUpdates, op) && dispatch(sliceUpdates, op);
+const sliceUpdates: PerOp<'dynamic_update_slice', boolean> = {
+  dynamic_update_slice(op) {
+    const [x, update] = op.operands;
+    const [all, part] = [elementCount(shapeOf(x)), elementCount(shapeOf(update))];
+    return part > 0 && all >= Math.max(smallestUpdated, fewestUpdates * part) && !isFree(x) && !isFree(update);
   },
 };
 

@@ -321,6 +321,7 @@ class Planner {
         block.args.forEach((arg, i) => {
           this.#allocations.set(arg, this.#allocations.get(step.writes[i]!)!);
         });
+      if (carries && block === step.blocks[1]) this.#allocateCarried(block);
       this.#allocateBlock(block);
     }
     if (carries) {
@@ -333,6 +334,21 @@ class Planner {
       );
       this.#setBlockCopies(step.blocks[1]!, step.writes, start, end);
     } else for (const block of step.blocks) this.#setBlockCopies(block, step.writes, start, end);
+  }
+
+  /** A carried value that is written over the one of the turn before, where that is not read any more, needs no copy. */
+  #allocateCarried({ args, results, steps }: Block): void {
+    const writer = new Map(steps.flatMap(step => step.writes.map(v => [v, step] as const)));
+    results.forEach((v, i) => {
+      const root = storageRootOf(v);
+      const step = writer.get(root);
+      const arg = args[i]!;
+      if (step === undefined || step.kind === 'control' || this.#allocations.has(root)) return;
+      const [time] = this.#time.get(step)!;
+      const isLastUse = (this.#lastUse.get(arg) ?? -1) <= time;
+      if (isLastUse && bytesOf(root) === bytesOf(arg) && this.#inPlaceSources(step, root).includes(arg))
+        this.#allocations.set(root, this.#allocations.get(arg)!);
+    });
   }
 
   /** The results of a block to their locations. One that is another's location (a swapped argument) is saved first. */

@@ -36,7 +36,8 @@ function asJoin(op: Op<'concatenate'>, r: Rewriter): readonly Value[] | undefine
   const parts = op.operands.length;
   const shape = shapeOf(op.operands[0]);
   const [outer, inner] = [elementCount(shape.slice(0, dimension)), elementCount(shape.slice(dimension))];
-  if (!isManyParts(parts, outer * inner) || op.operands.some(v => !sameShape(shapeOf(v), shape))) return undefined;
+  if (outer === 1 || !isManyParts(parts, outer * inner) || op.operands.some(v => !sameShape(shapeOf(v), shape)))
+    return undefined;
   const reshaped = op.operands.map(v => r.emit1('reshape', [v], { shape: [1, outer, inner] }));
   const joined = r.emit1('concatenate', reshaped, { dimension: 0 });
   const turned = r.emit1('transpose', [joined], { permutation: [1, 0, 2] });

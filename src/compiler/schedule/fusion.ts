@@ -22,6 +22,7 @@ import {
   isCollective,
   isFree,
   isLoweredAs,
+  isSliceUpdate,
   isTable,
   type LoweredAs,
   loweringKindOf,
@@ -165,7 +166,8 @@ class RegionScheduler {
     const blocks = isLoweredAs(op, 'control') ? op.regions.map(r => this.#scheduleInner(r)) : [];
     const inMemory = new Set(blocks.flatMap(readInMemory));
     const captured = [...capturesOf(op)].filter(v => !isFree(v) || inMemory.has(v)).map(v => this.#read(v, id));
-    const reads = [...op.operands.filter(isTensor).map(v => this.#read(v, id)), ...captured];
+    const isRead = (v: Value): boolean => isTensor(v) && !(isSliceUpdate(op) && isFree(v));
+    const reads = [...op.operands.filter(isRead).map(v => this.#read(v, id)), ...captured];
     const step: Step = isLoweredAs(op, 'control')
       ? { kind: 'control', op, blocks, reads, writes: outputs }
       : { kind: 'kernel', op, reads, writes: outputs };
