@@ -25,7 +25,7 @@ test.each(listed)('$name', ({ instead, value }) => {
   for (const use of [
     () => (missing as unknown as () => unknown)(),
     () => new missing(),
-    () => class extends missing {},
+    () => new (class extends missing {})(),
   ]) {
     let told: unknown;
     try {

@@ -5,7 +5,7 @@ import { userLocation } from './location.ts';
 
 const known = new WeakSet<object>();
 
-/** Throws when it is called, constructed, or extended by a class. */
+/** Throws when it is called or constructed, also by a class that extends it. */
 export function absentFunction(name: string, instead: string): never {
   const fail = (): never => {
     throw new TrenioError('ABSENT_NAME', { name, instead }, { location: userLocation() });
@@ -13,8 +13,8 @@ export function absentFunction(name: string, instead: string): never {
   const made = new Proxy(function absent() {}, {
     apply: fail,
     construct: fail,
-    // `class X extends nn.Missing` reads the prototype; printing reads other members
-    get: (target, member, receiver) => (member === 'prototype' ? fail() : Reflect.get(target, member, receiver)),
+    // none, so that `value.prototype instanceof Module` is false; a class that extends it throws when it is constructed
+    get: (target, member, receiver) => (member === 'prototype' ? null : Reflect.get(target, member, receiver)),
   });
   known.add(made);
   return made as never;
