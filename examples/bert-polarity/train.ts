@@ -56,7 +56,7 @@ const trainLoader = new DataLoader(reviews.training, {
   shuffle: true,
   seed: options.seed,
   dropLast: true,
-  bucket: reviews.training,
+  groupByLength: true,
   gradientAccumulationSteps: accumulation,
 });
 const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, dropLast: false, fillLast: true });

@@ -496,6 +496,31 @@ export const errorCatalogue = {
         : `the dataset has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
     () => 'use more data, a smaller batchSize or fewer ranks, or pad the last batch with fillLast: true',
   ),
+  NOT_SENDABLE: row<{ root: string; path: string; what: string; reason: string }>(
+    d => `${d.path} is ${d.what}, which cannot be sent to a loader worker: ${d.reason}`,
+    d =>
+      `define it in a module of its own, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load ${d.root} without workers (numWorkers: 0)`,
+  ),
+  DATASET_FAILED: row<{ where: string; name: string; reason: string }>(
+    d => `the dataset failed in ${d.where}: ${d.name}: ${d.reason}`,
+    d =>
+      d.reason.includes('private fields')
+        ? "make the fields public ('readonly x' in place of '#x')"
+        : 'see the cause of this error; numWorkers: 0 runs the same code in the main thread, where it can be debugged',
+  ),
+  DATA_WORKER_DIED: row<{ worker: number; reason: string }>(
+    d => `loader worker ${d.worker} ended: ${d.reason}`,
+    () =>
+      'use numWorkers: 0 to see the error in the main thread; if memory ran out, use fewer workers or a smaller prefetchFactor',
+  ),
+  DATA_WORKER_TIMEOUT: row<{ worker: number; seconds: number }>(
+    d => `loader worker ${d.worker} gave no batch within ${d.seconds} s`,
+    () => 'increase timeout (in seconds), or look for an item that takes this long',
+  ),
+  LOADER_STATE_MISMATCH: row<{ field: string; got: string; expected: string }>(
+    d => `this state is of a loader with ${d.field} ${d.got}, this one has ${d.expected}`,
+    () => 'make the loader with the options and the data of the run that saved the state',
+  ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,

@@ -1,4 +1,5 @@
 // Which part of a step's items is one rank's next batch. A pure function of positions; it does not access items.
+import { TrenioError } from '../base/errors.ts';
 
 export interface Split {
   /** Items a batch on this rank. */
@@ -31,4 +32,48 @@ export function shareOf(split: Split, inStep: number, microBatch: number): Share
     i < real ? place + i : (place + i) % inStep,
   );
   return { places, real };
+}
+
+/** One rank's entries of a batch. */
+export interface SplitBatch<E> {
+  /** The number of the batch in the epoch, on this rank. */
+  readonly batch: number;
+  readonly entries: readonly E[];
+  readonly real: number;
+}
+
+/** Cuts what comes one after another into this rank's batches. Holds the entries of one step. */
+export class StepSplitter<E> {
+  readonly #split: Split;
+  readonly #dropLast: boolean;
+  #step: E[] = [];
+  #batch = 0;
+
+  constructor(split: Split, dropLast: boolean) {
+    this.#split = split;
+    this.#dropLast = dropLast;
+  }
+  /** The batches that this entry completes. */
+  push(entry: E): readonly SplitBatch<E>[] {
+    this.#step.push(entry);
+    return this.#step.length < globalBatch(this.#split) ? [] : this.#batches();
+  }
+  /**
+   * The batches of the incomplete step at the end.
+   * @throws {DATASET_TOO_SMALL} where there was no batch at all
+   */
+  end(): readonly SplitBatch<E>[] {
+    const items = this.#step.length;
+    const last = items > 0 && !this.#dropLast ? this.#batches() : [];
+    if (this.#batch === 0) throw new TrenioError('DATASET_TOO_SMALL', { items, batch: globalBatch(this.#split) });
+    return last;
+  }
+  #batches(): readonly SplitBatch<E>[] {
+    const step = this.#step;
+    this.#step = [];
+    return Array.from({ length: this.#split.accumulation }, (_, i) => {
+      const { places, real } = shareOf(this.#split, step.length, i);
+      return { batch: this.#batch++, entries: places.map(place => step[place]!), real };
+    });
+  }
 }

@@ -5,6 +5,7 @@ import { refuseUnknownOptions } from '../base/known-options.ts';
 import type { Dataset } from './dataset.ts';
 import { permutation } from './epoch-order.ts';
 import { invalidOption, requireCount, wrongOption } from './options.ts';
+import { exportToWorkers } from './worker-exports.ts';
 
 /** The type of the items of a dataset. */
 export type ItemOf<D> = D extends Dataset<infer T> ? T : never;
@@ -186,3 +187,5 @@ export function requireIndex(index: number, length: number): void {
   if (!Number.isSafeInteger(index) || index < 0 || index >= length)
     throw new TrenioError('NO_SUCH_ITEM', { index, length });
 }
+
+exportToWorkers(import.meta.url, { Subset, ConcatDataset, StackDataset });

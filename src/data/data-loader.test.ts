@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toNumbers } from '../hlo/literal.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
-import { DataLoader, type DataLoaderOptions } from './data-loader.ts';
+import { DataLoader } from './data-loader.ts';
 import { arrayDataset, mapDataset, sliceDataset } from './dataset.ts';
 import { epochOrder } from './epoch-order.ts';
 import { IterableDataset } from './iterable-dataset.ts';
+import type { DataLoaderOptions } from './loader-options.ts';
 import { BatchSampler, DistributedSampler, RandomSampler, WeightedRandomSampler } from './samplers.ts';
 
 const numbers = (n: number) => arrayDataset(Array.from({ length: n }, (_, i) => i));
@@ -180,7 +181,7 @@ test.each([
   [{ batchSize: 1, worldSize: 2, rank: 2, dropLast: true }, 'rank is 2, expected 0 to 1'],
   [{ batchSize: 1, worldSize: 2 }, 'dropLast is false, expected true, or fillLast: true'],
   [{ batchSize: 11, dropLast: true }, '10 items, too few for a batch of 11 over all ranks'],
-  [{ batchSize: 1, bucket: { lengthOf: () => 1 } }, 'bucket is set without shuffle'],
+  [{ batchSize: 1, groupByLength: { lengthOf: () => 1 } }, 'groupByLength is set without shuffle'],
 ])('options that cannot be: %j', (options, expected) => {
   expect(() => loader(10, options)).toThrow(expected);
 });

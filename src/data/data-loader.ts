@@ -1,5 +1,5 @@
 // Batches from a dataset: which items, in which order, for which rank. Batches come out as `collateFn` makes them, plain
-// host data; moving them to a device while the step runs is DeviceLoader's business.
+// host data; moving them to a device while the step runs is DeviceLoader's task.
 //
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
@@ -13,111 +13,65 @@
 //   ├── rank 0 ──────────────────────┼── rank 1 ─────
 //   ├─ batch 0 ─┼─ batch 1 ─┼─ … n - 1┼─ batch 0 ─┼─ …
 //
-// The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to
-// replay. A dataset without an index is split in the same way while it is read.
+// The position is two numbers, epoch and step, and each batch is a pure function of them: for any number of loader workers, and
+// after any restart. A dataset without an index is split the same way, as it is read.
 //
-// Three independent parts: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), and
-// fetching items at given indices (`#fetch`).
+// The parts know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a batch of
+// given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../base/errors.ts';
-import { refuseUnknownOptions } from '../base/known-options.ts';
-import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
-import { globalBatch, type Split, shareOf } from './batch-share.ts';
-import { type Collated, defaultCollate } from './collate.ts';
+import { bucketOptions } from './batch-bucket.ts';
+import { BatchMaker, type BatchRecipe, type BatchTask } from './batch-maker.ts';
+import { globalBatch, type Split, type SplitBatch, StepSplitter, shareOf } from './batch-share.ts';
+import type { Collated } from './collate.ts';
 import { isDataset } from './combined-datasets.ts';
 import { arrayDataset, type Dataset } from './dataset.ts';
 import { epochOrder, type LengthBuckets } from './epoch-order.ts';
 import type { Items } from './iterable-dataset.ts';
-import { invalidOption, requireCount, wrongOption } from './options.ts';
-import { DistributedSampler, type Sampler } from './samplers.ts';
-
-/** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
-export type Collate<T, B> = (items: readonly T[], batch: { readonly real: number }) => B | Promise<B>;
-
-/** Options of `DataLoader`. */
-export interface DataLoaderOptions<T, B> {
-  /** Items a batch on this rank. Default 1. */
-  readonly batchSize?: number | undefined;
-  /** Makes a batch of items. Default: `defaultCollate`, which stacks them. */
-  readonly collateFn?: Collate<T, B> | undefined;
-  /** Micro-batches a step, each a batch of the loader: an epoch has a multiple of them. Default 1. */
-  readonly gradientAccumulationSteps?: number | undefined;
-  /** A new order each epoch. Default false: the order of the dataset. */
-  readonly shuffle?: boolean | undefined;
-  readonly seed?: number | undefined;
-  /**
-   * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` returns this rank's items, which
-   * are not split again.
-   */
-  readonly sampler?: Sampler | undefined;
-  /** The indices of each batch, instead of `batchSize`, `shuffle`, `sampler` and `dropLast`. On one rank only. */
-  readonly batchSampler?: Sampler<readonly number[]> | undefined;
-  /**
-   * Leaves out the last items of an epoch when they do not make a whole step. Default false: the last batch is shorter (one
-   * rank and one batch a step only: ranks must not differ).
-   */
-  readonly dropLast?: boolean | undefined;
-  /** Pads the last batch with repeated items, so that every batch has the same shape: `collateFn` gets the number of real items. */
-  readonly fillLast?: boolean | undefined;
-  /** The mesh whose axis `data` splits the batches: `device().mesh`. Without it, `rank` and `worldSize` are used. */
-  readonly mesh?: DeviceMesh | undefined;
-  /** Which share of each batch, from 0; 0 by default. Not together with `mesh`. */
-  readonly rank?: number | undefined;
-  /** How many shares there are; 1 by default. Not together with `mesh`. */
-  readonly worldSize?: number | undefined;
-  /** The first epoch. */
-  readonly epoch?: number | undefined;
-  /**
-   * Puts items of like length into the same batch, sorting `window` batches at a time (default 32). Needs
-   * `shuffle`.
-   */
-  readonly bucket?:
-    | {
-        /** The length of the item at this index. */
-        lengthOf(index: number): number;
-        readonly window?: number;
-      }
-    | undefined;
-}
+import { type DataLoaderOptions, refuseUnknownLoaderOptions, splitOf, streamOf, validate } from './loader-options.ts';
+import { type LoaderState, stateOf, stepIn } from './loader-state.ts';
+import { LoaderClock, type LoaderStats } from './loader-stats.ts';
+import { invalidOption, requireCount } from './options.ts';
+import type { Sampler } from './samplers.ts';
+import { encode } from './worker-exports.ts';
+import { WorkerPool } from './worker-pool.ts';
 
 /** What a loader reads: items by index, an array of items, or a stream of them (`IterableDataset`). */
 export type DataSource<T> = Dataset<T> | readonly T[] | Items<T>;
 
-const optionNames = [
-  'batchSize',
-  'collateFn',
-  'gradientAccumulationSteps',
-  'shuffle',
-  'seed',
-  'sampler',
-  'batchSampler',
-  'dropLast',
-  'fillLast',
-  'mesh',
-  'rank',
-  'worldSize',
-  'epoch',
-  'bucket',
-] as const satisfies readonly (keyof DataLoaderOptions<unknown, unknown>)[];
+/** Where a loader is: the next batch of an epoch. */
+interface Position {
+  readonly epoch: number;
+  readonly step: number;
+}
+/** One epoch, for a reader that prefetches: `batches` starts at `first`. */
+export interface EpochAhead<B> {
+  readonly first: Position;
+  readonly batches: AsyncGenerator<B>;
+}
 
 /**
  * Batches of a dataset, as PyTorch's class of this name. Each `for await` is an epoch.
  *
  * ```ts
  * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
- * const loader = new DataLoader(dataset, { batchSize: 20, shuffle: true });
+ * const loader = new DataLoader(dataset, { batchSize: 20, shuffle: true, numWorkers: 2 });
  * for await (const [x, y] of new DeviceLoader(loader, device())) …
  * ```
  */
-export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
-  /** Batches per epoch, the same on every rank; undefined if the dataset or the sampler has no length. */
+export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {
+  /** Batches an epoch, the same on every rank; undefined where the dataset or the sampler does not know. */
   readonly knownLength: number | undefined;
   readonly batchSize: number;
-  readonly #dataset: Dataset<T> | undefined;
-  readonly #stream: Items<T> | undefined;
+  readonly numWorkers: number;
   readonly #options: DataLoaderOptions<T, B>;
-  readonly #collate: Collate<T, B>;
+  readonly #recipe: BatchRecipe<T, B>;
   readonly #split: Split;
-  #next: { readonly epoch: number; readonly step: number };
+  readonly #clock: LoaderClock;
+  /** Of the next epoch that is started. */
+  #next: Position;
+  /** The batch after the last one that the loop was given. */
+  #position: Position;
+  #keptPool: WorkerPool | undefined;
 
   /**
    * @throws {INVALID_OPTION}
@@ -125,37 +79,56 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
    * @throws {DATASET_TOO_SMALL}
    */
   constructor(source: DataSource<T>, options: DataLoaderOptions<T, B> = {}) {
-    refuseUnknownOptions('DataLoader', options, optionNames);
-    this.#dataset = Array.isArray(source)
+    refuseUnknownLoaderOptions(options);
+    const dataset = Array.isArray(source)
       ? arrayDataset(source as readonly T[])
       : isDataset(source)
         ? (source as Dataset<T>)
         : undefined;
-    this.#stream = this.#dataset === undefined ? streamOf(source as Items<T>) : undefined;
-    this.#split = splitOf(options);
-    validate(options, this.#split, this.#dataset !== undefined);
+    const split = splitOf(options);
+    this.#recipe = {
+      source:
+        dataset === undefined ? { kind: 'stream', stream: streamOf(source as Items<T>) } : { kind: 'dataset', dataset },
+      collate: options.collateFn,
+      bucket: options.bucket === undefined ? undefined : bucketOptions(options.bucket),
+      split,
+      dropLast: options.dropLast ?? false,
+    };
+    this.#split = split;
+    validate(options, split, dataset !== undefined);
     this.#options = options;
-    // The type of the batch guarantees that there is a collateFn unless the batch is the default one.
-    this.#collate = options.collateFn ?? (defaultCollate as unknown as Collate<T, B>);
-    this.batchSize = this.#split.batchSize;
+    this.batchSize = split.batchSize;
+    this.numWorkers = options.numWorkers ?? 0;
+    this.#clock = new LoaderClock(this.numWorkers);
     this.#next = { epoch: options.epoch ?? 0, step: 0 };
+    this.#position = this.#next;
     this.knownLength = this.#countBatches();
+    if (options.groupByLength === true && lengthsOf(dataset) === undefined)
+      throw invalidOption(
+        'DataLoader',
+        'groupByLength',
+        'true for a dataset without lengthOf(index)',
+        '{ lengthOf: index => … }',
+      );
   }
   /**
-   * Batches per epoch, the same on every rank.
-   * @throws {UNKNOWN_LENGTH} if the dataset or the sampler has no length
+   * Batches an epoch, the same on every rank.
+   * @throws {UNKNOWN_LENGTH} where the dataset or the sampler does not know
    */
   get length(): number {
     if (this.knownLength === undefined) throw new TrenioError('UNKNOWN_LENGTH', {});
     return this.knownLength;
   }
+  #countItems(): number | undefined {
+    const { source } = this.#recipe;
+    const { sampler } = this.#options;
+    if (sampler !== undefined) return lengthIn(sampler);
+    return source.kind === 'dataset' ? source.dataset.length : (source.stream as { readonly length?: number }).length;
+  }
   #countBatches(): number | undefined {
-    const { batchSampler, sampler, dropLast = false } = this.#options;
+    const { batchSampler, dropLast = false } = this.#options;
     if (batchSampler !== undefined) return lengthIn(batchSampler);
-    const items =
-      sampler === undefined
-        ? ((this.#dataset ?? this.#stream) as { readonly length?: number }).length
-        : lengthIn(sampler);
+    const items = this.#countItems();
     if (items === undefined) return undefined;
     const batch = globalBatch(this.#split);
     const length = (dropLast ? Math.floor : Math.ceil)(items / batch) * this.#split.accumulation;
@@ -163,213 +136,221 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
     return length;
   }
 
-  /** The next epoch: each `for await` over the loader is an epoch with a different order. */
-  [Symbol.asyncIterator](): AsyncGenerator<B> {
-    const { epoch, step } = this.#next;
-    this.#next = { epoch: epoch + 1, step: 0 };
-    return this.epoch(epoch, step);
+  /** The next epoch: each `for await` over the loader is one, with an order of its own. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<B> {
+    const { first, batches } = this.ahead();
+    let step = first.step;
+    let asked = performance.now();
+    for await (const batch of batches) {
+      const given = performance.now();
+      this.delivered({ epoch: first.epoch, step: ++step }, given - asked);
+      yield batch;
+      asked = performance.now();
+      this.#clock.stepped(asked - given);
+    }
+    this.delivered({ epoch: first.epoch + 1, step: 0 });
+  }
+
+  /** @internal The next epoch, for a reader that prefetches and says with `delivered` what it has passed on. */
+  ahead(): EpochAhead<B> {
+    const first = this.#next;
+    this.#next = { epoch: first.epoch + 1, step: 0 };
+    return { first, batches: this.epoch(first.epoch, first.step) };
+  }
+  /** @internal The loop was given the batch before `next`, after it waited `waitMs` and its last step took `stepMs`. */
+  delivered(next: Position, waitMs?: number, stepMs?: number): void {
+    this.#position = next;
+    if (stepMs !== undefined) this.#clock.stepped(stepMs);
+    if (waitMs !== undefined) this.#clock.waited(waitMs);
   }
 
   /** The batches of `epoch`, from batch `firstStep` on. Does not move the loader. */
   async *epoch(epoch: number, firstStep = 0): AsyncGenerator<B> {
-    const { batchSampler, sampler } = this.#options;
-    const dataset = this.#dataset;
-    if (dataset === undefined) {
-      for await (const { entries, real } of this.#splitStream(this.#stream!, firstStep))
-        yield await this.#collate(entries, { real });
-      return;
-    }
-    if (batchSampler !== undefined) {
-      batchSampler.setEpoch?.(epoch);
-      let batch = 0;
-      for (const indices of batchSampler)
-        if (batch++ >= firstStep) yield await this.#fetch(dataset, epoch, indices, indices.length);
-    } else if (sampler !== undefined) {
-      sampler.setEpoch?.(epoch);
-      for await (const { entries, real } of this.#splitStream(sampler, firstStep))
-        yield await this.#fetch(dataset, epoch, entries, real);
-    } else {
-      const order = this.#order(dataset, epoch);
-      const step = globalBatch(this.#split);
-      const { accumulation } = this.#split;
-      for (let batch = firstStep; batch < this.length; batch++) {
-        const start = Math.floor(batch / accumulation) * step;
-        const inStep = Math.min(step, order.length - start);
-        const { places, real } = shareOf(this.#split, inStep, batch % accumulation);
-        yield await this.#fetch(
-          dataset,
-          epoch,
-          places.map(place => order[start + place]!),
-          real,
-        );
-      }
-    }
+    const tasks = this.#tasks(epoch, firstStep);
+    yield* this.numWorkers === 0 ? this.#inThisThread(tasks) : this.#inWorkers(tasks);
   }
 
   /**
-   * Makes the next `for await` continue after `steps` batches counted from epoch 0: how a run resumes.
+   * Makes the next `for await` continue after `steps` batches counted from epoch 0: how a run resumes. `loadStateDict` also continues
+   * streams of unknown length.
    * @throws {INVALID_OPTION}
    * @throws {UNKNOWN_LENGTH}
    */
   skipTo(steps: number): void {
     requireCount('DataLoader', 'steps', steps, 0);
     this.#next = { epoch: Math.floor(steps / this.length), step: steps % this.length };
+    this.#position = this.#next;
   }
 
-  #order({ length }: Dataset<T>, epoch: number): Uint32Array {
-    const { shuffle = false, seed = 0, bucket } = this.#options;
-    const buckets: LengthBuckets | undefined = bucket && {
-      lengthOf: index => bucket.lengthOf(index),
-      batch: globalBatch(this.#split),
-      window: bucket.window ?? 32,
+  /**
+   * Where the loop is: after the last batch that it was given, whatever was prefetched. Plain data, to be saved with a checkpoint.
+   *
+   * ```ts
+   * const state = loader.stateDict();
+   * const resumed = new DataLoader(dataset, options);
+   * resumed.loadStateDict(state); // the next `for await` gives the rest of the epoch
+   * ```
+   */
+  stateDict(): LoaderState {
+    return stateOf(this.#position, this.#identity());
+  }
+  /**
+   * Makes the next `for await` continue where the loader that gave `state` was: with the batches that it would have given next. The
+   * number of workers may differ, and the number of ranks if the global batch is the same.
+   * @throws {LOADER_STATE_MISMATCH}
+   */
+  loadStateDict(state: LoaderState): void {
+    this.#next = { epoch: state.epoch, step: stepIn(state, this.#identity()) };
+    this.#position = this.#next;
+  }
+  #identity(): Omit<LoaderState, 'version' | 'epoch' | 'step'> {
+    const { batchSampler, shuffle = false, seed = 0 } = this.#options;
+    return {
+      items: batchSampler === undefined ? (this.#countItems() ?? null) : null,
+      globalBatch: batchSampler === undefined ? globalBatch(this.#split) : null,
+      gradientAccumulationSteps: this.#split.accumulation,
+      shuffle,
+      seed: shuffle ? seed : null,
     };
-    return epochOrder(length, { shuffle, seed, epoch, buckets });
   }
 
-  /** A batch of the items at these indices. */
-  #fetch(dataset: Dataset<T>, epoch: number, indices: readonly number[], real: number): B | Promise<B> {
-    const items = indices.map(index => dataset.get(index, epoch));
-    if (!items.some(item => item instanceof Promise)) return this.#collate(items as readonly T[], { real });
-    return allOf(items).then(known => this.#collate(known, { real }));
+  /**
+   * How long the loop has waited for batches, and how long its steps took. Where more than 15 % of the time is waiting, the loader
+   * says so once, with what to try.
+   *
+   * ```ts
+   * const { waitFraction } = loader.stats(); // 0.02: data keeps up
+   * ```
+   */
+  stats(): LoaderStats {
+    return this.#clock.stats();
   }
 
-  /** This rank's batches of what comes one after another: holds the entries of one step. */
-  async *#splitStream<E>(
-    stream: Items<E>,
-    firstStep: number,
-  ): AsyncGenerator<{ readonly entries: readonly E[]; readonly real: number }> {
-    const split = this.#split;
-    const size = globalBatch(split);
-    let batch = 0;
-    let step: E[] = [];
-    const batches = function* () {
-      for (let i = 0; i < split.accumulation; i++, batch++) {
-        if (batch < firstStep) continue;
-        const { places, real } = shareOf(split, step.length, i);
-        yield { entries: places.map(place => step[place]!), real };
-      }
-    };
-    for await (const entry of stream) {
-      step.push(entry);
-      if (step.length < size) continue;
-      yield* batches();
-      step = [];
+  /** Ends workers that were kept with `persistentWorkers`; the next epoch starts others. They do not keep a process running. */
+  async close(): Promise<void> {
+    const pool = this.#keptPool;
+    this.#keptPool = undefined;
+    await pool?.close();
+  }
+  /** As `close`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** What makes each batch of an epoch. Without end for a stream, whose end is found by reading. */
+  *#tasks(epoch: number, firstStep: number): Generator<BatchTask> {
+    const { batchSampler, sampler } = this.#options;
+    const { source, dropLast } = this.#recipe;
+    if (source.kind === 'stream') {
+      for (let batch = firstStep; ; batch++) yield { epoch, batch, indices: undefined, real: 0 };
     }
-    if (step.length > 0 && this.#options.dropLast !== true) yield* batches();
-    if (batch === 0) throw new TrenioError('DATASET_TOO_SMALL', { items: step.length, batch: size });
+    if (batchSampler !== undefined) {
+      batchSampler.setEpoch?.(epoch);
+      let batch = 0;
+      for (const indices of batchSampler) {
+        if (batch >= firstStep) yield { epoch, batch, indices, real: indices.length };
+        batch++;
+      }
+    } else if (sampler !== undefined) {
+      sampler.setEpoch?.(epoch);
+      const splitter = new StepSplitter<number>(this.#split, dropLast);
+      const rest = (batches: readonly SplitBatch<number>[]): readonly BatchTask[] =>
+        batches
+          .filter(({ batch }) => batch >= firstStep)
+          .map(({ batch, entries, real }) => ({ epoch, batch, indices: entries, real }));
+      for (const index of sampler) yield* rest(splitter.push(index));
+      yield* rest(splitter.end());
+    } else {
+      const order = this.#order(source.dataset, epoch);
+      const step = globalBatch(this.#split);
+      const { accumulation } = this.#split;
+      for (let batch = firstStep; batch < this.length; batch++) {
+        const start = Math.floor(batch / accumulation) * step;
+        const inStep = Math.min(step, order.length - start);
+        const { places, real } = shareOf(this.#split, inStep, batch % accumulation);
+        yield { epoch, batch, indices: places.map(place => order[start + place]!), real };
+      }
+    }
+  }
+
+  #order(dataset: Dataset<T>, epoch: number): Uint32Array {
+    const { shuffle = false, seed = 0, groupByLength = false } = this.#options;
+    const groups = groupByLength === true ? lengthsOf(dataset) : groupByLength || undefined;
+    const buckets: LengthBuckets | undefined = groups && {
+      lengthOf: index => groups.lengthOf(index),
+      batch: globalBatch(this.#split),
+      window: groups.window ?? 32,
+    };
+    return epochOrder(dataset.length, { shuffle, seed, epoch, buckets });
+  }
+
+  async *#inThisThread(tasks: Iterable<BatchTask>): AsyncGenerator<B> {
+    const maker = new BatchMaker(this.#recipe);
+    try {
+      for (const task of tasks) {
+        const made = await maker.make(task);
+        if (made === undefined) return;
+        yield made.batch;
+      }
+    } finally {
+      await maker.close();
+    }
+  }
+
+  /** Batch k is made by worker k mod n, and given in order. */
+  async *#inWorkers(tasks: Iterator<BatchTask> & Iterable<BatchTask>): AsyncGenerator<B> {
+    const { persistentWorkers = false, prefetchFactor = 2 } = this.#options;
+    const pool = this.#keptPool ?? this.#startPool();
+    if (persistentWorkers) this.#keptPool = pool;
+    const queue: { readonly worker: number; readonly answer: Promise<{ readonly batch: unknown } | undefined> }[] = [];
+    const ask = (): void => {
+      const { done, value } = tasks.next();
+      if (done) return;
+      const worker = value.batch % pool.size;
+      queue.push({ worker, answer: pool.request(worker, value) });
+    };
+    try {
+      for (let i = 0; i < pool.size * prefetchFactor; i++) ask();
+      for (let first = queue.shift(); first !== undefined; first = queue.shift()) {
+        const made = await pool.await(first.worker, first.answer);
+        if (made === undefined) return;
+        ask();
+        yield made.batch as B;
+      }
+    } catch (error) {
+      // A worker that failed or hangs is not used again.
+      if (persistentWorkers) await this.close();
+      throw error;
+    } finally {
+      tasks.return?.();
+      if (!persistentWorkers) await pool.close();
+    }
+  }
+  #startPool(): WorkerPool {
+    const { seed = 0, workerInitFn, timeout = 0 } = this.#options;
+    const { source, collate, ...rest } = this.#recipe;
+    return new WorkerPool({
+      numWorkers: this.numWorkers,
+      seed,
+      recipe: {
+        ...(encode(rest, 'the options') as object),
+        collate: encode(collate, 'collateFn'),
+        source:
+          source.kind === 'stream'
+            ? { kind: 'stream', stream: encode(source.stream, 'the dataset') }
+            : { kind: 'dataset', dataset: encode(source.dataset, 'the dataset') },
+      },
+      workerInitFn: encode(workerInitFn, 'workerInitFn'),
+      timeoutMs: 1000 * timeout,
+    });
   }
 }
 
 const lengthIn = ({ length }: Sampler<unknown>): number | undefined =>
   Number.isSafeInteger(length) ? length : undefined;
 
-function streamOf<T>(source: Items<T>): Items<T> {
-  const isAsync = typeof (source as AsyncIterable<T> | undefined)?.[Symbol.asyncIterator] === 'function';
-  if (!isAsync && typeof (source as Iterable<T> | undefined)?.[Symbol.iterator] !== 'function')
-    throw wrongOption(
-      'DataLoader',
-      'the dataset',
-      source,
-      'an object with length and get(index), an array, or an IterableDataset',
-    );
-  // A generator is its own iterator: it would be empty in the second epoch.
-  if (typeof (source as { next?: unknown }).next === 'function')
-    throw invalidOption(
-      'DataLoader',
-      'the dataset',
-      'a generator, which can be read once',
-      'new IterableDataset(() => …), which makes one for each epoch',
-    );
-  return source;
-}
-
-function splitOf<T, B>(options: DataLoaderOptions<T, B>): Split {
-  const { mesh, rank, worldSize, sampler } = options;
-  const { batchSize = 1, gradientAccumulationSteps: accumulation = 1, fillLast: fill = false } = options;
-  if (mesh !== undefined) {
-    if (!(mesh instanceof DeviceMesh)) throw wrongOption('DataLoader', 'mesh', mesh, "a device's mesh: device().mesh");
-    if (rank !== undefined || worldSize !== undefined)
-      throw invalidOption(
-        'DataLoader',
-        rank === undefined ? 'worldSize' : 'rank',
-        'given with a mesh',
-        'undefined: the mesh says which share it is',
-      );
-  }
-  const split = {
-    batchSize,
-    accumulation,
-    fill,
-    rank: mesh?.coordinate('data') ?? rank ?? 0,
-    worldSize: mesh?.size('data') ?? worldSize ?? 1,
-  };
-  return sampler instanceof DistributedSampler ? { ...split, rank: 0, worldSize: 1 } : split;
-}
-
-function validate<T, B>(options: DataLoaderOptions<T, B>, split: Split, hasIndex: boolean): void {
-  const {
-    shuffle = false,
-    seed = 0,
-    epoch = 0,
-    bucket,
-    sampler,
-    batchSampler,
-    dropLast = false,
-    fillLast = false,
-  } = options;
-  const invalid = (option: string, got: string, expected: string): TrenioError =>
-    invalidOption('DataLoader', option, got, expected);
-  const count = (option: string, value: unknown, min: number): void => requireCount('DataLoader', option, value, min);
-  if (options.collateFn !== undefined && typeof options.collateFn !== 'function')
-    throw wrongOption('DataLoader', 'collateFn', options.collateFn, 'a function that makes a batch of items');
-  for (const [option, value] of Object.entries({ shuffle, dropLast, fillLast }))
-    if (typeof value !== 'boolean') throw wrongOption('DataLoader', option, value, 'true or false');
-  count('batchSize', split.batchSize, 1);
-  count('worldSize', split.worldSize, 1);
-  count('gradientAccumulationSteps', split.accumulation, 1);
-  if (!Number.isSafeInteger(split.rank) || split.rank < 0 || split.rank >= split.worldSize)
-    throw invalid('rank', String(split.rank), `0 to ${split.worldSize - 1}`);
-  count('epoch', epoch, 0);
-  count('seed', seed, Number.MIN_SAFE_INTEGER);
-  if (bucket !== undefined) count('bucket.window', bucket.window ?? 1, 1);
-  if (bucket !== undefined && !shuffle) throw invalid('bucket', 'set without shuffle', 'shuffle: true with it');
-  if (dropLast && fillLast) throw invalid('fillLast', 'set with dropLast', 'one of them');
-  for (const [option, value] of Object.entries({ sampler, batchSampler })) {
-    if (value === undefined) continue;
-    if (typeof value?.[Symbol.iterator] !== 'function')
-      throw wrongOption('DataLoader', option, value, 'something iterable that gives indices');
-    if (shuffle) throw invalid(option, 'set with shuffle', 'one of them: the sampler decides the order');
-  }
-  if (!hasIndex && (shuffle || sampler !== undefined || batchSampler !== undefined))
-    throw invalid(
-      shuffle ? 'shuffle' : sampler ? 'sampler' : 'batchSampler',
-      'set with a dataset that has no index',
-      'undefined: its items come in the order in which they are read',
-    );
-  if (batchSampler !== undefined) {
-    for (const option of ['batchSize', 'sampler', 'dropLast', 'fillLast', 'gradientAccumulationSteps'] as const)
-      if (options[option] !== undefined)
-        throw invalid(option, 'set with batchSampler', 'undefined: batchSampler decides it');
-    if (split.worldSize > 1)
-      throw invalid(
-        'batchSampler',
-        `set with ${split.worldSize} ranks`,
-        'a sampler, whose batches the loader splits over the ranks',
-      );
-  } else if (split.worldSize * split.accumulation > 1 && !dropLast && !fillLast) {
-    throw invalid(
-      'dropLast',
-      'false',
-      'true, or fillLast: true, with more than one rank or batch a step, so that all ranks run the same steps',
-    );
-  }
-}
-
-/** All items. Of several that cannot be had, the error of the first is the one that is thrown, whichever failed earlier. */
-async function allOf<T>(items: readonly (T | Promise<T>)[]): Promise<T[]> {
-  const settled = await Promise.allSettled(items);
-  return settled.map(one => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
+/** The lengths of the items, where the dataset knows them. */
+function lengthsOf(dataset: object | undefined): { lengthOf(index: number): number; window?: number } | undefined {
+  const known = dataset as { lengthOf?(index: number): number } | undefined;
+  return typeof known?.lengthOf === 'function' ? { lengthOf: index => known.lengthOf!(index) } : undefined;
 }

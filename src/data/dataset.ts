@@ -1,6 +1,7 @@
 // A dataset: items by index. The order of items and their batches are up to the
 // loader. Datasets hold plain data (arrays, file names, options) in public fields, so that they can be sent to another thread.
 // Datasets without an index are in `iterable-dataset.ts`, composed ones in `combined-datasets.ts`.
+import { exportToWorkers } from './worker-exports.ts';
 
 /**
  * Items by index, like PyTorch's map-style datasets.
@@ -27,13 +28,23 @@ export interface SyncDataset<T> extends Dataset<T> {
  * ```
  */
 export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
-  return {
-    length: items.length,
-    get(index) {
-      if (!(index in items)) throw new RangeError(`item ${index} of a dataset of ${items.length}`);
-      return items[index]!;
-    },
-  };
+  return new ArrayDataset(items);
+}
+
+/** @internal What `arrayDataset` makes. */
+export class ArrayDataset<T> implements SyncDataset<T> {
+  readonly items: readonly T[];
+
+  constructor(items: readonly T[]) {
+    this.items = items;
+  }
+  get length(): number {
+    return this.items.length;
+  }
+  get(index: number): T {
+    if (!(index in this.items)) throw new RangeError(`item ${index} of a dataset of ${this.length}`);
+    return this.items[index]!;
+  }
 }
 
 /**
@@ -46,13 +57,25 @@ export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
 export function mapDataset<A, B>(dataset: SyncDataset<A>, map: (item: A, index: number) => B): SyncDataset<B>;
 export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B>;
 export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B> {
-  return {
-    length: dataset.length,
-    get(index, epoch) {
-      const item = dataset.get(index, epoch);
-      return item instanceof Promise ? item.then(known => map(known, index)) : map(item, index);
-    },
-  };
+  return new MappedDataset(dataset, map);
+}
+
+/** @internal What `mapDataset` makes. */
+export class MappedDataset<A, B> implements Dataset<B> {
+  readonly dataset: Dataset<A>;
+  readonly map: (item: A, index: number) => B | Promise<B>;
+  readonly length: number;
+
+  constructor(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>) {
+    this.dataset = dataset;
+    this.map = map;
+    this.length = dataset.length;
+  }
+  get(index: number, epoch?: number): B | Promise<B> {
+    const { map } = this;
+    const item = this.dataset.get(index, epoch);
+    return item instanceof Promise ? item.then(known => map(known, index)) : map(item, index);
+  }
 }
 
 /**
@@ -66,6 +89,23 @@ export function sliceDataset<T>(dataset: SyncDataset<T>, start: number, end?: nu
 export function sliceDataset<T>(dataset: Dataset<T>, start: number, end?: number): Dataset<T>;
 export function sliceDataset<T>(dataset: Dataset<T>, start: number, end = dataset.length): Dataset<T> {
   const first = Math.min(Math.max(start, 0), dataset.length);
-  const length = Math.max(Math.min(end, dataset.length) - first, 0);
-  return { length, get: (index, epoch) => dataset.get(index < length ? first + index : dataset.length, epoch) };
+  return new SlicedDataset(dataset, first, Math.max(Math.min(end, dataset.length) - first, 0));
 }
+
+/** @internal What `sliceDataset` makes. */
+export class SlicedDataset<T> implements Dataset<T> {
+  readonly dataset: Dataset<T>;
+  readonly first: number;
+  readonly length: number;
+
+  constructor(dataset: Dataset<T>, first: number, length: number) {
+    this.dataset = dataset;
+    this.first = first;
+    this.length = length;
+  }
+  get(index: number, epoch?: number): T | Promise<T> {
+    return this.dataset.get(index < this.length ? this.first + index : this.dataset.length, epoch);
+  }
+}
+
+exportToWorkers(import.meta.url, { ArrayDataset, MappedDataset, SlicedDataset });

@@ -11,6 +11,7 @@ import { type Image, readImage } from './image.ts';
 import { ItemRandom } from './item-random.ts';
 import { wrongOption } from './options.ts';
 import { isTransform, type Transform } from './transforms.ts';
+import { exportToWorkers } from './worker-exports.ts';
 
 /** Options of `ImageFolder`. */
 export interface ImageFolderOptions<I> {
@@ -128,3 +129,5 @@ function filesIn(folder: string, above: readonly string[]): readonly string[] {
       return extensions.has(extname(entry.name).toLowerCase()) ? [path] : [];
     });
 }
+
+exportToWorkers(import.meta.url, { ImageFolder });

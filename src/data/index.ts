@@ -1,12 +1,14 @@
 // What the rest of Trenio uses of this folder.
 
+export type { BucketOptions } from './batch-bucket.ts';
+export type { Collate } from './batch-maker.ts';
 export type { BertTextOptions } from './bert-text.ts';
 export { ChainDataset } from './chain-dataset.ts';
 export { type Collated, type CollatedPart, defaultCollate } from './collate.ts';
 export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from './combined-datasets.ts';
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
 export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv, type Values as CsvValues } from './csv-columns.ts';
-export { type Collate, DataLoader, type DataLoaderOptions, type DataSource } from './data-loader.ts';
+export { DataLoader, type DataSource } from './data-loader.ts';
 export { arrayDataset, type Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
 export { permutation } from './epoch-order.ts';
 export type { HostArray, ReadableTensor } from './host-array.ts';
@@ -15,6 +17,9 @@ export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
 export { ItemRandom } from './item-random.ts';
 export { type Items, IterableDataset } from './iterable-dataset.ts';
 export { readJsonLines } from './json-lines.ts';
+export type { DataLoaderOptions, LengthGroups } from './loader-options.ts';
+export type { LoaderState } from './loader-state.ts';
+export type { LoaderStats } from './loader-stats.ts';
 export { type ParquetOptions, readParquet } from './parquet.ts';
 export {
   type ClassificationBatch,
@@ -61,3 +66,5 @@ export {
   WordPieceTokenizer,
 } from './wordpiece.ts';
 export { type TrainerOptions, trainWordPiece } from './wordpiece-trainer.ts';
+export { exportToWorkers } from './worker-exports.ts';
+export { getWorkerInfo, type WorkerInfo } from './worker-info.ts';

@@ -2,10 +2,11 @@
 // array: a few million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
+import type { Collate } from './batch-maker.ts';
 import { type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
-import type { Collate } from './data-loader.ts';
 import type { Dataset } from './dataset.ts';
 import type { EncodedBatch, EncodeOptions, PadOptions, WordPieceTokenizer } from './wordpiece.ts';
+import { exportSharedToWorkers } from './worker-exports.ts';
 
 /** A labelled text as token ids. */
 export interface TokenizedExample {
@@ -26,17 +27,15 @@ export function reviewText({ title, text }: Pick<ReviewExample, 'title' | 'text'
 }
 
 export class TokenizedReviews implements Dataset<TokenizedExample> {
-  readonly #tokenizer: WordPieceTokenizer;
-  readonly #options: EncodeOptions;
-  /** The ids of all examples, concatenated; example i is from #ends[i − 1] to #ends[i]. */
-  #ids: Uint16Array | Int32Array;
-  readonly #ends: number[] = [];
-  readonly #labels: number[] = [];
+  /** @internal The ids of all examples, concatenated; example i is from ends[i − 1] to ends[i]. */
+  ids: Uint16Array | Int32Array;
+  /** @internal */
+  readonly ends: number[] = [];
+  /** @internal */
+  readonly labels: number[] = [];
 
-  private constructor(tokenizer: WordPieceTokenizer, options: EncodeOptions) {
-    this.#tokenizer = tokenizer;
-    this.#options = options;
-    this.#ids = tokenizer.vocabularySize <= 1 << 16 ? new Uint16Array(1 << 16) : new Int32Array(1 << 16);
+  private constructor(tokenizer: WordPieceTokenizer) {
+    this.ids = tokenizer.vocabularySize <= 1 << 16 ? new Uint16Array(1 << 16) : new Int32Array(1 << 16);
   }
 
   /** Reads and tokenises a CSV file row by row. Throws as `readReviews` does. */
@@ -45,8 +44,9 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     tokenizer: WordPieceTokenizer,
     options: EncodeOptions & ReviewCsvOptions = {},
   ): Promise<TokenizedReviews> {
-    const dataset = new TokenizedReviews(tokenizer, options);
-    for await (const review of readReviews(file, options)) dataset.#add(review);
+    const dataset = new TokenizedReviews(tokenizer);
+    for await (const review of readReviews(file, options))
+      dataset.#add(tokenizer.encode(reviewText(review), options).inputIds, review.label);
     return dataset;
   }
 
@@ -56,43 +56,42 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     tokenizer: WordPieceTokenizer,
     options: EncodeOptions = {},
   ): TokenizedReviews {
-    const dataset = new TokenizedReviews(tokenizer, options);
-    for (const review of reviews) dataset.#add(review);
+    const dataset = new TokenizedReviews(tokenizer);
+    for (const review of reviews) dataset.#add(tokenizer.encode(reviewText(review), options).inputIds, review.label);
     return dataset;
   }
 
   /** The number of examples. */
   get length(): number {
-    return this.#ends.length;
+    return this.ends.length;
   }
 
   get(index: number): TokenizedExample {
-    const end = this.#ends[index];
+    const end = this.ends[index];
     if (end === undefined) throw new RangeError(`item ${index} of a dataset of ${this.length}`);
-    return { inputIds: Int32Array.from(this.#ids.subarray(this.#start(index), end)), label: this.#labels[index]! };
+    return { inputIds: Int32Array.from(this.ids.subarray(this.#start(index), end)), label: this.labels[index]! };
   }
 
   /** Tokens of one example: what a loader sorts by to pad less. */
   lengthOf(index: number): number {
-    return (this.#ends[index] ?? 0) - this.#start(index);
+    return (this.ends[index] ?? 0) - this.#start(index);
   }
 
   #start(index: number): number {
-    return index === 0 ? 0 : this.#ends[index - 1]!;
+    return index === 0 ? 0 : this.ends[index - 1]!;
   }
 
-  #add(review: ReviewExample): void {
-    const { inputIds } = this.#tokenizer.encode(reviewText(review), this.#options);
+  #add(inputIds: ArrayLike<number>, label: number): void {
     const start = this.#start(this.length);
     const end = start + inputIds.length;
-    if (end > this.#ids.length) {
-      const larger = this.#ids instanceof Uint16Array ? new Uint16Array(2 * end) : new Int32Array(2 * end);
-      larger.set(this.#ids);
-      this.#ids = larger;
+    if (end > this.ids.length) {
+      const larger = this.ids instanceof Uint16Array ? new Uint16Array(2 * end) : new Int32Array(2 * end);
+      larger.set(this.ids);
+      this.ids = larger;
     }
-    this.#ids.set(inputIds, start);
-    this.#ends.push(end);
-    this.#labels.push(review.label);
+    this.ids.set(inputIds, start);
+    this.ends.push(end);
+    this.labels.push(label);
   }
 }
 
@@ -110,3 +109,5 @@ export function classificationCollate(
     return [data, { type: tensorType('i32', [items.length]), data: labels }];
   };
 }
+
+exportSharedToWorkers(import.meta.url, { TokenizedReviews });

@@ -5,6 +5,7 @@ import { requireIndex } from './combined-datasets.ts';
 import type { SyncDataset } from './dataset.ts';
 import { type HostArray, literalOf } from './host-array.ts';
 import { invalidOption, wrongOption } from './options.ts';
+import { exportSharedToWorkers } from './worker-exports.ts';
 
 /**
  * Rows of tensors, typed arrays or literals of one length, as PyTorch's class of this name: item i is the tuple of their rows i.
@@ -49,3 +50,5 @@ export class TensorDataset<const A extends readonly HostArray[]>
     }) as { readonly [K in keyof A]: Literal };
   }
 }
+
+exportSharedToWorkers(import.meta.url, { TensorDataset });

@@ -8,6 +8,7 @@ import type { Image } from './image.ts';
 import type { ItemRandom } from './item-random.ts';
 import { requireCount, wrongOption } from './options.ts';
 import { resizeImage } from './resize-image.ts';
+import { exportToWorkers } from './worker-exports.ts';
 
 /** A function from items to items, with random numbers for this item in this epoch. */
 export interface Transform<A, B> {
@@ -255,3 +256,13 @@ function pad(image: Image, left: number, top: number, right: number, bottom: num
     out.set(data.subarray(y * width * channels, (y + 1) * width * channels), ((top + y) * toWidth + left) * channels);
   return { width: toWidth, height: height + top + bottom, channels, data: out };
 }
+
+exportToWorkers(import.meta.url, {
+  Compose,
+  Resize,
+  CenterCrop,
+  RandomCrop,
+  RandomHorizontalFlip,
+  ToTensor,
+  Normalize,
+});

@@ -58,7 +58,10 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   /** The batches of one epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
     const source = this.#source;
-    const all = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const loader = source instanceof DataLoader ? (source as DataLoader<unknown, B>) : undefined;
+    const ahead = loader?.ahead();
+    const all =
+      ahead?.batches ?? (Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
     const isCollecting = readVariable('TRENIO_COMPILE_ONLY') !== undefined;
     const iterator = isCollecting ? differentBatches(all, this.#device.gradientAccumulationSteps) : all;
     const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
@@ -75,12 +78,23 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     };
     try {
       for (let i = 0; i < this.#prefetch; i++) fetchNext();
+      let step = ahead?.first.step ?? 0;
+      let stepMs: number | undefined;
       for (;;) {
+        const asked = performance.now();
         const entry = await queue.shift();
-        if (entry === undefined) return;
+        const waitMs = performance.now() - asked;
+        if (entry === undefined) {
+          if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch + 1, step: 0 }, undefined, stepMs);
+          return;
+        }
         fetchNext();
         await this.#device.atMostInFlight(1);
+        // What the loop was given is what its loader's position counts, not what is prefetched here.
+        if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs);
+        const given = performance.now();
         yield entry.batch;
+        stepMs = performance.now() - given;
       }
     } finally {
       await last;

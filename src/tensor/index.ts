@@ -3,6 +3,7 @@
 export { absentFunction, isAbsent } from './absent-functions.ts';
 export { type AutocastOptions, autocast } from './autocast.ts';
 export * as autograd from './autograd/index.ts';
+export { bucketOf } from './bucket.ts';
 export { isShared, share } from './cell.ts';
 export {
   checkCount,
@@ -80,7 +81,7 @@ export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
-export { bucketOf, type PadToOptions, padTo } from './pad-to.ts';
+export { type PadToOptions, padTo } from './pad-to.ts';
 export type { Precision, RoundingMode } from './precision.ts';
 export {
   type PrecisionReport,

@@ -3,6 +3,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, splat } from '../hlo/literal.ts';
 import { byteSize, tensorType } from '../hlo/types.ts';
+import { bucketOf } from './bucket.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { type Tensor, uploadTo } from './tensor.ts';
@@ -15,24 +16,6 @@ export interface PadToOptions {
   readonly dim?: number;
   /** 0 by default. */
   readonly value?: number;
-}
-
-/**
- * The size that `length` is padded to: the smallest of `bucket` that holds it, above the largest the next multiple of that.
- * @throws {INVALID_OPTION}
- */
-export function bucketOf(length: number, bucket: readonly number[]): number {
-  const isValid =
-    Array.isArray(bucket) && bucket.length > 0 && bucket.every(size => Number.isInteger(size) && size > 0);
-  if (!isValid)
-    throw new TrenioError(
-      'INVALID_OPTION',
-      { what: 'padTo', option: 'bucket', got: String(bucket), expected: 'sizes, such as [64, 128, 256]' },
-      { location: userLocation() },
-    );
-  const sorted = [...bucket].sort((a, b) => a - b);
-  const largest = sorted.at(-1)!;
-  return sorted.find(size => size >= length) ?? Math.ceil(length / largest) * largest;
 }
 
 /**

@@ -1,0 +1,133 @@
+// Makes one batch: fetches its items, pads them to a bucket, collates them. The same code runs in the loop's own thread and in the
+// threads of loader workers, so that a batch does not depend on where it was made. Which items a batch has is decided elsewhere for
+// datasets with an index; a stream is read here, because reading is the work.
+//
+// Every worker reads a whole stream, but its entries are computed only when they are used (`lazy.ts`): a worker skips over the
+// batches of the others.
+
+import { type BucketOptions, padItems } from './batch-bucket.ts';
+import { type Split, type SplitBatch, StepSplitter } from './batch-share.ts';
+import { defaultCollate } from './collate.ts';
+import type { Dataset } from './dataset.ts';
+import type { Items } from './iterable-dataset.ts';
+import { type Lazy, lazyItems } from './lazy.ts';
+import { readingStream } from './worker-info.ts';
+
+/** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
+export type Collate<T, B> = (items: readonly T[], batch: { readonly real: number }) => B | Promise<B>;
+
+/** How batches are made. */
+export interface BatchRecipe<T, B> {
+  /** Items by index, or the stream that is read. */
+  readonly source:
+    | { readonly kind: 'dataset'; readonly dataset: Dataset<T> }
+    | { readonly kind: 'stream'; readonly stream: Items<T> };
+  /** Default: `defaultCollate`. */
+  readonly collate: Collate<T, B> | undefined;
+  readonly bucket: BucketOptions | undefined;
+  readonly split: Split;
+  readonly dropLast: boolean;
+}
+
+/** Which batch to make: of the items at these indices, or the n-th of this rank in a stream. */
+export interface BatchTask {
+  readonly epoch: number;
+  readonly batch: number;
+  /** Undefined for a stream. */
+  readonly indices: readonly number[] | undefined;
+  readonly real: number;
+}
+/** A batch, with the items it was made of; undefined where the stream has ended. */
+export type Made<B> = { readonly batch: B; readonly items: readonly unknown[] } | undefined;
+
+/** The item at which an error was thrown, for messages. */
+export const failedItems = new WeakMap<object, number>();
+
+export class BatchMaker<T, B> {
+  readonly #recipe: BatchRecipe<T, B>;
+  #reader:
+    | { readonly epoch: number; next: number; readonly batches: AsyncGenerator<SplitBatch<Numbered<T>>> }
+    | undefined;
+
+  constructor(recipe: BatchRecipe<T, B>) {
+    this.#recipe = recipe;
+  }
+  async make(task: BatchTask): Promise<Made<B>> {
+    const { source } = this.#recipe;
+    if (source.kind === 'stream') return await this.#fromStream(source.stream, task);
+    const { dataset } = source;
+    const indices = task.indices!;
+    return await this.#collated(
+      indices.map(index => ({ number: index, lazy: () => dataset.get(index, task.epoch) })),
+      task.real,
+    );
+  }
+  /** Closes the stream that is being read. */
+  async close(): Promise<void> {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    await reader?.batches.return(undefined);
+  }
+
+  async #fromStream(stream: Items<T>, { epoch, batch }: BatchTask): Promise<Made<B>> {
+    if (this.#reader !== undefined && (this.#reader.epoch !== epoch || this.#reader.next > batch)) await this.close();
+    this.#reader ??= { epoch, next: 0, batches: splitStream(stream, epoch, this.#recipe) };
+    const reader = this.#reader;
+    for (;;) {
+      const { done, value } = await readingStream(() => reader.batches.next());
+      reader.next++;
+      if (done) return undefined;
+      if (value.batch === batch) return await this.#collated(value.entries, value.real);
+    }
+  }
+
+  async #collated(entries: readonly Numbered<T>[], real: number): Promise<Made<B>> {
+    const started = entries.map(one => start(one));
+    const items = started.some(item => item instanceof Promise)
+      ? await allOf(started, entries)
+      : (started as readonly T[]);
+    const { bucket, collate } = this.#recipe;
+    const padded = bucket === undefined ? items : padItems(items, bucket);
+    // Without a collate function, B is what the default one makes.
+    const batch = collate === undefined ? (defaultCollate(padded) as B) : await collate(padded, { real });
+    return { batch, items };
+  }
+}
+
+interface Numbered<T> {
+  readonly number: number;
+  readonly lazy: Lazy<T>;
+}
+
+function start<T>({ number, lazy }: Numbered<T>): T | Promise<T> {
+  try {
+    return lazy();
+  } catch (error) {
+    throw noted(error, number);
+  }
+}
+
+/** All items. Of several errors, that of the first item is thrown, whichever failed earlier. */
+async function allOf<T>(items: readonly (T | Promise<T>)[], entries: readonly Numbered<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(items);
+  return settled.map((one, i) => {
+    if (one.status === 'rejected') throw noted(one.reason, entries[i]!.number);
+    return one.value;
+  });
+}
+
+function noted(error: unknown, number: number): unknown {
+  if (typeof error === 'object' && error !== null) failedItems.set(error, number);
+  return error;
+}
+
+async function* splitStream<T>(
+  stream: Items<T>,
+  epoch: number,
+  { split, dropLast }: Pick<BatchRecipe<T, unknown>, 'split' | 'dropLast'>,
+): AsyncGenerator<SplitBatch<Numbered<T>>> {
+  const splitter = new StepSplitter<Numbered<T>>(split, dropLast);
+  let number = 0;
+  for await (const lazy of lazyItems(stream, epoch)) yield* splitter.push({ number: number++, lazy });
+  yield* splitter.end();
+}

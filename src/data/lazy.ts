@@ -1,0 +1,23 @@
+// Entries of a stream that are computed when they are used. Order, and so everything that shuffles, skips and splits, is decided
+// without computing them: ranks, loader workers and resumed runs pass over the entries of others at the cost of reading.
+
+/** Computes an entry; what it returns may be a promise. Called at most once by a reader. */
+export type Lazy<T> = () => T | Promise<T>;
+
+/** What knows its entries without computing them. */
+export interface LazyStream<T> {
+  /** The entries in one epoch. */
+  lazyItems(epoch: number): AsyncIterable<Lazy<T>>;
+}
+
+const isLazyStream = (stream: object): stream is LazyStream<never> =>
+  'lazyItems' in stream && typeof stream.lazyItems === 'function';
+
+/** The entries of any stream: of one that is not lazy, as they come. */
+export async function* lazyItems<T>(
+  stream: Iterable<T> | AsyncIterable<T> | LazyStream<T>,
+  epoch: number,
+): AsyncGenerator<Lazy<T>> {
+  if (isLazyStream(stream)) yield* stream.lazyItems(epoch) as AsyncIterable<Lazy<T>>;
+  else for await (const item of stream as AsyncIterable<T>) yield () => item;
+}

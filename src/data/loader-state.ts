@@ -1,0 +1,42 @@
+// The position of a loader as plain data, and whether it fits another loader.
+import { TrenioError } from '../base/errors.ts';
+
+/** What `DataLoader.stateDict()` returns: plain data that JSON can hold. */
+export interface LoaderState {
+  readonly version: 1;
+  readonly epoch: number;
+  /** Batches of this epoch that the loop was given. */
+  readonly step: number;
+  /** What decides the batches: the items of an epoch, where known, those of a step over all ranks, and the order. */
+  readonly items: number | null;
+  readonly globalBatch: number | null;
+  readonly gradientAccumulationSteps: number;
+  readonly shuffle: boolean;
+  readonly seed: number | null;
+}
+type Identity = Omit<LoaderState, 'version' | 'epoch' | 'step'>;
+
+export function stateOf(position: { readonly epoch: number; readonly step: number }, identity: Identity): LoaderState {
+  return { version: 1, ...position, ...identity };
+}
+
+/**
+ * The step at which a loader continues.
+ * @throws {LOADER_STATE_MISMATCH} where its batches would be others
+ */
+export function stepIn(state: LoaderState, identity: Identity): number {
+  const mismatch = (field: string, got: unknown, expected: unknown): TrenioError =>
+    new TrenioError('LOADER_STATE_MISMATCH', { field, got: String(got), expected: String(expected) });
+  if (state?.version !== 1) throw mismatch('version', state?.version, 1);
+  for (const field of ['epoch', 'step', 'gradientAccumulationSteps'] as const)
+    if (!Number.isSafeInteger(state[field]) || state[field] < 0)
+      throw mismatch(field, state[field], 'an integer, 0 or more');
+  for (const field of ['items', 'globalBatch', 'shuffle', 'seed'] as const)
+    if (state[field] !== identity[field]) throw mismatch(field, state[field], identity[field]);
+  const { gradientAccumulationSteps: before } = state;
+  const { gradientAccumulationSteps: now } = identity;
+  if (before === now) return state.step;
+  // Other ranks make up for it: the global batch is the same, but a step has other micro-batches.
+  if (state.step % before !== 0) throw mismatch('gradientAccumulationSteps', `${before}, in the middle of a step`, now);
+  return (state.step / before) * now;
+}

@@ -1,0 +1,78 @@
+// How long a loop waits for its batches, against how long it takes for its steps. Says once when data is the bottleneck.
+import { availableParallelism } from 'node:os';
+import { loggerFrom } from '../base/logger.ts';
+
+/** What `DataLoader.stats()` returns. */
+export interface LoaderStats {
+  /** Batches that the loop has been given. */
+  readonly batches: number;
+  /** Time in which the loop waited for a batch. */
+  readonly waitMs: number;
+  /** Time from the first request for a batch to the last: waiting and steps. */
+  readonly totalMs: number;
+  /** waitMs / totalMs, from 0 to 1. */
+  readonly waitFraction: number;
+  readonly numWorkers: number;
+}
+
+/** The first batches start workers and compile programs; they say nothing of the rest. */
+const warmupBatches = 3;
+const reportAfterMs = 5000;
+const reportAfterBatches = 10;
+const reportFrom = 0.15;
+
+export class LoaderClock {
+  readonly #numWorkers: number;
+  readonly #log: (message: string) => void;
+  #batches = 0;
+  #waitMs = 0;
+  #stepMs = 0;
+  #warmWaitMs = 0;
+  #warmStepMs = 0;
+  #isReported = false;
+
+  constructor(numWorkers: number, log: (message: string) => void = message => loggerFrom().warn(message)) {
+    this.#numWorkers = numWorkers;
+    this.#log = log;
+  }
+  /** The loop was given a batch after it waited for so long. */
+  waited(ms: number): void {
+    this.#batches++;
+    this.#waitMs += ms;
+    if (this.#batches > warmupBatches) this.#warmWaitMs += ms;
+    this.#report();
+  }
+  /** The loop took so long before it asked for the next batch. */
+  stepped(ms: number): void {
+    this.#stepMs += ms;
+    if (this.#batches > warmupBatches) this.#warmStepMs += ms;
+  }
+  stats(): LoaderStats {
+    const totalMs = this.#waitMs + this.#stepMs;
+    return {
+      batches: this.#batches,
+      waitMs: this.#waitMs,
+      totalMs,
+      waitFraction: totalMs === 0 ? 0 : this.#waitMs / totalMs,
+      numWorkers: this.#numWorkers,
+    };
+  }
+  #report(): void {
+    const totalMs = this.#warmWaitMs + this.#warmStepMs;
+    if (this.#isReported || this.#batches - warmupBatches < reportAfterBatches || totalMs < reportAfterMs) return;
+    const fraction = this.#warmWaitMs / totalMs;
+    // A loop without steps only reads: waiting is its purpose.
+    if (fraction < reportFrom || this.#warmStepMs < 0.02 * totalMs) return;
+    this.#isReported = true;
+    this.#log(bottleneckMessage(fraction, this.#numWorkers));
+  }
+}
+
+/** The line that says that data is the bottleneck, and what to try. */
+export function bottleneckMessage(fraction: number, numWorkers: number, cores = availableParallelism()): string {
+  const more = Math.min(Math.max(2, 2 * numWorkers), cores);
+  const workers = `${numWorkers} loader worker${numWorkers === 1 ? '' : 's'}`;
+  const advice =
+    more > numWorkers ? `try ${more} (numWorkers)` : `all ${cores} cores are used: prepare the data once, with cache()`;
+  return `${Math.round(fraction * 100)} % of the time waits on data: ${workers}, ${advice}`;
+}

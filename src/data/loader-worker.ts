@@ -1,0 +1,75 @@
+// The thread of a loader worker: makes the batches it is asked for, one after another, and posts them. Arrays are handed over, not
+// copied, unless the dataset may still hold them.
+import { parentPort, workerData } from 'node:worker_threads';
+import { invariant } from '../base/errors.ts';
+import { BatchMaker, type BatchRecipe, failedItems } from './batch-maker.ts';
+import { encodeError } from './worker-errors.ts';
+import { decode, encode } from './worker-exports.ts';
+import { setWorkerInfo } from './worker-info.ts';
+import type { WorkerReply, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+
+invariant(parentPort !== null, 'the file of loader workers was run by itself');
+const port = parentPort;
+const { id, numWorkers, seed, recipe, workerInitFn } = workerData as WorkerSetup;
+
+const maker = (async () => {
+  const decoded = (await decode(recipe, 'the dataset')) as BatchRecipe<unknown, unknown>;
+  const { source } = decoded;
+  setWorkerInfo({ id, numWorkers, seed, dataset: source.kind === 'dataset' ? source.dataset : source.stream });
+  const init = (await decode(workerInitFn, 'workerInitFn')) as ((id: number) => unknown) | undefined;
+  await init?.(id);
+  return new BatchMaker(decoded);
+})();
+// The error is thrown by each request.
+maker.catch(() => {});
+
+let last: Promise<void> = Promise.resolve();
+port.on('message', (message: WorkerRequest) => {
+  last = last.then(() => answer(message));
+});
+
+async function answer({ request, task }: WorkerRequest): Promise<void> {
+  try {
+    const made = await (await maker).make(task);
+    if (made === undefined) return post({ request, kind: 'end' });
+    const batch = encode(made.batch, 'the batch');
+    port.postMessage({ request, kind: 'batch', batch } satisfies WorkerReply, buffersOf(batch, made.items));
+  } catch (error) {
+    const item = typeof error === 'object' && error !== null ? failedItems.get(error) : undefined;
+    post({ request, kind: 'error', error: encodeError(error, item) });
+  }
+}
+
+function post(reply: WorkerReply): void {
+  try {
+    port.postMessage(reply);
+  } catch (error) {
+    // The data of an error can hold what cannot be copied; its text always can.
+    if (reply.kind !== 'error') throw error;
+    port.postMessage({ ...reply, error: { ...reply.error, ours: undefined } });
+  }
+}
+
+/** The buffers of a batch that can be handed over: a collate function may return arrays of the items, which a dataset may keep. */
+function buffersOf(batch: unknown, items: readonly unknown[]): ArrayBuffer[] {
+  const kept = new Set<ArrayBuffer>();
+  for (const item of items) collectBuffers(item, kept, new Set());
+  const found = new Set<ArrayBuffer>();
+  collectBuffers(batch, found, new Set());
+  return [...found].filter(buffer => !kept.has(buffer));
+}
+
+function collectBuffers(value: unknown, found: Set<ArrayBuffer>, seen: Set<object>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+    return;
+  }
+  seen.add(value);
+  if (value instanceof ArrayBuffer) found.add(value);
+  else if (value instanceof Map || value instanceof Set) for (const entry of value) collectBuffers(entry, found, seen);
+  else if (Array.isArray(value)) {
+    // Numbers and texts are most of all long arrays.
+    for (const entry of value) if (typeof entry === 'object') collectBuffers(entry, found, seen);
+  } else for (const entry of Object.values(value)) collectBuffers(entry, found, seen);
+}

@@ -1,0 +1,83 @@
+// Datasets and functions that tests send to loader workers.
+import { threadId } from 'node:worker_threads';
+import { ItemRandom } from './item-random.ts';
+import { exportToWorkers } from './worker-exports.ts';
+import { getWorkerInfo } from './worker-info.ts';
+
+/** Items with randomness of their own, in arrays of their own. */
+export class Noise {
+  readonly length: number;
+  readonly failAt: number;
+  readonly kept = Float32Array.of(1, 2, 3);
+
+  constructor(length: number, failAt = -1) {
+    this.length = length;
+    this.failAt = failAt;
+  }
+  get(index: number, epoch = 0) {
+    if (index === this.failAt) throw new RangeError('no such noise');
+    const random = new ItemRandom(7, epoch, index);
+    return { index, x: Float32Array.of(random.uniform(), random.uniform()), kept: this.kept };
+  }
+}
+/** Lists of different lengths. */
+export class Texts {
+  readonly length = 12;
+  get(index: number) {
+    return { inputIds: Int32Array.from({ length: 1 + ((index * 5) % 12) }, (_, i) => i + 1), label: index };
+  }
+}
+/** Where each item was made. */
+export class Places {
+  readonly length = 8;
+  get(index: number): readonly [index: number, worker: number, numWorkers: number, isThread: boolean] {
+    const info = getWorkerInfo();
+    return [index, info?.id ?? -1, info?.numWorkers ?? 0, threadId !== 0];
+  }
+}
+export class Hidden {
+  readonly #length = 4;
+  readonly length = 4;
+  get(): number {
+    return this.#length;
+  }
+}
+/** Ends its thread, or never answers. */
+export class Ends {
+  readonly length = 4;
+  readonly how: 'exit' | 'hang' | 'promise' | 'throw';
+  constructor(how: Ends['how']) {
+    this.how = how;
+  }
+  get(index: number): number | Promise<number> {
+    if (index < 2) return index;
+    if (this.how === 'exit') process.exit(3);
+    if (this.how === 'promise') return new Promise(() => {});
+    if (this.how === 'throw') throw 'a text';
+    for (;;);
+  }
+}
+export const keep = (items: readonly unknown[]): readonly unknown[] => items;
+export class NotRegistered {
+  readonly length = 1;
+  get(): number {
+    return 1;
+  }
+}
+export const started: number[] = [];
+export function init(id: number): void {
+  started.push(id);
+  if (id === 7) throw new Error('not seven');
+}
+export class Started {
+  readonly length = 6;
+  get(): readonly [readonly number[]] {
+    return [[...started]];
+  }
+}
+export function misnamed(): void {}
+exportToWorkers(import.meta.url, { otherName: misnamed });
+export const double = (x: number): number => 2 * x;
+export const isEven = (x: number): boolean => x % 2 === 0;
+
+exportToWorkers(import.meta.url, { Noise, Texts, Places, Hidden, Ends, keep, init, Started, double, isEven });

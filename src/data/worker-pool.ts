@@ -1,0 +1,115 @@
+// The loader workers of one loader, as seen from the loop: threads that make batches. A worker never keeps the process running: it is
+// referenced only while a batch is awaited.
+import { Worker } from 'node:worker_threads';
+import { TrenioError } from '../base/errors.ts';
+import type { BatchTask } from './batch-maker.ts';
+import { decodeError } from './worker-errors.ts';
+import { decode, type Sendable } from './worker-exports.ts';
+import type { WorkerReply, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+
+const file = new URL(import.meta.url.endsWith('.ts') ? './loader-worker.ts' : './loader-worker.js', import.meta.url);
+
+export interface WorkerPoolOptions {
+  readonly numWorkers: number;
+  readonly seed: number;
+  readonly recipe: Sendable;
+  readonly workerInitFn: Sendable;
+  /** How long a batch may take; 0 for ever. */
+  readonly timeoutMs: number;
+}
+
+interface Waiting {
+  readonly resolve: (batch: { readonly batch: unknown } | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+interface Thread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+  /** Why it makes no more batches. */
+  failure: Error | undefined;
+}
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #threads: readonly Thread[];
+  #requests = 0;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#threads = Array.from({ length: options.numWorkers }, (_, id) => startThread(options, id));
+  }
+  get size(): number {
+    return this.#threads.length;
+  }
+  /** Asks a worker for a batch; undefined where the stream has ended. A worker makes its batches in the order of the requests. */
+  request(id: number, task: BatchTask): Promise<{ readonly batch: unknown } | undefined> {
+    const thread = this.#threads[id]!;
+    const request = this.#requests++;
+    const answer = new Promise<{ readonly batch: unknown } | undefined>((resolve, reject) => {
+      if (thread.failure !== undefined) return reject(thread.failure);
+      thread.waiting.set(request, { resolve, reject });
+      thread.worker.postMessage({ request, task } satisfies WorkerRequest);
+    });
+    // Thrown where the batch is awaited; until then it is not unhandled.
+    answer.catch(() => {});
+    return answer;
+  }
+  /**
+   * Waits for the answer of a worker.
+   * @throws {DATA_WORKER_TIMEOUT}
+   */
+  async await<T>(id: number, answer: Promise<T>): Promise<T> {
+    const { worker } = this.#threads[id]!;
+    const { timeoutMs } = this.#options;
+    worker.ref();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      if (timeoutMs === 0) return await answer;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(
+          () => reject(new TrenioError('DATA_WORKER_TIMEOUT', { worker: id, seconds: timeoutMs / 1000 })),
+          timeoutMs,
+        );
+      });
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+      worker.unref();
+    }
+  }
+  /** Ends all threads, also those that are busy. */
+  async close(): Promise<void> {
+    for (const thread of this.#threads) thread.failure ??= new Error('the loader was closed');
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+}
+
+function startThread({ numWorkers, seed, recipe, workerInitFn }: WorkerPoolOptions, id: number): Thread {
+  const workerData: WorkerSetup = { id, numWorkers, seed: seed + id, recipe, workerInitFn };
+  const worker = new Worker(file, { workerData, name: `trenio loader ${id}` });
+  const thread: Thread = { worker, waiting: new Map(), failure: undefined };
+  const fail = (error: Error): void => {
+    thread.failure ??= error;
+    for (const { reject } of thread.waiting.values()) reject(thread.failure);
+    thread.waiting.clear();
+  };
+  worker.on('message', (reply: WorkerReply) => {
+    const waiting = thread.waiting.get(reply.request);
+    thread.waiting.delete(reply.request);
+    if (waiting === undefined) return;
+    if (reply.kind === 'error') waiting.reject(decodeError(reply.error, id));
+    else if (reply.kind === 'end') waiting.resolve(undefined);
+    else
+      decode(reply.batch, 'the batch').then(
+        batch => waiting.resolve({ batch }),
+        (error: Error) => waiting.reject(error),
+      );
+  });
+  const died = (reason: string): TrenioError => new TrenioError('DATA_WORKER_DIED', { worker: id, reason });
+  worker.on('messageerror', error => fail(died(error.message)));
+  worker.on('error', error => fail(died(error instanceof Error ? error.message : String(error))));
+  worker.on('exit', code => fail(died(`the thread ended with exit code ${code}`)));
+  // Not before: listening for messages refers to the worker again.
+  worker.unref();
+  return thread;
+}

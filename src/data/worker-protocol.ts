@@ -1,0 +1,26 @@
+// What the loop and its loader workers post to each other.
+import type { BatchTask } from './batch-maker.ts';
+import type { SentError } from './worker-errors.ts';
+import type { Sendable } from './worker-exports.ts';
+
+/** What a worker is started with (`workerData`). */
+export interface WorkerSetup {
+  readonly id: number;
+  readonly numWorkers: number;
+  readonly seed: number;
+  /** A `BatchRecipe`. */
+  readonly recipe: Sendable;
+  /** A function of the worker's id, or undefined. */
+  readonly workerInitFn: Sendable;
+}
+
+export interface WorkerRequest {
+  readonly request: number;
+  readonly task: BatchTask;
+}
+
+export type WorkerReply = { readonly request: number } & (
+  | { readonly kind: 'batch'; readonly batch: Sendable }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'error'; readonly error: SentError }
+);
