@@ -66,5 +66,5 @@ export {
   WordPieceTokenizer,
 } from './wordpiece.ts';
 export { type TrainerOptions, trainWordPiece } from './wordpiece-trainer.ts';
-export { exportToWorkers } from './worker-exports.ts';
+export { exportToWorkers, type WorkerExport } from './worker-exports.ts';
 export { getWorkerInfo, type WorkerInfo } from './worker-info.ts';

@@ -17,7 +17,7 @@ interface Exported {
   readonly sharesArrays: boolean;
 }
 /** A function or a class, also one whose constructor is private. */
-type Exportable = ((...args: never) => unknown) | { readonly prototype: object; readonly name: string };
+export type WorkerExport = ((...args: never) => unknown) | { readonly prototype: object; readonly name: string };
 
 const exported = new WeakMap<object, Exported>();
 
@@ -41,16 +41,16 @@ const exported = new WeakMap<object, Exported>();
  * ```
  * @throws {INVALID_OPTION}
  */
-export function exportToWorkers(moduleUrl: string, exports: Readonly<Record<string, Exportable>>): void {
+export function exportToWorkers(moduleUrl: string, exports: Readonly<Record<string, WorkerExport>>): void {
   register(moduleUrl, exports, false);
 }
 
 /** As `exportToWorkers`, for datasets that hold large arrays, which all workers then share. */
-export function exportSharedToWorkers(moduleUrl: string, exports: Readonly<Record<string, Exportable>>): void {
+export function exportSharedToWorkers(moduleUrl: string, exports: Readonly<Record<string, WorkerExport>>): void {
   register(moduleUrl, exports, true);
 }
 
-function register(module: string, exports: Readonly<Record<string, Exportable>>, sharesArrays: boolean): void {
+function register(module: string, exports: Readonly<Record<string, WorkerExport>>, sharesArrays: boolean): void {
   const invalid = (option: string, got: unknown, expected: string): TrenioError =>
     new TrenioError('INVALID_OPTION', { what: 'exportToWorkers', option, got: described(got), expected });
   if (typeof module !== 'string' || !module.startsWith('file:'))
@@ -125,7 +125,7 @@ function encoder(root: string): (value: unknown, path: string, share: boolean) =
       else for (const entry of value as Set<unknown>) out.add(visit(entry, path, share));
       return out;
     }
-    const prototype = Object.getPrototypeOf(value) as { readonly constructor?: Exportable } | null;
+    const prototype = Object.getPrototypeOf(value) as { readonly constructor?: WorkerExport } | null;
     const fields: Record<string, unknown> = {};
     if (prototype === null || prototype === Object.prototype) {
       seen.set(value, fields);
