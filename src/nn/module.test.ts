@@ -86,7 +86,7 @@ describe('state', () => {
   });
 });
 
-test('state that forward changes survives the step; so does the result of the outermost forward, inner ones are computed again', () => {
+test('state changed by forward and the result of the outermost forward are live-outs; inner results are recomputed', () => {
   const net = new Net();
   let inner: Tensor | undefined;
   const { forward } = net.first;

@@ -2,7 +2,7 @@
 import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/index.ts';
 
 /**
- * A tensor that a module trains: it requires a gradient, and survives every step. It has a copy of the elements of `data`.
+ * A tensor that a module trains: it requires a gradient, and keeps its value across steps. Its elements are a copy of `data`.
  *
  *     class Scale extends Module {
  *       factor = new Parameter(ones([8]));

@@ -6,18 +6,18 @@ import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { autocastType } from './autocast.ts';
-import { type Cell, type PartialGradient, share } from './cell.ts';
 import { checkFunction } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { isGradEnabled } from './grad-mode.ts';
+import { donations, spread } from './live-outs.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
 import type { Runner } from './programs.ts';
 import type { Draws, TraceOutcome } from './random.ts';
 import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
-import { donations, spread } from './survivors.ts';
 import { Tensor } from './tensor.ts';
+import { type PartialGradient, share, type TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource, Guard, Trace } from './trace.ts';
 
 let tracing: Trace | undefined;
@@ -37,7 +37,7 @@ interface RecordedSum {
   readonly from: Value | number;
 }
 interface GradientPlace {
-  readonly leaf: Cell;
+  readonly leaf: TensorImpl;
   readonly index: number;
 }
 
@@ -54,7 +54,7 @@ interface Recording<R> {
   /** The sums that leaves have afterwards: new values, or those they had at these places. */
   readonly gradients: readonly (readonly [leaf: Tensor, sums: readonly RecordedSum[]])[];
   /** Where sums of gradients that the program reads or changes were found. */
-  readonly places: ReadonlyMap<Cell, GradientPlace>;
+  readonly places: ReadonlyMap<TensorImpl, GradientPlace>;
   readonly outcome: TraceOutcome;
   /** Random numbers sampled before it was recorded. */
   readonly draws: Draws;
@@ -90,11 +90,11 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
 
 /** Gives state and gradients that were changed in a trace of their own what they were before. */
 export function restoreState(trace: Trace): void {
-  for (const [cell, old] of [...trace.assigned, ...trace.abandoned]) {
-    if (cell.trace !== trace) continue;
-    cell.buffer = old;
-    cell.value = undefined;
-    cell.trace = undefined;
+  for (const [impl, old] of [...trace.assigned, ...trace.abandoned]) {
+    if (impl.trace !== trace) continue;
+    impl.buffer = old;
+    impl.value = undefined;
+    impl.trace = undefined;
   }
   for (const [leaf, before] of trace.gradients) leaf.partials = before;
 }
@@ -148,30 +148,30 @@ function finish<R>(
   start: number,
   draws: Draws,
 ): Recording<R> {
-  const isPending = (cell: Cell | undefined): cell is Cell =>
-    cell?.value !== undefined && cell.trace === trace && cell.buffer === undefined;
+  const isPending = (impl: TensorImpl | undefined): impl is TensorImpl =>
+    impl?.value !== undefined && impl.trace === trace && impl.buffer === undefined;
   const gradients = [...trace.gradients].map(([leaf, before]) => {
-    const sums = leaf.partials.map(({ level, cell }): RecordedSum => {
-      const isNew = isPending(cell) && !trace.assigned.has(cell);
-      return { level, from: isNew ? cell.value! : before.findIndex(partial => partial.cell === cell) };
+    const sums = leaf.partials.map(({ level, impl }): RecordedSum => {
+      const isNew = isPending(impl) && !trace.assigned.has(impl);
+      return { level, from: isNew ? impl.value! : before.findIndex(partial => partial.impl === impl) };
     });
     return [leaf as Tensor, sums] as const;
   });
-  const dropped = new Set<Cell>(
+  const dropped = new Set<TensorImpl>(
     [...trace.gradients].flatMap(([leaf, before]) =>
-      before.flatMap(({ cell }) => (leaf.partials.some(partial => partial.cell === cell) ? [] : [cell])),
+      before.flatMap(({ impl }) => (leaf.partials.some(partial => partial.impl === impl) ? [] : [impl])),
     ),
   );
   const state = [...trace.assigned.keys()]
-    .filter(cell => isPending(cell) && !dropped.has(cell))
-    .map(cell => [cell as Tensor, cell.value!] as const);
-  const stateCells = new Set<Cell>(state.map(([cell]) => cell));
+    .filter(impl => isPending(impl) && !dropped.has(impl))
+    .map(impl => [impl as Tensor, impl.value!] as const);
+  const stateImpls = new Set<TensorImpl>(state.map(([impl]) => impl));
   const valueOfReturned = new Map<Tensor, Value>();
   const inputOfReturned = new Map<Tensor, number>();
   for (const tensor of tensorsIn(returned)) {
     const place = placeholders.indexOf(tensor);
     if (place >= 0) inputOfReturned.set(tensor, place);
-    else if (isPending(tensor) && !stateCells.has(tensor)) valueOfReturned.set(tensor, aValue(trace, tensor));
+    else if (isPending(tensor) && !stateImpls.has(tensor)) valueOfReturned.set(tensor, aValue(trace, tensor));
   }
   const gradientValues = gradients.flatMap(([, sums]) =>
     sums.flatMap(({ from }) => (typeof from === 'number' ? [] : [from])),
@@ -185,17 +185,17 @@ function finish<R>(
     donations(trace, program, results),
     performance.now() - start,
   );
-  const inputs = program.sources.map(({ cell }) => {
-    const place = placeholders.indexOf(cell as Tensor);
+  const inputs = program.sources.map(({ impl }) => {
+    const place = placeholders.indexOf(impl as Tensor);
     return place < 0 ? undefined : place;
   });
   const guards = trace.guards ?? [];
-  const places = new Map<Cell, GradientPlace>();
-  for (const cell of [...program.sources.map(source => source.cell), ...stateCells]) {
-    const leaf = cell?.gradOf;
-    if (cell === undefined || leaf === undefined) continue;
-    const index = (trace.gradients.get(leaf) ?? leaf.partials).findIndex(partial => partial.cell === cell);
-    if (index >= 0) places.set(cell, { leaf, index });
+  const places = new Map<TensorImpl, GradientPlace>();
+  for (const impl of [...program.sources.map(source => source.impl), ...stateImpls]) {
+    const leaf = impl?.gradOf;
+    if (impl === undefined || leaf === undefined) continue;
+    const index = (trace.gradients.get(leaf) ?? leaf.partials).findIndex(partial => partial.impl === impl);
+    if (index >= 0) places.set(impl, { leaf, index });
   }
   return {
     places,
@@ -225,40 +225,40 @@ function aValue(trace: Trace, tensor: Tensor): Value {
 }
 
 function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Tensor[], first: boolean): R {
-  const current = (cell: Cell): Cell => {
-    const place = recording.places.get(cell);
-    return place === undefined ? cell : place.leaf.partials[place.index]!.cell;
+  const current = (impl: TensorImpl): TensorImpl => {
+    const place = recording.places.get(impl);
+    return place === undefined ? impl : place.leaf.partials[place.index]!.impl;
   };
-  const buffers = recording.sources.map(({ buffer, cell, host }, i) => {
+  const buffers = recording.sources.map(({ buffer, impl, host }, i) => {
     const input = recording.inputs[i];
     if (input !== undefined) return device.read(inputs[input]!);
     // The program was traced with the numbers that the host gave for the first call.
     if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
-    return device.read(current(cell!));
+    return device.read(current(impl!));
   });
   const { training, evaluation } = device.random.draws;
   const before = first ? device.random.draws : recording.draws;
   const since = { training: training - before.training, evaluation: evaluation - before.evaluation };
   const outputs = recording.results.length === 0 ? [] : recording.runner.run(buffers, since);
-  const give = (cells: readonly (readonly [Cell, Value])[]): void => {
-    for (const [cell, value] of cells) {
-      cell.value = value;
-      cell.trace = undefined;
+  const give = (impls: readonly (readonly [TensorImpl, Value])[]): void => {
+    for (const [impl, value] of impls) {
+      impl.value = value;
+      impl.trace = undefined;
     }
     spread(
-      cells.map(([cell]) => cell),
+      impls.map(([impl]) => impl),
       recording.results,
       outputs,
     );
   };
-  give(recording.state.map(([cell, value]) => [current(cell), value]));
+  give(recording.state.map(([impl, value]) => [current(impl), value]));
   for (const [leaf, sums] of recording.gradients) {
     leaf.partials = sums.map(({ level, from }): PartialGradient => {
-      if (typeof from === 'number') return { level, cell: leaf.partials[from]!.cell };
-      const cell = new Tensor({ device, type: tensorTypeOf(from), op: 'backward' });
-      cell.gradOf = leaf;
-      give([[cell, from]]);
-      return { level, cell };
+      if (typeof from === 'number') return { level, impl: leaf.partials[from]!.impl };
+      const impl = new Tensor({ device, type: tensorTypeOf(from), op: 'backward' });
+      impl.gradOf = leaf;
+      give([[impl, from]]);
+      return { level, impl };
     });
   }
   const made = new Map<Tensor, Tensor>();

@@ -8,12 +8,12 @@ import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
-import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { isGradEnabled } from './grad-mode.ts';
 import { copyInputs, HeldValues, isChanged, isOverwritten, lostSource } from './held-values.ts';
+import { become, donations, finish, liveOutsOf, pendingLiveOuts } from './live-outs.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
@@ -22,7 +22,7 @@ import { type ObservedRun, Programs, type Runner } from './programs.ts';
 import { type Draws, RandomSource } from './random.ts';
 import { ReadResults } from './read-results.ts';
 import type { Phase, Section } from './sections.ts';
-import { become, donations, finish, survivingCells, survivorsOf } from './survivors.ts';
+import { share, type TensorImpl } from './tensor-impl.ts';
 import { Trace } from './trace.ts';
 
 export interface DeviceOptions {
@@ -60,7 +60,7 @@ export class Device {
   readonly #programs: Programs;
   #inFlight: DeviceBuffer[] = [];
   /** The parameters of optimizers that have stepped within `backward()`. */
-  #putOff: readonly Cell[] | undefined;
+  #putOff: readonly TensorImpl[] | undefined;
   #precision: Precision = fullPrecision;
   #mesh: DeviceMesh;
 
@@ -148,19 +148,19 @@ export class Device {
       this.#programs.changing.record(trace.builder, trace.numberCounts, input => trace.hostArgument(input));
     return trace;
   }
-  /** @internal A call has made this cell: some results outlive the step. */
-  made(cell: Cell): void {
+  /** @internal Called for each new tensor: some results are live-outs of the step. */
+  made(impl: TensorImpl): void {
     const { trace } = this;
-    cell.ordinal = trace.ordinal(cell.location);
-    if (this.held.has(cell)) trace.kept.add(cell);
-    else trace.made(cell);
-    if (cell.type.shape.length === 0 && isGradEnabled()) trace.madeScalar(cell);
+    impl.ordinal = trace.ordinal(impl.location);
+    if (this.held.has(impl)) trace.kept.add(impl);
+    else trace.made(impl);
+    if (impl.type.shape.length === 0 && isGradEnabled()) trace.madeScalar(impl);
   }
-  /** @internal In eager mode, computes the elements of a cell that was just recorded. */
-  computed(cell: Cell): void {
+  /** @internal In eager mode, computes the elements of a tensor that was just recorded. */
+  computed(impl: TensorImpl): void {
     const { eager, trace } = this;
-    if (eager === undefined || cell.value === undefined) return;
-    cell.buffer = this.backend.upload(cell.type, bytesOf(eager.literalOf(trace, cell.value)));
+    if (eager === undefined || impl.value === undefined) return;
+    impl.buffer = this.backend.upload(impl.type, bytesOf(eager.literalOf(trace, impl.value)));
   }
   /** Every compilation so far, the last 1,000: where, how long, and why it was needed. */
   get history(): readonly CompileEvent[] {
@@ -260,49 +260,49 @@ export class Device {
     while (this.#inFlight.length > steps) await this.#inFlight.shift()!.ready;
   }
 
-  /** @internal The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
-  valueOf(cell: Cell): Value {
+  /** @internal The value of a tensor in the open trace: an argument for a buffer, the recorded value for a pending one. */
+  valueOf(impl: TensorImpl): Value {
     const { trace } = this;
-    cell.refresh?.();
-    const { value } = cell;
-    if (value === undefined || cell.trace !== trace) return trace.argument(cell, this.read(cell));
+    impl.refresh?.();
+    const { value } = impl;
+    if (value === undefined || impl.trace !== trace) return trace.argument(impl, this.read(impl));
     if (value.id > trace.begin) return value;
     // Of an earlier step: gradients flow through it if they can; otherwise, its elements are what is used.
-    const mayHaveHistory = cell.requiresGrad && !cell.leaf && isGradEnabled();
+    const mayHaveHistory = impl.requiresGrad && !impl.leaf && isGradEnabled();
     if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
-    const buffer = this.read(cell);
-    if (mayHaveHistory) become(cell, buffer);
-    return trace.argument(cell, buffer);
+    const buffer = this.read(impl);
+    if (mayHaveHistory) become(impl, buffer);
+    return trace.argument(impl, buffer);
   }
-  /** @internal Whether gradients can flow through this cell to what it was computed from. */
-  hasHistory(cell: Cell): boolean {
+  /** @internal Whether gradients can flow through this tensor to what it was computed from. */
+  hasHistory(impl: TensorImpl): boolean {
     const { trace } = this;
-    const { value } = cell;
-    if (value === undefined || cell.trace !== trace) return false;
+    const { value } = impl;
+    if (value === undefined || impl.trace !== trace) return false;
     return value.id > trace.begin || lostSource(trace, value, isChanged) === undefined;
   }
 
   /**
-   * @internal The memory of a cell, after running what it needs.
+   * @internal The memory of a tensor, after running the ops that it depends on.
    * @throws {TENSOR_RELEASED}
    * @throws {READ_WHILE_COMPILING}
    * @throws {READ_IN_FUNCTION}
    */
-  read(cell: Cell): DeviceBuffer {
-    cell.refresh?.();
-    if (cell.value !== undefined && dependsOnExample(this.trace, cell.value))
-      throw new TrenioError('READ_IN_FUNCTION', { op: cell.op }, { location: userLocation() });
-    if (cell.buffer !== undefined) return cell.buffer;
-    const trace = this.#traces.find(t => t === cell.trace);
-    const { value } = cell;
-    if (trace === undefined || value === undefined) throw released(cell);
+  read(impl: TensorImpl): DeviceBuffer {
+    impl.refresh?.();
+    if (impl.value !== undefined && dependsOnExample(this.trace, impl.value))
+      throw new TrenioError('READ_IN_FUNCTION', { op: impl.op }, { location: userLocation() });
+    if (impl.buffer !== undefined) return impl.buffer;
+    const trace = this.#traces.find(t => t === impl.trace);
+    const { value } = impl;
+    if (trace === undefined || value === undefined) throw released(impl);
     if (trace !== this.#traces[0])
-      throw new TrenioError('READ_WHILE_COMPILING', { op: cell.op }, { location: userLocation() });
+      throw new TrenioError('READ_WHILE_COMPILING', { op: impl.op }, { location: userLocation() });
     const isEarlier = value.id <= trace.begin;
-    if (isEarlier) this.#useLater(trace, cell, value);
+    if (isEarlier) this.#useLater(trace, impl, value);
     if (value.op === undefined) {
-      this.#settle(trace, cell, this.#heldBuffer(trace, value));
-      return cell.buffer!;
+      this.#settle(trace, impl, this.#heldBuffer(trace, value));
+      return impl.buffer!;
     }
     const start = performance.now();
     const program = programOf('read', trace, [value]);
@@ -312,21 +312,21 @@ export class Device {
       other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
     );
     const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
-    if (!isEarlier && isDifferentiated && (cell.gradOf !== undefined || also.length > 0)) {
+    if (!isEarlier && isDifferentiated && (impl.gradOf !== undefined || also.length > 0)) {
       // The forward pass would run once more with the step.
-      trace.kept.add(cell);
+      trace.kept.add(impl);
       this.#endRead(trace, this.#run(trace, userLocation()));
-      return cell.buffer!;
+      return impl.buffer!;
     }
     const others = also.filter(other => other.value !== value);
     const wanted = [...new Set([value, ...others.map(other => other.value!)])];
     const at = userLocation();
-    const isForStep = !isEarlier && cell.requiresGrad && this.#knowsWholeStep();
+    const isForStep = !isEarlier && impl.requiresGrad && this.#knowsWholeStep();
     const forTheStep = isForStep ? this.#reads.usedOf(at, program) : [];
     const results = [...new Set([...wanted, ...forTheStep])];
     const runner = this.prepare('read', at, withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));
-    for (const other of [cell, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
+    for (const other of [impl, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
     for (const used of forTheStep) {
       const buffer = outputs[results.indexOf(used)]!;
       if (wanted.includes(used)) share(buffer);
@@ -335,7 +335,7 @@ export class Device {
     if (isForStep) this.#reads.ran(trace, at, program);
     trace.beginProgram();
     this.#endRead(trace, runner.sections);
-    return cell.buffer!;
+    return impl.buffer!;
   }
   /**
    * Whether what a read has computed may be an input of the rest of the step: not with stochastic rounding, whose bits are those
@@ -368,12 +368,12 @@ export class Device {
     return value.id <= trace.begin && (isRounded || lostSource(trace, value, isOverwritten) !== undefined);
   }
   /** A value of an earlier step is used: it will be a result of that step's program from now on. */
-  #useLater(trace: Trace, cell: Cell, value: Value): void {
-    const at = shortLocation(cell.location);
-    const what = cell.gradOf === undefined ? `the result of ${cell.op}` : 'a gradient';
-    if (this.held.learn(cell))
+  #useLater(trace: Trace, impl: TensorImpl, value: Value): void {
+    const at = shortLocation(impl.location);
+    const what = impl.gradOf === undefined ? `the result of ${impl.op}` : 'a gradient';
+    if (this.held.learn(impl))
       this.#log('info', `${what} at ${at} is used after the step that computed it: it is kept from now on`);
-    if (this.isLost(trace, value)) throw released(cell, lostSource(trace, value, isOverwritten)?.cell);
+    if (this.isLost(trace, value)) throw released(impl, lostSource(trace, value, isOverwritten)?.impl);
   }
   /** @internal Identifies the random numbers that ops recorded now would sample. */
   drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {
@@ -387,15 +387,15 @@ export class Device {
     };
   }
 
-  /** A cell of an open trace now has its elements. Gradients may still have to flow through its value. */
-  #settle(trace: Trace, cell: Cell, buffer: DeviceBuffer): void {
-    cell.buffer = buffer;
-    if (!cell.requiresGrad || cell.leaf) {
-      cell.value = undefined;
-      cell.trace = undefined;
+  /** A tensor of an open trace now has its elements. Gradients may still have to flow through its value. */
+  #settle(trace: Trace, impl: TensorImpl, buffer: DeviceBuffer): void {
+    impl.buffer = buffer;
+    if (!impl.requiresGrad || impl.leaf) {
+      impl.value = undefined;
+      impl.trace = undefined;
     }
-    trace.assigned.delete(cell);
-    trace.forget(cell);
+    trace.assigned.delete(impl);
+    trace.forget(impl);
   }
   #heldBuffer(trace: Trace, argument: Value): DeviceBuffer {
     const { buffer } = trace.sourceOf(argument)!;
@@ -403,7 +403,7 @@ export class Device {
     return buffer;
   }
 
-  /** Runs everything that survives the step, and starts the next one. */
+  /** Runs the live-outs of the step, and starts the next one. */
   markStep(): void {
     const { trace } = this;
     if (this.#traces.length > 1)
@@ -422,7 +422,7 @@ export class Device {
    * @internal An optimizer has updated these parameters, or a script has: the step ends, unless a function is being compiled.
    * Gradients have been used up, except where they were looked at after an earlier step.
    */
-  endStep(parameters: readonly Cell[] = []): void {
+  endStep(parameters: readonly TensorImpl[] = []): void {
     if (this.#traces.length > 1) return;
     if (this.trace.phase === 'backward') {
       this.#putOff = [...(this.#putOff ?? []), ...parameters];
@@ -450,43 +450,43 @@ export class Device {
     if (isGradEnabled() || this.#traces.length > 1 || this.eager !== undefined) return;
     const at = userLocation();
     const isTraining = trace.graded.size > 0 || [...trace.forwardResults].some(result => result.requiresGrad);
-    if (trace.evaluated.get(module) === at && !isTraining && survivorsOf(trace).length > 0)
+    if (trace.evaluated.get(module) === at && !isTraining && pendingLiveOuts(trace).length > 0)
       this.#endRead(trace, this.#run(trace, at));
     trace.evaluated.set(module, at);
   }
 
-  /** Runs everything that survives, and forgets the rest. Returns the sections in which it rounded. */
+  /** Runs the live-outs and drops all other recorded values. Returns the sections in which it rounded. */
   #run(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
     try {
-      return this.#runSurvivors(trace, location);
+      return this.#runLiveOuts(trace, location);
     } catch (error) {
-      for (const [cell, old] of trace.assigned) {
-        if (old === undefined || cell.buffer !== undefined) continue;
-        cell.buffer = old;
-        cell.value = undefined;
+      for (const [impl, old] of trace.assigned) {
+        if (old === undefined || impl.buffer !== undefined) continue;
+        impl.buffer = old;
+        impl.value = undefined;
       }
       throw error;
     } finally {
       trace.forgetAll();
     }
   }
-  #runSurvivors(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
+  #runLiveOuts(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
     const start = performance.now();
-    for (const cell of survivingCells(trace)) cell.refresh?.();
+    for (const impl of liveOutsOf(trace)) impl.refresh?.();
     if (this.eager !== undefined) {
-      const cells = survivingCells(trace).filter(cell => cell.buffer !== undefined);
-      finish(trace, cells);
+      const impls = liveOutsOf(trace).filter(impl => impl.buffer !== undefined);
+      finish(trace, impls);
       return [];
     }
-    const survivors = survivorsOf(trace);
-    const heldValue = (cell: Cell): Value | undefined =>
-      cell.value!.op === undefined ? cell.value : trace.computed.get(cell.value!);
-    const held = survivors.filter(cell => heldValue(cell) !== undefined);
-    for (const cell of held) cell.buffer = this.#heldBuffer(trace, heldValue(cell)!);
+    const liveOuts = pendingLiveOuts(trace);
+    const heldValue = (impl: TensorImpl): Value | undefined =>
+      impl.value!.op === undefined ? impl.value : trace.computed.get(impl.value!);
+    const held = liveOuts.filter(impl => heldValue(impl) !== undefined);
+    for (const impl of held) impl.buffer = this.#heldBuffer(trace, heldValue(impl)!);
     finish(trace, held);
-    const pending = survivors.filter(cell => cell.buffer === undefined);
+    const pending = liveOuts.filter(impl => impl.buffer === undefined);
     if (pending.length === 0) return [];
-    const results = [...new Set(pending.map(cell => cell.value!))];
+    const results = [...new Set(pending.map(impl => impl.value!))];
     const program = programOf('step', trace, results);
     this.#learnFromReads(trace, program, results);
     const aliases = donations(trace, program, results);
@@ -495,11 +495,11 @@ export class Device {
     const outputs = runner.run(program.sources.map(source => source.buffer));
     const given = new Set<DeviceBuffer>();
     const index = new Map(results.map((value, i) => [value, i]));
-    for (const cell of pending) {
-      const buffer = outputs[index.get(cell.value!)!]!;
+    for (const impl of pending) {
+      const buffer = outputs[index.get(impl.value!)!]!;
       if (given.has(buffer)) share(buffer);
       given.add(buffer);
-      cell.buffer = buffer;
+      impl.buffer = buffer;
     }
     finish(trace, pending);
     copied();
@@ -550,14 +550,14 @@ function withResults(program: TracedProgram, results: readonly Value[]): TracedP
 }
 
 /** `lost`: what it was computed from that has other elements now. */
-export function released(cell: Cell, lost?: Cell): TrenioError {
-  const made = cell.location === undefined ? '' : ` at ${shortLocation(cell.location)}`;
-  const isGradient = cell.gradOf !== undefined;
+export function released(impl: TensorImpl, lost?: TensorImpl): TrenioError {
+  const made = impl.location === undefined ? '' : ` at ${shortLocation(impl.location)}`;
+  const isGradient = impl.gradOf !== undefined;
   const name =
     lost?.label ?? (lost?.location === undefined ? undefined : `${lost.op} at ${shortLocation(lost.location)}`);
   return new TrenioError(
     'TENSOR_RELEASED',
-    { op: cell.op, made, shape: `[${cell.type.shape}]`, lost: name, isGradient },
+    { op: impl.op, made, shape: `[${impl.type.shape}]`, lost: name, isGradient },
     { location: userLocation() },
   );
 }

@@ -95,7 +95,7 @@ export function setHostRandomState(state: HostRandomState): void {
   draws = state.draws;
 }
 
-/** Ends the current step on a device: runs everything that survives it. */
+/** Ends the current step on a device: runs its live-outs. */
 export function markStep(target: Device = device()): void {
   checkDevice({ call: 'markStep', argument: 'the device' }, target);
   target.markStep();

@@ -12,7 +12,7 @@ export interface ProgramSummary {
 }
 
 export function summaryOf({ func, sources }: TracedProgram): ProgramSummary {
-  return { func, labels: sources.map(source => source.cell?.label ?? source.host?.label) };
+  return { func, labels: sources.map(source => source.impl?.label ?? source.host?.label) };
 }
 
 /** How labels of numbers begin that are inputs: see `changing-numbers.ts`. */

@@ -7,7 +7,6 @@
 // Reading for display does not change the trace: `peek.ts`.
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { byteSize, elementCount } from '../hlo/types.ts';
-import type { Cell } from './cell.ts';
 import { isDefaultDevice } from './default-device.ts';
 import type { Device } from './device.ts';
 import { dtypeName } from './dtype.ts';
@@ -15,17 +14,18 @@ import { formatElements, shownElements } from './format-elements.ts';
 import { type NestedNumbers, nestedNumbers } from './host-data.ts';
 import { peek } from './peek.ts';
 import { printOptions } from './print-options.ts';
+import type { TensorImpl } from './tensor-impl.ts';
 
 const prefix = 'tensor(';
 const impliedTypes: ReadonlySet<string> = new Set(['f32', 'complex<f32>', 'i64', 'i1']);
 
 /** A tensor as printed on the console. */
-export function inspectTensor(device: Device, cell: Cell): string {
+export function inspectTensor(device: Device, impl: TensorImpl): string {
   const options = printOptions();
-  const { elementType, shape } = cell.type;
+  const { elementType, shape } = impl.type;
   const count = elementCount(shape);
   const isEmpty = count === 0;
-  const buffer = isEmpty ? undefined : peek(device, cell);
+  const buffer = isEmpty ? undefined : peek(device, impl);
   const facts: string[] = [];
   if (!isDefaultDevice(device)) facts.push(`device='${device}'`);
   const isMissing = typeof buffer === 'string';
@@ -34,14 +34,14 @@ export function inspectTensor(device: Device, cell: Cell): string {
   if (isEmpty || isMissing ? elementType !== 'f32' : !impliedTypes.has(elementType))
     facts.push(`dtype=${dtypeName(elementType)}`);
   if (isMissing) facts.push(buffer);
-  if (cell.requiresGrad) facts.push(cell.leaf ? 'requires_grad=True' : `grad_fn=<${backwardName(cell.op)}>`);
+  if (impl.requiresGrad) facts.push(impl.leaf ? 'requires_grad=True' : `grad_fn=<${backwardName(impl.op)}>`);
   const elements =
     buffer === undefined
       ? '[]'
       : isMissing
         ? '...'
         : formatElements(
-            shownElements(cell.type, (into, from) => void buffer.copyToHost(into, from), options),
+            shownElements(impl.type, (into, from) => void buffer.copyToHost(into, from), options),
             prefix.length,
             options,
           );
@@ -49,24 +49,24 @@ export function inspectTensor(device: Device, cell: Cell): string {
 }
 
 /** A tensor as text: the number of a scalar, as in Python's f-strings; for other tensors the same as on the console. */
-export function tensorText(device: Device, cell: Cell): string {
-  const buffer = cell.type.shape.length === 0 ? peek(device, cell) : undefined;
-  if (buffer === undefined || typeof buffer === 'string') return inspectTensor(device, cell);
-  const value = literalOfBytes(cell.type, buffer.copyToHost());
+export function tensorText(device: Device, impl: TensorImpl): string {
+  const buffer = impl.type.shape.length === 0 ? peek(device, impl) : undefined;
+  if (buffer === undefined || typeof buffer === 'string') return inspectTensor(device, impl);
+  const value = literalOfBytes(impl.type, buffer.copyToHost());
   const [element] = value.data;
-  if (cell.type.elementType === 'i1') return String(element !== 0);
-  if (value.data.length > 1) return inspectTensor(device, cell);
+  if (impl.type.elementType === 'i1') return String(element !== 0);
+  if (value.data.length > 1) return inspectTensor(device, impl);
   return String(typeof element === 'bigint' ? element : numberAt(value, 0));
 }
 
 /** The elements of a tensor for `JSON.stringify`, as nested arrays. @throws {TENSOR_RELEASED} @throws {READ_WHILE_COMPILING} */
-export function tensorJson(device: Device, cell: Cell): NestedNumbers {
-  if (elementCount(cell.type.shape) === 0)
-    return nestedNumbers(literalOfBytes(cell.type, new Uint8Array(byteSize(cell.type))));
-  const found = peek(device, cell);
+export function tensorJson(device: Device, impl: TensorImpl): NestedNumbers {
+  if (elementCount(impl.type.shape) === 0)
+    return nestedNumbers(literalOfBytes(impl.type, new Uint8Array(byteSize(impl.type))));
+  const found = peek(device, impl);
   // Tensors without available data are read, or rejected.
-  const buffer = typeof found === 'string' ? device.read(cell) : found;
-  return nestedNumbers(literalOfBytes(cell.type, buffer.copyToHost()));
+  const buffer = typeof found === 'string' ? device.read(impl) : found;
+  return nestedNumbers(literalOfBytes(impl.type, buffer.copyToHost()));
 }
 
 /**

@@ -6,24 +6,24 @@ import type { Builder } from '../hlo/builder.ts';
 import { conjugated } from '../hlo/ops/matrices.ts';
 import type { Op, Value } from '../hlo/program.ts';
 import { forEachOp } from '../hlo/walk.ts';
-import type { Cell } from './cell.ts';
 import type { Device } from './device.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { operatorRules } from './operator-gradients.ts';
 import { operandsOf } from './program.ts';
+import type { TensorImpl } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 
-const leafHooks = new WeakMap<Cell, GradientHook[]>();
+const leafHooks = new WeakMap<TensorImpl, GradientHook[]>();
 
 /** The hooks on the gradient of a tensor: of the leaf, or of the value it has now. */
-export function hooksOf(trace: Trace, cell: Cell): GradientHook[] {
-  if (cell.leaf) {
-    const known = leafHooks.get(cell) ?? [];
-    leafHooks.set(cell, known);
+export function hooksOf(trace: Trace, impl: TensorImpl): GradientHook[] {
+  if (impl.leaf) {
+    const known = leafHooks.get(impl) ?? [];
+    leafHooks.set(impl, known);
     return known;
   }
-  const known = trace.hooks.get(cell.value!) ?? [];
-  trace.hooks.set(cell.value!, known);
+  const known = trace.hooks.get(impl.value!) ?? [];
+  trace.hooks.set(impl.value!, known);
   return known;
 }
 
@@ -35,11 +35,11 @@ export interface GradientGraph {
   readonly stops: ReadonlySet<Value>;
   readonly hooks: ReadonlyMap<Value, (cotangent: Value) => Value>;
   /** The leaves that require gradients, in the order in which they were first used. */
-  readonly leaves: readonly (readonly [value: Value, leaf: Cell])[];
+  readonly leaves: readonly (readonly [value: Value, leaf: TensorImpl])[];
 }
 
 /** True for a leaf, whose gradient is collected and through which none flows. */
-const endsAt = (trace: Trace, value: Value): Cell | undefined => {
+const endsAt = (trace: Trace, value: Value): TensorImpl | undefined => {
   const leaf = trace.leafOf(value);
   return leaf?.requiresGrad ? leaf : undefined;
 };
@@ -50,7 +50,7 @@ export function gradientGraph(
   outputs: readonly Value[],
   isEnd: (value: Value) => boolean = () => false,
 ): GradientGraph {
-  const leaves = new Map<Value, Cell>();
+  const leaves = new Map<Value, TensorImpl>();
   const stops = new Set<Value>();
   const hooks = new Map<Value, (cotangent: Value) => Value>();
   const nodes = new Map<Op, GradientRule<'custom_call'>>();

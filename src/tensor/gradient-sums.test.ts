@@ -125,7 +125,7 @@ test('gradients of bf16 are summed in f32, and rounded when they are read', () =
   });
   // to the nearest after each addition, 256 + 1 + (1 + 1) would have been 256 + 2
   expect(w.grad?.toArray()).toEqual([260, 4, 3]);
-  expect(w.partials.map(({ cell }) => cell.type.elementType)).toEqual(['f32']);
+  expect(w.partials.map(({ impl }) => impl.type.elementType)).toEqual(['f32']);
   w.grad!.mul_(0.5);
   expect(w.grad?.toArray()).toEqual([130, 2, 1.5]);
 });

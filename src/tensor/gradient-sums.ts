@@ -16,11 +16,11 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, isFloat } from '../hlo/types.ts';
-import type { Cell, PartialGradient } from './cell.ts';
+import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
 
 /** What a program that adds to a gradient, or reads it, depends on: '2 f32,0 f32' after 5 calls. */
-export const levelsOf = (leaf: Cell): string =>
-  leaf.partials.map(({ level, cell }) => `${level} ${cell.type.elementType}`).join();
+export const levelsOf = (leaf: TensorImpl): string =>
+  leaf.partials.map(({ level, impl }) => `${level} ${impl.type.elementType}`).join();
 
 /** The type in which gradients of this type are summed. */
 export const sumTypeOf = (type: ElementType): ElementType =>

@@ -6,8 +6,8 @@ import type { Value } from '../hlo/program.ts';
 import { byteSize } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import { originOf } from '../transforms/rewriter.ts';
-import type { Cell } from './cell.ts';
 import { operandsOf, type TracedProgram } from './program.ts';
+import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
 /** A new program's executions after which it is known what is read of it. */
@@ -18,30 +18,30 @@ const unknownLine = {};
 /** What later steps have used of earlier ones. */
 export class HeldValues {
   readonly #calls = new Map<SourceLocation | object, Set<string>>();
-  readonly #gradients = new WeakSet<Cell>();
+  readonly #gradients = new WeakSet<TensorImpl>();
 
   /** From now on this call's result outlives its step. True if that is new. */
-  learn(cell: Cell): boolean {
-    if (cell.gradOf !== undefined) {
-      const isNew = !this.#gradients.has(cell.gradOf);
-      this.#gradients.add(cell.gradOf);
+  learn(impl: TensorImpl): boolean {
+    if (impl.gradOf !== undefined) {
+      const isNew = !this.#gradients.has(impl.gradOf);
+      this.#gradients.add(impl.gradOf);
       return isNew;
     }
-    const line = cell.location ?? unknownLine;
+    const line = impl.location ?? unknownLine;
     const calls = this.#calls.get(line) ?? new Set();
     this.#calls.set(line, calls);
-    const isNew = !calls.has(callOf(cell));
-    calls.add(callOf(cell));
+    const isNew = !calls.has(callOf(impl));
+    calls.add(callOf(impl));
     return isNew;
   }
-  has(cell: Cell): boolean {
-    return this.#calls.get(cell.location ?? unknownLine)?.has(callOf(cell)) ?? false;
+  has(impl: TensorImpl): boolean {
+    return this.#calls.get(impl.location ?? unknownLine)?.has(callOf(impl)) ?? false;
   }
-  hasGradient(leaf: Cell): boolean {
+  hasGradient(leaf: TensorImpl): boolean {
     return this.#gradients.has(leaf);
   }
 }
-const callOf = ({ op, ordinal }: Cell): string => `${op} ${ordinal}`;
+const callOf = ({ op, ordinal }: TensorImpl): string => `${op} ${ordinal}`;
 
 /** An argument that `value` was computed from for which `isLost` holds, if there is one. */
 export function lostSource(
@@ -65,8 +65,8 @@ export function lostSource(
 /** Its memory was given to a program. */
 export const isOverwritten = ({ buffer }: ArgumentSource): boolean => buffer.isConsumed;
 /** A gradient with respect to it would be one with respect to a value that it no longer has. */
-export const isChanged = ({ buffer, cell }: ArgumentSource): boolean =>
-  buffer.isConsumed || (cell?.requiresGrad === true && cell.leaf && cell.buffer !== buffer);
+export const isChanged = ({ buffer, impl }: ArgumentSource): boolean =>
+  buffer.isConsumed || (impl?.requiresGrad === true && impl.leaf && impl.buffer !== buffer);
 
 /**
  * Before a step is run for the `run`-th time: copies what it overwrites and what values other than the update's are computed

@@ -4,7 +4,6 @@ export { absentFunction, isAbsent } from './absent-functions.ts';
 export { type AutocastOptions, autocast } from './autocast.ts';
 export * as autograd from './autograd/index.ts';
 export { bucketOf } from './bucket.ts';
-export { isShared, share } from './cell.ts';
 export {
   checkCount,
   checkDevice,
@@ -96,6 +95,7 @@ export { combine } from './record.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { checkOptionNames } from './surface/call.ts';
 export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
+export { isShared, share } from './tensor-impl.ts';
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle, Traced } from './traced.ts';
 export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';

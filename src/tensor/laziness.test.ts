@@ -1,4 +1,4 @@
-// When things run, what survives a step, and what is never compiled twice: one test a rule.
+// When recorded ops run, which values are live-outs of a step, and which programs are reused: one test per rule.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import type { HostBuffer } from '../runtime/execution/buffer.ts';
@@ -68,7 +68,7 @@ describe('reading', () => {
 });
 
 describe('a marked step keeps', () => {
-  test('sinks: values that nothing used', () => {
+  test('values that no other call has used', () => {
     const middle = on([1]).add(1);
     const last = middle.mul(2);
     dev.markStep();

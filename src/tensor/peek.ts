@@ -5,11 +5,11 @@ import type { OpName } from '../hlo/attributes.ts';
 import type { Op } from '../hlo/program.ts';
 import { regionsHold } from '../hlo/walk.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import type { Cell } from './cell.ts';
 import type { Device } from './device.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
+import type { TensorImpl } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 
 /** Why a tensor has no elements to show. */
@@ -37,13 +37,13 @@ const collectives: ReadonlySet<OpName> = new Set<OpName>([
 const isCollective = (op: Op): boolean => collectives.has(op.name);
 
 /** The elements of a tensor, without a trace of having been read. */
-export function peek(device: Device, cell: Cell): DeviceBuffer | NoElements {
-  cell.refresh?.();
-  if (cell.value !== undefined && dependsOnExample(device.trace, cell.value)) return 'symbolic';
+export function peek(device: Device, impl: TensorImpl): DeviceBuffer | NoElements {
+  impl.refresh?.();
+  if (impl.value !== undefined && dependsOnExample(device.trace, impl.value)) return 'symbolic';
   // An argument of the function that is being traced has the elements of this one call.
-  if (cell.buffer !== undefined) return cell.op === 'input' && isTracing(device.trace) ? 'symbolic' : cell.buffer;
-  const { value } = cell;
-  const trace = cell.trace as Trace | undefined;
+  if (impl.buffer !== undefined) return impl.op === 'input' && isTracing(device.trace) ? 'symbolic' : impl.buffer;
+  const { value } = impl;
+  const trace = impl.trace as Trace | undefined;
   if (trace === undefined || trace.closed || value === undefined) return 'released';
   if (isTracing(trace)) return 'symbolic';
   if (device.isLost(trace, value)) return 'released';

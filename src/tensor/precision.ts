@@ -76,8 +76,8 @@ export function inPrecision(
 
 /** For each input of a program, whether all ranks hold the same in it: parameters, their moments, numbers of the host. */
 export function replicatedInputs({ sources }: TracedProgram, trace: Trace): readonly boolean[] {
-  return sources.map(({ cell, host }) => {
-    if (cell === undefined) return host !== undefined && host.label !== 'micro-batch';
-    return cell.gradOf === undefined && ((cell.requiresGrad && cell.leaf) || trace.assigned.has(cell));
+  return sources.map(({ impl, host }) => {
+    if (impl === undefined) return host !== undefined && host.label !== 'micro-batch';
+    return impl.gradOf === undefined && ((impl.requiresGrad && impl.leaf) || trace.assigned.has(impl));
   });
 }

@@ -9,7 +9,6 @@ import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { addAbsentNames } from './absent-names.ts';
-import { share } from './cell.ts';
 import { checkScalar, checkTarget, checkTensors } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
@@ -28,6 +27,7 @@ import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
 import { call, changeInPlace, checkInPlace, checkOptionNames } from './surface/call.ts';
 import { binaryRows } from './surface/rows/binary.ts';
+import { share } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 import type { TensorInit } from './traced.ts';
 import { isContiguous, layoutOf, shareDetached } from './views/view.ts';

@@ -3,11 +3,11 @@
 //
 // A trace keeps as few references as possible. Values refer to the ops that define them, so the graph is kept alive by the tensors that
 // the user still has, and unreachable parts are garbage-collected: a loop that only reads does not need to mark steps.
-// Held here, because they survive the step, are:
+// The live-outs of a step, held here, are:
 //   - assigned state, with the memory that its new value may take over
 //   - leaves that were given gradients
 //   - tensors on which backward() or keep() was called, results of outermost module calls
-//   - sinks: results that no other call has used yet
+//   - results that no other call has used yet
 //   - scalars made while gradients are recorded, such as parts of a loss
 // Which tensors are outputs never depends on the garbage collector: otherwise the program would change from step to step.
 
@@ -16,18 +16,18 @@ import { Builder } from '../hlo/builder.ts';
 import type { Op, TensorValue, Value } from '../hlo/program.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import { type Cell, isShared, type PartialGradient } from './cell.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { HostInput } from './host-input.ts';
 import type { IndexCheck } from './index-checks.ts';
 import type { Draws } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
+import { isShared, type PartialGradient, type TensorImpl } from './tensor-impl.ts';
 
 /** What an argument of the program is bound to. */
 export interface ArgumentSource {
   readonly buffer: DeviceBuffer;
-  readonly cell: Cell | undefined;
+  readonly impl: TensorImpl | undefined;
   readonly host: HostInput | undefined;
 }
 
@@ -51,8 +51,8 @@ export interface Guard {
   readonly was: unknown;
 }
 
-/** More unread results than any sensible step has: beyond it, the oldest no longer survive. */
-const maxSinks = 16_384;
+/** More unread results than any sensible step has. Beyond this limit, the oldest are dropped. */
+const maxUnusedResults = 16_384;
 const maxForwardResults = 64;
 const maxScalars = 64;
 
@@ -61,18 +61,18 @@ export class Trace {
   readonly builder = new Builder();
   closed = false;
   /** State that was assigned, with the memory of its old value. */
-  readonly assigned = new Map<Cell, DeviceBuffer | undefined>();
-  readonly graded = new Set<Cell>();
-  readonly kept = new Set<Cell>();
-  readonly forwardResults = new Set<Cell>();
-  readonly sinks = new Set<Cell>();
-  readonly scalars = new Set<Cell>();
+  readonly assigned = new Map<TensorImpl, DeviceBuffer | undefined>();
+  readonly graded = new Set<TensorImpl>();
+  readonly kept = new Set<TensorImpl>();
+  readonly forwardResults = new Set<TensorImpl>();
+  readonly unusedResults = new Set<TensorImpl>();
+  readonly scalars = new Set<TensorImpl>();
   /** Tensors on which backward() was called. */
-  readonly losses = new Set<Cell>();
+  readonly losses = new Set<TensorImpl>();
   /** Leaves whose gradient was touched, with what it was before. */
-  readonly gradients = new Map<Cell, readonly PartialGradient[]>();
+  readonly gradients = new Map<TensorImpl, readonly PartialGradient[]>();
   /** Gradients that were forgotten after something was added to them, with the memory of what they were before. */
-  readonly abandoned = new Map<Cell, DeviceBuffer | undefined>();
+  readonly abandoned = new Map<TensorImpl, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
   /** Counts the uses of randomness in this pass, so that each samples different numbers: see `random.ts`. */
@@ -115,9 +115,9 @@ export class Trace {
   readonly active = new Set<Value>();
   /** Arguments of functions that are being recorded for one example: their elements are not to be read. */
   readonly placeholders = new Set<Value>();
-  readonly #argumentOf = new WeakMap<Cell, Value>();
+  readonly #argumentOf = new WeakMap<TensorImpl, Value>();
   readonly #sourceOf = new WeakMap<Value, ArgumentSource>();
-  readonly #leafOf = new WeakMap<Value, Cell>();
+  readonly #leafOf = new WeakMap<Value, TensorImpl>();
   readonly #hostValues = new Map<HostInput, Value>();
   #arguments = 0;
 
@@ -129,22 +129,22 @@ export class Trace {
     return this.#sourceOf.get(value);
   }
   /** The leaf whose value this is, if it is one. */
-  leafOf(value: Value): Cell | undefined {
+  leafOf(value: Value): TensorImpl | undefined {
     return this.#leafOf.get(value);
   }
-  markLeaf(value: Value, cell: Cell): void {
-    this.#leafOf.set(value, cell);
+  markLeaf(value: Value, impl: TensorImpl): void {
+    this.#leafOf.set(value, impl);
   }
 
-  /** The argument for the memory of `cell`. */
-  argument(cell: Cell, buffer: DeviceBuffer): Value {
-    const known = this.#argumentOf.get(cell);
+  /** The argument for the memory of `impl`. */
+  argument(impl: TensorImpl, buffer: DeviceBuffer): Value {
+    const known = this.#argumentOf.get(impl);
     if (known !== undefined && this.#sourceOf.get(known)?.buffer === buffer) return known;
-    const value = this.builder.argument(cell.type, this.#arguments++);
-    this.dependOn(() => cell.type);
-    this.#argumentOf.set(cell, value);
-    this.#sourceOf.set(value, { buffer, cell, host: undefined });
-    this.#leafOf.set(value, cell);
+    const value = this.builder.argument(impl.type, this.#arguments++);
+    this.dependOn(() => impl.type);
+    this.#argumentOf.set(impl, value);
+    this.#sourceOf.set(value, { buffer, impl, host: undefined });
+    this.#leafOf.set(value, impl);
     return value;
   }
   /** An argument whose numbers are provided by the host at each execution; with `once`, all uses in this trace share it. */
@@ -153,14 +153,14 @@ export class Trace {
     if (known !== undefined) return known;
     const value = this.builder.argument(input.type, this.#arguments++);
     const buffer = this.backend.upload(input.type, input.next());
-    this.#sourceOf.set(value, { buffer, cell: undefined, host: input });
+    this.#sourceOf.set(value, { buffer, impl: undefined, host: input });
     if (once) this.#hostValues.set(input, value);
     return value;
   }
   /** A read has computed this value: programs of this step take it as an input. */
   setComputed(value: TensorValue, buffer: DeviceBuffer): void {
     const argument = this.builder.argument(value.type, this.#arguments++);
-    this.#sourceOf.set(argument, { buffer, cell: undefined, host: undefined });
+    this.#sourceOf.set(argument, { buffer, impl: undefined, host: undefined });
     this.computed.set(value, argument);
   }
   /** The next use of this host input takes new numbers. */
@@ -173,13 +173,13 @@ export class Trace {
     this.guards?.push({ read, was: read() });
   }
   /** To be called before the gradient of a leaf is set, added to or forgotten. */
-  touchGradient(leaf: Cell): void {
+  touchGradient(leaf: TensorImpl): void {
     if (this.gradients.has(leaf)) return;
     this.gradients.set(leaf, leaf.partials);
     this.dependOn(() => levelsOf(leaf));
   }
   /** To be called before a gradient is read as a whole: what it is the sum of decides the program. */
-  readGradient(leaf: Cell): void {
+  readGradient(leaf: TensorImpl): void {
     if (this.guards !== undefined && !this.gradients.has(leaf)) this.dependOn(() => levelsOf(leaf));
   }
 
@@ -227,7 +227,7 @@ export class Trace {
     this.#ordinals.clear();
     this.numberCounts.clear();
   }
-  /** What survives has run: another program begins. */
+  /** The live-outs have been computed: another program begins. */
   forgetAll(): void {
     this.beginProgram();
     this.begin = this.builder.lastId;
@@ -246,7 +246,7 @@ export class Trace {
       this.graded,
       this.kept,
       this.forwardResults,
-      this.sinks,
+      this.unusedResults,
       this.scalars,
       this.losses,
     ]) {
@@ -255,34 +255,36 @@ export class Trace {
   }
 
   /** An optimizer has used the gradients of these leaves: they are no results of the step any more. */
-  spendGradients(leaves: ReadonlySet<Cell>): void {
+  spendGradients(leaves: ReadonlySet<TensorImpl>): void {
     for (const leaf of leaves) {
-      for (const { cell } of leaf.partials) this.assigned.delete(cell);
+      for (const { impl } of leaf.partials) this.assigned.delete(impl);
       this.graded.delete(leaf);
     }
-    for (const sink of this.sinks) if (sink.gradOf !== undefined && leaves.has(sink.gradOf)) this.sinks.delete(sink);
+    for (const result of this.unusedResults)
+      if (result.gradOf !== undefined && leaves.has(result.gradOf)) this.unusedResults.delete(result);
   }
-  used(cell: Cell): void {
-    this.sinks.delete(cell);
+  used(impl: TensorImpl): void {
+    this.unusedResults.delete(impl);
   }
-  made(cell: Cell): void {
-    this.sinks.add(cell);
-    if (this.sinks.size > maxSinks) this.sinks.delete(this.sinks.values().next().value!);
+  made(impl: TensorImpl): void {
+    this.unusedResults.add(impl);
+    if (this.unusedResults.size > maxUnusedResults)
+      this.unusedResults.delete(this.unusedResults.values().next().value!);
   }
-  forwarded(cell: Cell): void {
-    this.forwardResults.add(cell);
+  forwarded(impl: TensorImpl): void {
+    this.forwardResults.add(impl);
     if (this.forwardResults.size > maxForwardResults) {
       this.forwardResults.delete(this.forwardResults.values().next().value!);
     }
   }
-  madeScalar(cell: Cell): void {
-    this.scalars.add(cell);
+  madeScalar(impl: TensorImpl): void {
+    this.scalars.add(impl);
     if (this.scalars.size > maxScalars) this.scalars.delete(this.scalars.values().next().value!);
   }
-  forget(cell: Cell): void {
-    this.sinks.delete(cell);
-    this.scalars.delete(cell);
-    this.kept.delete(cell);
-    this.forwardResults.delete(cell);
+  forget(impl: TensorImpl): void {
+    this.unusedResults.delete(impl);
+    this.scalars.delete(impl);
+    this.kept.delete(impl);
+    this.forwardResults.delete(impl);
   }
 }

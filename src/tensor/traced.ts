@@ -1,5 +1,5 @@
-// What every tensor is beneath its arithmetic: a cell that can be read, assigned, kept, and differentiated to. Which values
-// it can be computed into is `tensor.ts`; when anything runs is `device.ts`.
+// The base class of tensors: reading, assigning, keeping and gradients. Arithmetic is in `tensor.ts`; `device.ts` decides when
+// recorded ops run.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
@@ -7,7 +7,6 @@ import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { byteSize, type ElementType, elementCount, isContinuous, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
 import { type DTypeName, dtypeName } from './dtype.ts';
 import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
@@ -18,6 +17,7 @@ import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
+import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 import { refresh, type Sharing, separate, type View, writeThrough } from './views/view.ts';
 
@@ -37,7 +37,7 @@ export interface TensorInit {
 }
 
 /** The base of tensors: what a tensor is, without the ops on it. */
-export abstract class Traced implements Cell {
+export abstract class Traced implements TensorImpl {
   /** Where its elements are. */
   device: Device;
   /** Its data type and shape. */
@@ -136,8 +136,8 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     trace.readGradient(this);
     const [first] = partials;
-    if (first === undefined || (partials.length === 1 && first.cell.type.elementType === this.type.elementType))
-      return first?.cell as Traced | undefined;
+    if (first === undefined || (partials.length === 1 && first.impl.type.elementType === this.type.elementType))
+      return first?.impl as Traced | undefined;
     const known = this.#total;
     if (known?.of === partials && (known.sum.buffer !== undefined || known.sum.trace === trace)) return known.sum;
     builder.location = userLocation();
@@ -152,7 +152,7 @@ export abstract class Traced implements Cell {
     const type = sumTypeOf(this.type.elementType);
     return sumOf(
       builder,
-      this.partials.map(({ cell }) => builder.convert(this.device.valueOf(cell), type)),
+      this.partials.map(({ impl }) => builder.convert(this.device.valueOf(impl), type)),
     );
   }
   /**
@@ -170,7 +170,7 @@ export abstract class Traced implements Cell {
       return;
     }
     checkGradient(this, gradient);
-    if (this.partials.length === 1 && this.partials[0]!.cell === gradient) return;
+    if (this.partials.length === 1 && this.partials[0]!.impl === gradient) return;
     const { trace, builder } = opening(this.device);
     const value = this.device.valueOf(gradient);
     // A compiled function must recompute the gradient at each call, and another leaf's gradient must not change.
@@ -178,9 +178,9 @@ export abstract class Traced implements Cell {
     this.zeroGrad();
     trace.touchGradient(this);
     builder.location = userLocation();
-    const cell = isCopied ? this.#gradient(builder.reshape(value, this.shape), gradient.requiresGrad) : gradient;
-    cell.gradOf = this;
-    this.partials = [{ level: 0, cell }];
+    const impl = isCopied ? this.#gradient(builder.reshape(value, this.shape), gradient.requiresGrad) : gradient;
+    impl.gradOf = this;
+    this.partials = [{ level: 0, impl }];
     trace.graded.add(this);
   }
   #gradient(value: Value, requiresGrad = false): Traced {
@@ -248,18 +248,18 @@ export abstract class Traced implements Cell {
     trace.touchGradient(this);
     const { kept, merged, level } = additionTo(this.partials);
     const wide = (v: Value): Value => (merged.length === 0 ? v : builder.convert(v, sumTypeOf(this.type.elementType)));
-    const sum = merged.reduce((rest, { cell }) => builder.add(wide(this.device.valueOf(cell)), rest), wide(value));
+    const sum = merged.reduce((rest, { impl }) => builder.add(wide(this.device.valueOf(impl)), rest), wide(value));
     const requiresGrad = createGraph && isAttached(trace, sum);
     if (!createGraph) trace.stopped.add(sum);
     const { elementType } = tensorTypeOf(sum);
-    const first = merged.findLast(({ cell }) => cell.type.elementType === elementType)?.cell as Traced | undefined;
-    for (const { cell } of merged) if (cell !== first) this.#abandon(cell);
-    // Set first: a cell of the list that is bound to another value creates a new list.
+    const first = merged.findLast(({ impl }) => impl.type.elementType === elementType)?.impl as Traced | undefined;
+    for (const { impl } of merged) if (impl !== first) this.#abandon(impl);
+    // Set first: binding a tensor of this list to another value creates a new list.
     this.partials = kept;
-    const cell = first?.bind(sum) ?? this.#gradient(sum, requiresGrad);
-    cell.requiresGrad = requiresGrad;
-    cell.leaf = !requiresGrad;
-    this.partials = [...kept, { level, cell }];
+    const impl = first?.bind(sum) ?? this.#gradient(sum, requiresGrad);
+    impl.requiresGrad = requiresGrad;
+    impl.leaf = !requiresGrad;
+    this.partials = [...kept, { level, impl }];
     trace.graded.add(this);
   }
   /**
@@ -345,22 +345,22 @@ export abstract class Traced implements Cell {
     return this;
   }
   /** The gradient's memory is no longer owned by anything. */
-  #abandon(cell: Cell): void {
+  #abandon(impl: TensorImpl): void {
     const { trace } = this.device;
-    if (trace.assigned.has(cell)) trace.abandoned.set(cell, trace.assigned.get(cell));
-    trace.assigned.delete(cell);
-    trace.used(cell);
+    if (trace.assigned.has(impl)) trace.abandoned.set(impl, trace.assigned.get(impl));
+    trace.assigned.delete(impl);
+    trace.used(impl);
   }
   /** A gradient of this leaf was given another value: if it was the sum of all, it is all there is from now on. */
   #assigned(grad: Traced): void {
     if (this.#total?.sum === grad && this.#total.of === this.partials) {
       const { trace } = this.device;
       trace.touchGradient(this);
-      for (const { cell } of this.partials) this.#abandon(cell);
+      for (const { impl } of this.partials) this.#abandon(impl);
       trace.used(grad);
-      this.partials = [{ level: this.partials[0]!.level + 1, cell: grad }];
+      this.partials = [{ level: this.partials[0]!.level + 1, impl: grad }];
       trace.graded.add(this);
-    } else if (this.partials.length > 1 && this.partials.some(({ cell }) => cell === grad))
+    } else if (this.partials.length > 1 && this.partials.some(({ impl }) => impl === grad))
       this.partials = [...this.partials];
   }
   /** Forgets the gradient. */
@@ -368,7 +368,7 @@ export abstract class Traced implements Cell {
     if (this.partials.length === 0) return;
     const { trace } = this.device;
     trace.touchGradient(this);
-    for (const { cell } of this.partials) this.#abandon(cell);
+    for (const { impl } of this.partials) this.#abandon(impl);
     if (this.#total !== undefined) trace.used(this.#total.sum);
     trace.graded.delete(this);
     this.partials = [];
@@ -444,7 +444,7 @@ export abstract class Traced implements Cell {
     if (device === this.device) return;
     this.buffer = device.backend.upload(this.type, bytesOf(this.literal()));
     this.device = device;
-    for (const { cell } of this.partials) (cell as Traced).moveTo_(device);
+    for (const { impl } of this.partials) (impl as Traced).moveTo_(device);
   }
 
   /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
@@ -453,7 +453,7 @@ export abstract class Traced implements Cell {
     const { type, data } = convertLiteral(this.literal(), elementType);
     this.type = type;
     this.load(bytesOf({ type, data }));
-    for (const { cell } of this.partials) (cell as Traced).castTo_(elementType);
+    for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }
 
   // reading: runs what this value needs, and nothing else

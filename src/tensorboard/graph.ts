@@ -4,12 +4,12 @@ import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';
 import { formatType } from '../hlo/types.ts';
 import type { Module } from '../nn/module.ts';
-import { share } from '../tensor/cell.ts';
 import { restoreState } from '../tensor/compile.ts';
 import { noGrad } from '../tensor/grad-mode.ts';
 import { programOf } from '../tensor/program.ts';
 import { mapTensors, tensorsIn } from '../tensor/structure.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { share } from '../tensor/tensor-impl.ts';
 import type { Trace } from '../tensor/trace.ts';
 import { Message, shapeMessage } from './messages.ts';
 
@@ -86,8 +86,8 @@ function encodeGraph(
     return count === 0 ? name : `${name}_${count}`;
   };
   func.body.args.forEach((argument, i) => {
-    const { cell } = sources[i]!;
-    const known = cell && names.get(cell);
+    const { impl } = sources[i]!;
+    const known = impl && names.get(impl);
     const name = unique(known?.replaceAll('.', '/') ?? `constants/${i}`);
     nameOf.set(argument, name);
     graph.message(1, node(name, known?.startsWith('input/') ? 'Input' : 'Parameter', [], argument));

@@ -2,11 +2,11 @@
 // recorded is then rewritten for all examples, or moved into the body of the loop. None of it runs as it was recorded.
 import { TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
-import type { Cell } from '../cell.ts';
 import type { Device } from '../device.ts';
 import { userLocation } from '../location.ts';
 import { operandsOf } from '../program.ts';
 import { Tensor } from '../tensor.ts';
+import type { TensorImpl } from '../tensor-impl.ts';
 import type { Trace } from '../trace.ts';
 import { dependsOnExample } from './placeholders.ts';
 
@@ -22,14 +22,14 @@ export function recordExample<T>(
   isBranch = false,
 ): T {
   const { trace } = device;
-  const before = [trace.sinks, trace.forwardResults, trace.kept].map(cells => new Set(cells));
-  const assigned = new Map([...trace.assigned.keys()].map(cell => [cell, cell.value]));
+  const before = [trace.unusedResults, trace.forwardResults, trace.kept].map(impls => new Set(impls));
+  const assigned = new Map([...trace.assigned.keys()].map(impl => [impl, impl.value]));
   for (const value of placeholders) trace.placeholders.add(value);
   try {
     return body();
   } finally {
-    [trace.sinks, trace.forwardResults, trace.kept].forEach((cells, i) => {
-      for (const cell of cells) if (!before[i]!.has(cell)) cells.delete(cell);
+    [trace.unusedResults, trace.forwardResults, trace.kept].forEach((impls, i) => {
+      for (const impl of impls) if (!before[i]!.has(impl)) impls.delete(impl);
     });
     try {
       refuseAssignments(call, trace, assigned, isBranch);
@@ -42,21 +42,21 @@ export function recordExample<T>(
 function refuseAssignments(
   call: string,
   trace: Trace,
-  before: ReadonlyMap<Cell, Value | undefined>,
+  before: ReadonlyMap<TensorImpl, Value | undefined>,
   isBranch: boolean,
 ): void {
-  for (const [cell, buffer] of [...trace.assigned]) {
-    if (cell.value === undefined || cell.value === before.get(cell)) continue;
-    if (!isBranch && !dependsOnExample(trace, cell.value)) continue;
-    cell.value = before.get(cell);
-    if (!before.has(cell)) {
-      trace.assigned.delete(cell);
-      cell.buffer = buffer;
-      cell.trace = undefined;
+  for (const [impl, buffer] of [...trace.assigned]) {
+    if (impl.value === undefined || impl.value === before.get(impl)) continue;
+    if (!isBranch && !dependsOnExample(trace, impl.value)) continue;
+    impl.value = before.get(impl);
+    if (!before.has(impl)) {
+      trace.assigned.delete(impl);
+      impl.buffer = buffer;
+      impl.trace = undefined;
     }
     throw new TrenioError(
       'SIDE_EFFECT',
-      { call, shape: `[${cell.type.shape}]`, label: cell.label },
+      { call, shape: `[${impl.type.shape}]`, label: impl.label },
       { location: userLocation() },
     );
   }

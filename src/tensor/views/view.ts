@@ -11,8 +11,8 @@ import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { isFloat, type TensorType } from '../../hlo/types.ts';
-import type { Cell } from '../cell.ts';
 import type { Device } from '../device.ts';
+import type { TensorImpl } from '../tensor-impl.ts';
 import {
   applySteps,
   isRowMajor,
@@ -25,7 +25,7 @@ import {
 } from './steps.ts';
 
 /** The part of a tensor that this file depends on. */
-export interface Viewed extends Cell {
+export interface Viewed extends TensorImpl {
   readonly device: Device;
   readonly shape: readonly number[];
   type: TensorType;

@@ -1,5 +1,4 @@
-// The implementation of a tensor: a cell that holds a value, as memory on a device, as a value of the
-// open trace, or as both.
+// The implementation of a tensor. It holds a value, as memory on a device, as a value of the open trace, or as both.
 //
 //   leaf      buffer                      uploaded data, state after a step, results that were kept
 //   pending   value in an open trace      recorded, not run yet
@@ -11,7 +10,7 @@ import type { TensorType } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 
-/** The part of a `Device` and of a `Trace` that a cell depends on. */
+/** The part of a `Device` and of a `Trace` that a tensor depends on. */
 export interface DeviceHandle {
   readonly name: string;
   /** @internal */
@@ -24,11 +23,11 @@ export interface TraceHandle {
 /** The sum of the gradients of 2^level calls of backward(), one after another. */
 export interface PartialGradient {
   readonly level: number;
-  readonly cell: Cell;
+  readonly impl: TensorImpl;
 }
 
 /** The part of a tensor that records and runs programs. Internal members are not in the published declarations. */
-export interface Cell {
+export interface TensorImpl {
   readonly device: DeviceHandle;
   readonly type: TensorType;
   /** @internal Its elements, where they exist. Never stale: assigning a new value removes it. */
@@ -49,7 +48,7 @@ export interface Cell {
   /** @internal Its gradient, as one sum per one-bit in the number of backward() calls: see `gradient-sums.ts`. */
   partials: readonly PartialGradient[];
   /** @internal The leaf whose gradient this is. */
-  gradOf: Cell | undefined;
+  gradOf: TensorImpl | undefined;
   /** @internal Its name in messages: a parameter's name, 'input 0 of model.forward'. */
   label: string | undefined;
   /** Called before it is used: the value of a view depends on that of its base. */
@@ -58,7 +57,7 @@ export interface Cell {
   endView?(): void;
 }
 
-/** Buffers shared by several cells: their memory must never be reused for a result. */
+/** Buffers shared by several tensors: their memory must never be reused for a result. */
 const shared = new WeakSet<DeviceBuffer>();
 export const share = (buffer: DeviceBuffer): void => void shared.add(buffer);
 export const isShared = (buffer: DeviceBuffer): boolean => shared.has(buffer);
