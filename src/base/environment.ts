@@ -208,6 +208,37 @@ export const environmentTable = {
     default: '1',
     ...integer(1),
   }),
+  MASTER_ADDR: row({
+    description: 'The host of the rendezvous and its store. Set by `trenio run`.',
+    default: 'none',
+    expected: 'a host name or an address',
+    parse: text,
+  }),
+  MASTER_PORT: row({
+    description: 'The port of the rendezvous and its store. Set by `trenio run`.',
+    default: 'none',
+    ...integer(1, 65_535),
+  }),
+  TORCHELASTIC_RUN_ID: row({
+    description: 'The name of the run (`--rdzv-id`). Set by `trenio run`.',
+    default: 'none',
+    expected: 'any text',
+    parse: text,
+  }),
+  TRENIO_RDZV_SECRET: row({
+    description:
+      'The secret that the launchers of a run on several machines share. `trenio run` sets it for its ranks.',
+    default:
+      'the file `--rdzv-conf secret_file=FILE`, or `rendezvous.secret` in the cache directory, made at first use',
+    expected: '16 characters or more',
+    parse: value => (value.length >= 16 ? value : undefined),
+  }),
+  TRENIO_RDZV_ATTEMPT: row({
+    description:
+      'Counts how often the ranks of a run were started, so that each attempt has its own keys in the store. Set by `trenio run`.',
+    default: '0',
+    ...integer(0),
+  }),
   TRENIO_SHM: row({
     description:
       'The name of the shared memory through which the ranks on this machine communicate. Set by `trenio run`.',

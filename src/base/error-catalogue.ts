@@ -584,6 +584,29 @@ export const errorCatalogue = {
           ? 'see the output of the script above'
           : `see the output of rank ${d.rank}; to debug with a single rank, run the script with --nproc_per_node=1`,
   ),
+  RENDEZVOUS_UNREACHABLE: row<{ endpoint: string; seconds: number; reason: string }>(
+    d => `no rendezvous at ${d.endpoint} after ${d.seconds} s: ${d.reason}`,
+    () =>
+      'start trenio run on the machine of the endpoint too, check that name and port are right and reachable from here (firewall), or wait longer with --rdzv-conf timeout=SECONDS',
+  ),
+  RENDEZVOUS_REFUSED: row<{ endpoint: string; reason: string }>(
+    d => `the rendezvous at ${d.endpoint} cannot be used: ${d.reason}`,
+    () =>
+      'start all launchers with the same version, the same --rdzv-id and the same secret: TRENIO_RDZV_SECRET, --rdzv-conf secret_file=FILE, or one home directory',
+  ),
+  RENDEZVOUS_SECRET: row<{ source: string; problem: string }>(
+    d => `the secret of the rendezvous cannot be read from ${d.source}: ${d.problem}`,
+    () =>
+      'make one for all machines of the run: (umask 077; openssl rand -hex 32 > FILE), then --rdzv-conf secret_file=FILE or TRENIO_RDZV_SECRET',
+  ),
+  STORE_TIMEOUT: row<{ missing: readonly string[]; seconds: number }>(
+    d => `the store has no ${d.missing.join(', ')} after ${d.seconds} s`,
+    () => 'another rank has not come that far: see its output, or wait longer',
+  ),
+  STORE_FAILED: row<{ action: string; reason: string }>(
+    d => `the store of the run could not ${d.action}: ${d.reason}`,
+    () => 'if the launcher that hosts the rendezvous is gone, the run ends; otherwise use fewer or shorter entries',
+  ),
   // hardware
   UNKNOWN_MACHINE: row<{ name: string; nearest: readonly string[] }>(
     d => `unknown machine '${d.name}'`,
