@@ -25,14 +25,14 @@ export type { Operators } from './target/operators.ts';
 export {
   dataTypeOf,
   dataTypes,
-  drawKinds,
-  drawLayout,
   launchLayout,
   launchStates,
   operandLayout,
   operatorCallLayout,
   type Reduction,
   reductions,
+  sampleKinds,
+  samplesLayout,
   stepErrors,
 } from './target/runtime-abi.ts';
 export { hostTarget, type Target, targetOf } from './target/target.ts';

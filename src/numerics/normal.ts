@@ -1,6 +1,6 @@
 // The quantile of the standard normal distribution: Wichura's algorithm AS 241 (PPND16, Applied Statistics 37, 1988),
 // relative accuracy about 1e-16. Turns one uniform number into one normal number with a dozen multiplications, where
-// the usual transforms take logarithms and sines: drawing the parameters of a model is hundreds of millions of these.
+// the usual transforms take logarithms and sines: initializing a model takes hundreds of millions of samples.
 
 /** x with P(X ≤ x) = p, for p in (0, 1). */
 export function normalQuantile(p: number): number {

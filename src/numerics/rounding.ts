@@ -56,10 +56,10 @@ function exponentOf(x: number): number {
 export type RoundingKeys = readonly [number, number];
 
 const high = (n: number): number => Math.floor(n / 2 ** 32) >>> 0;
-/** The keys of execution `draw` of step `step`, which change from one execution of a program to the next. */
-export function executionKeys(seed: number, step: number, draw: number): RoundingKeys {
+/** The keys of an execution within a step: they change with each execution of a program. */
+export function executionKeys(seed: number, step: number, execution: number): RoundingKeys {
   const out = new Uint32Array(4);
-  philox4x32(draw >>> 0, 0, step >>> 0, high(step), seed >>> 0, high(seed), out);
+  philox4x32(execution >>> 0, 0, step >>> 0, high(step), seed >>> 0, high(seed), out);
   return [out[0]!, out[1]!];
 }
 /** Two words for each place of a program at which something is rounded: part of the program. */

@@ -14,7 +14,7 @@ import { donations, spread } from './live-outs.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
 import type { Runner } from './programs.ts';
-import type { Draws, TraceOutcome } from './random.ts';
+import type { Executions, TraceOutcome } from './random.ts';
 import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
 import { Tensor } from './tensor.ts';
 import { type PartialGradient, share, type TensorImpl } from './tensor-impl.ts';
@@ -57,7 +57,7 @@ interface Recording<R> {
   readonly places: ReadonlyMap<TensorImpl, GradientPlace>;
   readonly outcome: TraceOutcome;
   /** Random numbers sampled before it was recorded. */
-  readonly draws: Draws;
+  readonly executions: Executions;
   readonly returned: R;
   readonly valueOfReturned: ReadonlyMap<Tensor, Value>;
   readonly inputOfReturned: ReadonlyMap<Tensor, number>;
@@ -111,7 +111,7 @@ function record<A extends readonly unknown[], R>(
     trace.guards = [];
     trace.dependOn(() => device.precision);
     trace.dependOn(() => device.gradientAccumulationSteps);
-    const { draws } = device.random;
+    const { executions } = device.random;
     const outer = tracing;
     tracing = trace;
     const buffers = inputs.map(input => device.read(input));
@@ -131,7 +131,7 @@ function record<A extends readonly unknown[], R>(
           { location },
         );
       }
-      return finish(device, trace, returned, placeholders, location, start, draws);
+      return finish(device, trace, returned, placeholders, location, start, executions);
     } finally {
       tracing = outer;
       restoreState(trace);
@@ -146,7 +146,7 @@ function finish<R>(
   placeholders: readonly Tensor[],
   location: SourceLocation | undefined,
   start: number,
-  draws: Draws,
+  executions: Executions,
 ): Recording<R> {
   const isPending = (impl: TensorImpl | undefined): impl is TensorImpl =>
     impl?.value !== undefined && impl.trace === trace && impl.buffer === undefined;
@@ -202,9 +202,9 @@ function finish<R>(
     outcome: {
       backwards: trace.backwards,
       isUpdated: trace.isUpdated,
-      drew: device.drewIn(trace, runner.sections),
+      sampled: device.sampledIn(trace, runner.sections),
     },
-    draws,
+    executions,
     guards,
     sources: program.sources,
     inputs,
@@ -236,8 +236,8 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
     return device.read(current(impl!));
   });
-  const { training, evaluation } = device.random.draws;
-  const before = first ? device.random.draws : recording.draws;
+  const { training, evaluation } = device.random.executions;
+  const before = first ? device.random.executions : recording.executions;
   const since = { training: training - before.training, evaluation: evaluation - before.evaluation };
   const outputs = recording.results.length === 0 ? [] : recording.runner.run(buffers, since);
   const give = (impls: readonly (readonly [TensorImpl, Value])[]): void => {

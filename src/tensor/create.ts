@@ -4,8 +4,8 @@
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
-import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
+import type { NormalSamples, Samples, UniformSamples } from '../numerics/samples.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
@@ -103,8 +103,8 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
 /** The random stream of a host-side sample, from the host's seed; each sample after `manualSeed` uses another stream. */
 function nextStream({ generator }: TensorOptions): { readonly key: bigint; readonly counter: bigint } {
   if (generator !== undefined) return generator.nextStream();
-  const { seed, draw } = manualSeedOf();
-  return { key: mix64(BigInt(seed)), counter: BigInt(draw) << 64n };
+  const { seed, index } = manualSeedOf();
+  return { key: mix64(BigInt(seed)), counter: BigInt(index) << 64n };
 }
 
 const optionNames = ['dtype', 'device', 'requiresGrad'];
@@ -113,7 +113,7 @@ const moreOptions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['uniform', 'normal', 'truncatedNormal'].map(op => [op, ['generator']])),
 };
 /** Without the generator, for distributions computed from random numbers. */
-const drawn = ({ generator: _generator, ...options }: TensorOptions): TensorOptions => options;
+const withoutGenerator = ({ generator: _generator, ...options }: TensorOptions): TensorOptions => options;
 /** The device of some options, or the default one. @throws {UNKNOWN_ARGUMENT} */
 function deviceOf(op: string, options: TensorOptions): Device {
   checkOptionNames(op, options, [...optionNames, ...(moreOptions[op] ?? [])]);
@@ -137,14 +137,14 @@ function checkedShape(op: string, shape: Shape): Shape {
     { location: userLocation() },
   );
 }
-type Distribution = Omit<UniformDraw, 'key' | 'counter'> | Omit<NormalDraw, 'key' | 'counter'>;
+type Distribution = Omit<UniformSamples, 'key' | 'counter'> | Omit<NormalSamples, 'key' | 'counter'>;
 
 function random(
   op: string,
   shape: Shape,
   options: TensorOptions,
   distribution: Distribution,
-  zeros?: Draw['zeros'],
+  zeros?: Samples['zeros'],
 ): Tensor {
   const elementType = elementTypeOf(options.dtype ?? 'f32');
   if (!isFloat(elementType) || elementBytes(elementType) === 1)
@@ -154,7 +154,7 @@ function random(
       { location: userLocation() },
     );
   const type = tensorType(elementType, checkedShape(op, shape));
-  const content: Draw = { ...distribution, ...nextStream(options), ...(zeros === undefined ? {} : { zeros }) };
+  const content: Samples = { ...distribution, ...nextStream(options), ...(zeros === undefined ? {} : { zeros }) };
   return finish(uploadTo(deviceOf(op, options), type, content, op), options);
 }
 
@@ -189,7 +189,7 @@ export function randint(low: number, high: number, shape: Shape, options: Tensor
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
-  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), drawn(options));
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), withoutGenerator(options));
 }
 /** The whole numbers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {
@@ -203,5 +203,5 @@ export function randperm(n: number, options: TensorOptions = {}): Tensor {
     const j = Math.floor((words[i]! / 2 ** 32) * (i + 1));
     [order[i], order[j]] = [order[j]!, order[i]!];
   }
-  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), [n], order), drawn(options));
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), [n], order), withoutGenerator(options));
 }

@@ -19,7 +19,7 @@ import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
 import { programOf, type TracedProgram } from './program.ts';
 import { type ObservedRun, Programs, type Runner } from './programs.ts';
-import { type Draws, RandomSource } from './random.ts';
+import { type Executions, RandomSource } from './random.ts';
 import { ReadResults } from './read-results.ts';
 import type { Phase, Section } from './sections.ts';
 import { share, type TensorImpl } from './tensor-impl.ts';
@@ -36,7 +36,7 @@ export interface DeviceOptions {
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 /** Which count tells apart what is recorded in a phase before and after a read. */
-const drawKind = { forward: 'training', evaluation: 'evaluation' } as const;
+const executionKind = { forward: 'training', evaluation: 'evaluation' } as const;
 const maxStepsInFlight = 2;
 /**
  * Where tensors live and programs run: the CPU, compiled or interpreted. It records ops, compiles them as a step, and runs the
@@ -234,8 +234,8 @@ export class Device {
     const { part, pass } = random.position(trace.backwards);
     const section: Section =
       phase === 'update'
-        ? { phase, pass: 0, draw: 0, part: undefined }
-        : { phase, pass, draw: phase === 'backward' ? 0 : random.draws[drawKind[phase]], part };
+        ? { phase, pass: 0, execution: 0, part: undefined }
+        : { phase, pass, execution: phase === 'backward' ? 0 : random.executions[executionKind[phase]], part };
     trace.sections.enter(section, trace.builder.lastId + 1);
   }
   /**
@@ -351,11 +351,11 @@ export class Device {
         'what was read is used again by the rest of the step: it is kept until the step ends from now on',
       );
   }
-  /** What is recorded from now on draws other random numbers than what was read. */
+  /** Ops recorded from now on sample other random numbers than those that were read. */
   #endRead(trace: Trace, sections: readonly Section[]): void {
-    const drew = this.drewIn(trace, sections);
+    const sampled = this.sampledIn(trace, sections);
     for (const kind of ['training', 'evaluation'] as const) {
-      if (!drew[kind]) continue;
+      if (!sampled[kind]) continue;
       trace.uses[kind] = 0;
       trace.renewHostArgument(this.random.base(kind, this.random.position(trace.backwards).pass));
       this.random.afterRead(kind);
@@ -376,11 +376,13 @@ export class Device {
     if (this.isLost(trace, value)) throw released(impl, lostSource(trace, value, isOverwritten)?.impl);
   }
   /** @internal Identifies the random numbers that ops recorded now would sample. */
-  drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {
-    const { draws } = this.random;
+  sampledIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Executions]: boolean } {
+    const { executions } = this.random;
     const { part, pass } = this.random.position(trace.backwards);
     const rounded = (of: 'forward' | 'evaluation'): boolean =>
-      sections.some(s => s.phase === of && s.pass === pass && s.part === part && s.draw === draws[drawKind[of]]);
+      sections.some(
+        s => s.phase === of && s.pass === pass && s.part === part && s.execution === executions[executionKind[of]],
+      );
     return {
       training: trace.uses.training > 0 || rounded('forward'),
       evaluation: trace.uses.evaluation > 0 || rounded('evaluation'),
@@ -413,7 +415,7 @@ export class Device {
       rounded = this.#run(trace, userLocation());
     } finally {
       const { backwards, isUpdated } = trace;
-      this.random.endTrace({ backwards, isUpdated, drew: this.drewIn(trace, rounded) });
+      this.random.endTrace({ backwards, isUpdated, sampled: this.sampledIn(trace, rounded) });
       trace.beginStep();
       this.metrics.stepsMarked++;
     }

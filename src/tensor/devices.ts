@@ -12,7 +12,7 @@ import { fullPrecision, type Precision } from './precision.ts';
 // What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
 let seed = 0;
-let draws = 0;
+let samples = 0;
 
 /**
  * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names. In
@@ -73,26 +73,27 @@ export function setDefaultDevice(target: Device | undefined): void {
 export function manualSeed(value: number): void {
   if (!Number.isFinite(value)) throw wrongArgument({ call: 'manualSeed', argument: 'the seed' }, value, 'a number');
   seed = Math.trunc(value);
-  draws = 0;
+  samples = 0;
   const chosen = chosenDevice();
   for (const known of [...devices.values(), ...(chosen === undefined ? [] : [chosen])])
     known.random.state = { seed, step: 0 };
 }
 
-/** @internal The seed, and the index of this sample. */
-export const manualSeedOf = (): { readonly seed: number; readonly draw: number } => ({ seed, draw: draws++ });
+/** @internal The seed, and the index of this fill. */
+export const manualSeedOf = (): { readonly seed: number; readonly index: number } => ({ seed, index: samples++ });
 
 /** The state of host-side random numbers, for an exact resume. */
 export interface HostRandomState {
   readonly seed: number;
+  /** Random fills so far. */
   readonly draws: number;
 }
 /** The state of the random numbers of the host, which initial values use: for a checkpoint. */
-export const hostRandomState = (): HostRandomState => ({ seed, draws });
+export const hostRandomState = (): HostRandomState => ({ seed, draws: samples });
 /** Continues with a state of `hostRandomState()`. */
 export function setHostRandomState(state: HostRandomState): void {
   seed = state.seed;
-  draws = state.draws;
+  samples = state.draws;
 }
 
 /** Ends the current step on a device: runs its live-outs. */

@@ -59,7 +59,7 @@ test('geometric_ and random_ give whole numbers with their frequencies', () => {
   const chiSquare = observed.reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
   expect(chiSquare).toBeLessThan(20.5); // 5 degrees of freedom
 });
-test('bernoulli draws with the probability of each element', () => {
+test('bernoulli samples with the probability of each element', () => {
   const generator = seeded();
   const p = tensor([0.2, 0.7]).unsqueeze(1).expand([2, count]);
   const means = numbers(p.bernoulli({ generator }).mean(1));
@@ -67,11 +67,11 @@ test('bernoulli draws with the probability of each element', () => {
   expect(means[1]).toBeCloseTo(0.7, 1);
   expect(numbers(zeros([count]).bernoulli_(0.9, { generator }).mean())[0]).toBeCloseTo(0.9, 1);
 });
-test('multinomial draws with the weights, with and without replacement', () => {
+test('multinomial samples with the weights, with and without replacement', () => {
   const generator = seeded();
   const weights = tensor([1, 0, 3, 4]);
-  const drawn = numbers(weights.multinomial(count, true, { generator }));
-  const observed = [0, 1, 2, 3].map(k => drawn.filter(x => x === k).length / count);
+  const sampled = numbers(weights.multinomial(count, true, { generator }));
+  const observed = [0, 1, 2, 3].map(k => sampled.filter(x => x === k).length / count);
   for (const [k, p] of [0.125, 0, 0.375, 0.5].entries()) expect(observed[k]).toBeCloseTo(p, 1);
   expect(observed[1]).toBe(0);
   const rows = weights.expand([500, 4]).multinomial(2, { generator });
@@ -108,7 +108,7 @@ test('a generator does not move the global numbers, and gives what they are afte
   expect(numbers(randn(4, { generator: new Generator().manualSeed(7) }))).toEqual(global);
   expect(numbers(randn(4))).toEqual(global);
 });
-test('a compiled function draws other numbers from a generator at each call', () => {
+test('a compiled function samples new numbers from a generator at each call', () => {
   const generator = seeded();
   const noisy = compile((x: Tensor) => x.bernoulli(0.5, { generator }));
   const x = zeros([64]);

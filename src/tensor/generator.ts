@@ -21,14 +21,14 @@ const mask64 = (1n << 64n) - 1n;
  */
 export class Generator {
   #seed: number;
-  #draws = 0;
+  #samples = 0;
   /** @internal The state of one use within a program. */
   readonly input: HostInput = {
     label: 'generator',
     type: tensorType('ui64', [2]),
     next: () => {
       const key = mix64(mix64(BigInt(this.#seed)));
-      const words = [key & mask64, BigInt(this.#draws++) << 32n];
+      const words = [key & mask64, BigInt(this.#samples++) << 32n];
       return new Uint8Array(new BigUint64Array(words).buffer);
     },
   };
@@ -39,7 +39,7 @@ export class Generator {
   /** Restarts from a seed. @throws {WRONG_ARGUMENT} */
   manualSeed(seed: number): this {
     this.#seed = checkedSeed(seed);
-    this.#draws = 0;
+    this.#samples = 0;
     return this;
   }
   /** Restarts from a random seed, and returns it. */
@@ -54,7 +54,7 @@ export class Generator {
   }
   /** The state, for `setState`: data that can be written as JSON. */
   getState(): GeneratorState {
-    return { seed: this.#seed, draws: this.#draws };
+    return { seed: this.#seed, draws: this.#samples };
   }
   /** Goes back to where `getState` was called, also on another generator. @throws {WRONG_ARGUMENT} */
   setState(state: GeneratorState): this {
@@ -62,12 +62,12 @@ export class Generator {
     if (!Number.isSafeInteger(draws) || draws < 0)
       throw wrongArgument({ call: 'setState', argument: 'the state' }, state, 'what getState() returned');
     this.#seed = checkedSeed(seed);
-    this.#draws = draws;
+    this.#samples = draws;
     return this;
   }
   /** @internal The stream of one tensor that is made on the host: the same as after `manualSeed` of this seed. */
   nextStream(): { readonly key: bigint; readonly counter: bigint } {
-    return { key: mix64(BigInt(this.#seed)), counter: BigInt(this.#draws++) << 64n };
+    return { key: mix64(BigInt(this.#seed)), counter: BigInt(this.#samples++) << 64n };
   }
 }
 function checkedSeed(seed: number): number {

@@ -136,8 +136,8 @@ test('undefined may be set, as in PyTorch', () => {
 });
 
 describe('random numbers of micro-batches', () => {
-  /** What a rank draws in `steps` steps of n micro-batches with `uses` draws each. */
-  function draws(rank: number, worldSize: number, n: number, marked: boolean): bigint[][][] {
+  /** The samples of a rank in `steps` steps of n micro-batches, with `uses` samplings each. */
+  function samplesOf(rank: number, worldSize: number, n: number, marked: boolean): bigint[][][] {
     dev = new Device(new InterpreterBackend(), {
       mesh: new DeviceMesh({ data: worldSize }, rank),
       seed: 3,
@@ -148,14 +148,14 @@ describe('random numbers of micro-batches', () => {
     return Array.from({ length: 3 }, () => {
       const step = Array.from({ length: n }, (_, i) => {
         const { random, trace } = dev;
-        const drawn = [0, 1].flatMap(() => {
+        const sampled = [0, 1].flatMap(() => {
           const { part, pass } = random.position(trace.backwards);
           const words = [random.base('training', pass), random.place(part)].map(input => input.next());
           return [BigInt(trace.uses.training++), ...words.flatMap(bytes => [...new BigUint64Array(bytes.buffer)])];
         });
         backward(i);
         if (marked && i < n - 1) dev.markStep();
-        return drawn;
+        return sampled;
       });
       w.zeroGrad();
       dev.markStep();
@@ -163,12 +163,12 @@ describe('random numbers of micro-batches', () => {
     });
   }
   test.each([false, true])('are those of one rank with all of them (marked: %s)', marked => {
-    const one = draws(0, 1, 4, marked);
+    const one = samplesOf(0, 1, 4, marked);
     for (const [ranks, n] of [
       [2, 2],
       [4, 1],
     ] as const) {
-      const all = Array.from({ length: ranks }, (_, rank) => draws(rank, ranks, n, marked));
+      const all = Array.from({ length: ranks }, (_, rank) => samplesOf(rank, ranks, n, marked));
       expect(one.map((_, step) => all.flatMap(rank => rank[step]!))).toEqual(one);
     }
     expect(new Set(one.flat().map(String)).size).toBe(12);

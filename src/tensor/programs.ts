@@ -13,7 +13,7 @@ import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';
 import type { TracedProgram } from './program.ts';
-import type { Draws, RandomSource } from './random.ts';
+import type { Executions, RandomSource } from './random.ts';
 import type { Section } from './sections.ts';
 import type { Trace } from './trace.ts';
 
@@ -28,7 +28,7 @@ interface Compiled {
 /** A program that is ready to run. */
 export interface Runner {
   /** `since`: the number of random samples counted since it was recorded, if it is run again. */
-  run(inputs: readonly DeviceBuffer[], since?: Draws): readonly DeviceBuffer[];
+  run(inputs: readonly DeviceBuffer[], since?: Executions): readonly DeviceBuffer[];
   /** Where it rounds stochastically. */
   readonly sections: readonly Section[];
   /** How often the program was run before. */

@@ -4,7 +4,7 @@ import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import type { Device } from './device.ts';
-import { drawsOfCall } from './func/randomness.ts';
+import { samplesOfCall } from './func/randomness.ts';
 import { isGradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { mix64 } from './random.ts';
@@ -13,7 +13,7 @@ import type { Trace } from './trace.ts';
 /** A random ui32 for each element of a shape. Each use within a step has a separate key (see `random.ts`). */
 export function randomBits(b: Builder, trace: Trace, device: Device, shape: readonly number[]): Value {
   const { random } = device;
-  const blocks = BigInt(Math.ceil((elementCount(shape) * drawsOfCall(userLocation())) / 4));
+  const blocks = BigInt(Math.ceil((elementCount(shape) * samplesOfCall(userLocation())) / 4));
   const kind = isGradEnabled() ? 'training' : 'evaluation';
   const { part, pass } = random.position(trace.backwards);
   const use = BigInt(trace.uses[kind]++);

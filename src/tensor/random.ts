@@ -40,8 +40,8 @@ export interface RandomState {
   readonly updates?: number | undefined;
 }
 
-/** Counts within a step of what drew random numbers and was read, or run, without completing it. */
-export interface Draws {
+/** Reads and runs within a step that sampled random numbers and did not complete the step. */
+export interface Executions {
   readonly training: number;
   readonly evaluation: number;
 }
@@ -51,11 +51,11 @@ export interface TraceOutcome {
   readonly backwards: number;
   /** An optimizer stepped. */
   readonly isUpdated: boolean;
-  /** What drew random numbers since the last read. */
-  readonly drew: { readonly [K in keyof Draws]: boolean };
+  /** Whether random numbers were sampled since the last read. */
+  readonly sampled: { readonly [K in keyof Executions]: boolean };
 }
 
-const drawBits = 22;
+const executionBits = 22;
 const passBits = 8;
 
 export class RandomSource {
@@ -63,7 +63,7 @@ export class RandomSource {
   #step = 0;
   /** Steps of optimizers: what they round is theirs, whichever programs the gradients came from. */
   #updates = 0;
-  #draws = { training: 0, evaluation: 0 };
+  #executions = { training: 0, evaluation: 0 };
   /** The seed of stochastic rounding; undefined while rounding is to the nearest. */
   roundingSeed: number | undefined;
   /** Micro-batches of this step in traces that are over. */
@@ -73,19 +73,19 @@ export class RandomSource {
   /** The device; its mesh may still be set. */
   readonly #owner: { readonly mesh: DeviceMesh };
   readonly #places: HostInput[] = [];
-  readonly #bases: { readonly [K in keyof Draws]: HostInput[] } = { training: [], evaluation: [] };
+  readonly #bases: { readonly [K in keyof Executions]: HostInput[] } = { training: [], evaluation: [] };
 
   constructor(seed: number, owner: { readonly mesh: DeviceMesh }) {
     this.#seed = seed;
     this.#owner = owner;
   }
   /** The random state in pass `pass`. */
-  base(kind: keyof Draws, pass: number): HostInput {
+  base(kind: keyof Executions, pass: number): HostInput {
     this.#bases[kind][pass] ??= {
       label: 'random state',
       type: stateType,
       next: () => {
-        const offset = BigInt(this.#draws[kind]) + (BigInt(pass) << 32n) + (kind === 'training' ? 0n : 1n << 48n);
+        const offset = BigInt(this.#executions[kind]) + (BigInt(pass) << 32n) + (kind === 'training' ? 0n : 1n << 48n);
         return words(mix64(mix64(BigInt(this.#seed)) + offset), BigInt(this.#step) << 32n);
       },
     };
@@ -106,8 +106,8 @@ export class RandomSource {
   get microBatchesSoFar(): number {
     return this.#done;
   }
-  get draws(): Draws {
-    return { ...this.#draws };
+  get executions(): Executions {
+    return { ...this.#executions };
   }
   get state(): RandomState {
     const { roundingSeed: rounding } = this;
@@ -127,7 +127,7 @@ export class RandomSource {
   #begin(step: number): void {
     this.#step = step;
     this.#done = 0;
-    this.#draws = { training: 0, evaluation: 0 };
+    this.#executions = { training: 0, evaluation: 0 };
   }
 
   /**
@@ -141,41 +141,46 @@ export class RandomSource {
     return { part: isComplete ? backwards - 1 : backwards, pass };
   }
   /** A value was read: ops recorded from now on sample new numbers. */
-  afterRead(kind: keyof Draws): void {
-    this.#draws[kind]++;
+  afterRead(kind: keyof Executions): void {
+    this.#executions[kind]++;
   }
   /** `backward()` was called: the next pass has its own numbers, whatever was read. True if that changes a state. */
   endPass(): boolean {
-    const changes = this.#draws.training > 0;
-    this.#draws.training = 0;
+    const changes = this.#executions.training > 0;
+    this.#executions.training = 0;
     return changes;
   }
   /** A trace is over. Those of one optimizer step share its number. */
-  endTrace({ backwards, isUpdated, drew }: TraceOutcome): void {
+  endTrace({ backwards, isUpdated, sampled }: TraceOutcome): void {
     this.#done += this.microBatches === 1 ? 0 : backwards;
     this.#updates += isUpdated ? 1 : 0;
     const isComplete = backwards > 0 && this.#done % this.microBatches === 0;
-    const hasDrawn = drew.training || this.#draws.training > 0;
+    const hasSampled = sampled.training || this.#executions.training > 0;
     // Samples outside of training have separate steps; within one, they are distinguished by their count.
-    if (isComplete || (backwards === 0 && this.#done === 0 && hasDrawn)) this.#begin(this.#step + 1);
+    if (isComplete || (backwards === 0 && this.#done === 0 && hasSampled)) this.#begin(this.#step + 1);
     else {
-      if (backwards > 0) this.#draws.training = 0;
-      else if (drew.training) this.#draws.training++;
-      if (drew.evaluation) this.#draws.evaluation++;
+      if (backwards > 0) this.#executions.training = 0;
+      else if (sampled.training) this.#executions.training++;
+      if (sampled.evaluation) this.#executions.evaluation++;
     }
   }
 
   /** The random state of the roundings of a section; `since`: how far the counts are from where it was recorded. */
-  roundingState({ phase, pass, draw, part }: Section, since: Draws): Uint8Array {
-    const count = phase === 'forward' ? draw + since.training : phase === 'evaluation' ? draw + since.evaluation : draw;
+  roundingState({ phase, pass, execution, part }: Section, since: Executions): Uint8Array {
+    const count =
+      phase === 'forward'
+        ? execution + since.training
+        : phase === 'evaluation'
+          ? execution + since.evaluation
+          : execution;
     const number =
-      phases.indexOf(phase) * 2 ** (passBits + drawBits) +
-      (pass % 2 ** passBits) * 2 ** drawBits +
-      (count % 2 ** drawBits);
+      phases.indexOf(phase) * 2 ** (passBits + executionBits) +
+      (pass % 2 ** passBits) * 2 ** executionBits +
+      (count % 2 ** executionBits);
     return roundingArgument({
       seed: this.roundingSeed ?? 0,
       step: phase === 'update' ? this.#updates : this.#step,
-      draw: number,
+      execution: number,
       part: part === undefined ? 0 : this.#partOf(part),
     });
   }

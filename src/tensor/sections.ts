@@ -19,8 +19,8 @@ export interface Section {
   readonly phase: Phase;
   /** Calls of `backward()` before it that did not begin another micro-batch. */
   readonly pass: number;
-  /** Reads before it that drew random numbers in the same phase. */
-  readonly draw: number;
+  /** Earlier reads in the same phase that sampled random numbers. */
+  readonly execution: number;
   /** Which micro-batch, from the first of the trace; undefined for what all micro-batches share. */
   readonly part: number | undefined;
 }
@@ -77,8 +77,9 @@ export class Sections {
     return starts[low - 1]?.section ?? wholeTrace;
   }
 }
-const wholeTrace: Section = { phase: 'forward', pass: 0, draw: 0, part: 0 };
-const sameKeys = (a: Section, b: Section): boolean => a.phase === b.phase && a.pass === b.pass && a.draw === b.draw;
+const wholeTrace: Section = { phase: 'forward', pass: 0, execution: 0, part: 0 };
+const sameKeys = (a: Section, b: Section): boolean =>
+  a.phase === b.phase && a.pass === b.pass && a.execution === b.execution;
 
 /** A section as a program numbers it. */
 export interface ProgramSection extends RoundingSection {

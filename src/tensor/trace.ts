@@ -20,7 +20,7 @@ import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { HostInput } from './host-input.ts';
 import type { IndexCheck } from './index-checks.ts';
-import type { Draws } from './random.ts';
+import type { Executions } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
 import { isShared, type PartialGradient, type TensorImpl } from './tensor-impl.ts';
 
@@ -76,7 +76,7 @@ export class Trace {
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
   /** Counts the uses of randomness in this pass, so that each samples different numbers: see `random.ts`. */
-  readonly uses: { -readonly [K in keyof Draws]: number } = { training: 0, evaluation: 0 };
+  readonly uses: { -readonly [K in keyof Executions]: number } = { training: 0, evaluation: 0 };
   /** Calls of `backward()` that were recorded here. */
   backwards = 0;
   /** An optimizer stepped here. */

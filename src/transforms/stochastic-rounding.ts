@@ -58,14 +58,14 @@ export function stochasticRounding(module: Module, options: RoundingOptions = {}
   return { module: pass.run(), places: pass.places, sections: pass.sections };
 }
 
-/** The bytes of such an argument: for part `part` of the batch, in step `step`, in execution `draw` of that step. */
+/** The bytes of such an argument, for one part of the batch in one execution of a step. */
 export function roundingArgument(at: {
   readonly seed: number;
   readonly step: number;
-  readonly draw: number;
+  readonly execution: number;
   readonly part: number;
 }): Uint8Array {
-  return new Uint8Array(Uint32Array.of(...executionKeys(at.seed, at.step, at.draw), at.part, 0).buffer);
+  return new Uint8Array(Uint32Array.of(...executionKeys(at.seed, at.step, at.execution), at.part, 0).buffer);
 }
 
 const wholeProgram: RoundingSection = { keys: 0, part: 0 };

@@ -14,7 +14,7 @@ import { compileForTest } from '../testing/compile.testing.ts';
 
 const types: readonly FormatName[] = ['bf16', 'f16', 'tf32', 'f8E4M3FN', 'f8E5M2', 'f8E3M4', 'f8E4M3', 'f8E5M2FNUZ'];
 const count = 4096;
-const at = { seed: 3, step: 5, draw: 0, part: 0 };
+const at = { seed: 3, step: 5, execution: 0, part: 0 };
 
 function stochastic(argument: ElementType, shape: readonly number[], body: (b: Builder, x: Value) => Value[]) {
   const func = buildFunc('main', [tensorType(argument, shape)], (b, [x]) => body(b, x!));
@@ -127,7 +127,7 @@ describe('what is rounded', () => {
   });
 });
 
-test('a section draws the same whatever else is in its program', () => {
+test('the samples of a section do not depend on other ops of its program', () => {
   const values = literal(
     'f32',
     [64],
@@ -165,7 +165,7 @@ test('a section draws the same whatever else is in its program', () => {
   expect(build(3).places).toBe(3 * 2 + 2);
 });
 
-test('ranks draw what one rank draws for the whole, and alike where they hold the same', () => {
+test('ranks sample what one rank samples for the whole batch; replicated values are rounded alike', () => {
   const value = (x: number): Literal =>
     literal(
       'f32',

@@ -119,7 +119,7 @@ describe('a multiply with an epilogue', () => {
     );
   });
 
-  test('dropout draws the bits of each element, wherever the rows were cut', () => {
+  test('the dropout bits of an element do not depend on how rows are split', () => {
     const func = buildFunc(
       'main',
       [tensorType('ui64', [2]), ...types([40, 24], [200, 24], [200])],

@@ -65,10 +65,10 @@ export const launchLayout = {
 } as const;
 
 /** TRENIO_UNIFORM …: the kinds of samplers. */
-export const drawKinds = { uniform: 0, normal: 1 } as const;
+export const sampleKinds = { uniform: 0, normal: 1 } as const;
 
-/** Of `draw` in native/draw.c. */
-export const drawLayout = {
+/** The `draw` record of native/draw.c. */
+export const samplesLayout = {
   key: 0,
   counter: 8,
   count: 24,

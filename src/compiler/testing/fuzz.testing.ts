@@ -1,5 +1,5 @@
 // For tests and measurements: malicious programs, as text and as portable artifacts, taken through all
-// stages of opening a program: read, verified, printed, interpreted, drawn, compiled to C. Only a TrenioError may
+// stages of opening a program: read, verified, printed, interpreted, rendered as a graph, compiled to C. Only a TrenioError may
 // be thrown, and no text of the program may become code. The long version: bench/hlo-fuzz.ts.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { numbers, refusalOf } from './ops.testing.ts';
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 
 describe('rng', () => {
-  const draw = (
+  const sample = (
     elementType: ElementType,
     a: number,
     b: number,
@@ -23,7 +23,7 @@ describe('rng', () => {
   const mean = (values: readonly number[]): number => values.reduce((p, q) => p + q, 0) / values.length;
 
   test.each(['f16', 'bf16', 'f32', 'f64'] as const)('uniform %s lies within its range', type => {
-    const values = draw(type, -1, 3, 'UNIFORM');
+    const values = sample(type, -1, 3, 'UNIFORM');
     expect(values.every(v => v >= -1 && v < 3)).toBe(true);
     expect(mean(values)).toBeCloseTo(1, 0);
     expect(new Set(values).size).toBeGreaterThan(100);
@@ -31,12 +31,12 @@ describe('rng', () => {
   test.each(['i4', 'i8', 'i32', 'i64', 'ui16'] as const)('uniform %s takes every value of its range', type => {
     const low = type === 'ui16' ? 0 : -3;
     const counts = new Map<number, number>();
-    for (const v of draw(type, low, 5, 'UNIFORM')) counts.set(v, (counts.get(v) ?? 0) + 1);
+    for (const v of sample(type, low, 5, 'UNIFORM')) counts.set(v, (counts.get(v) ?? 0) + 1);
     expect([...counts.keys()].sort((p, q) => p - q)).toEqual(Array.from({ length: 5 - low }, (_, i) => low + i));
     expect(Math.min(...counts.values())).toBeGreaterThan(4000 / (5 - low) / 2);
   });
   test.each(['bf16', 'f32', 'f64'] as const)('normal %s has its mean and deviation', type => {
-    const values = draw(type, 2, 0.5, 'NORMAL');
+    const values = sample(type, 2, 0.5, 'NORMAL');
     expect(mean(values)).toBeCloseTo(2, 1);
     expect(Math.sqrt(mean(values.map(v => (v - 2) ** 2)))).toBeCloseTo(0.5, 1);
   });

@@ -39,7 +39,7 @@ function unit(
   return b.multiply(top, b.like(top, 2 ** -kept));
 }
 
-function draw(
+function sample(
   b: BaseBuilder,
   attributes: OpAttributes['rng'],
   [low, high]: readonly [Value, Value],
@@ -94,7 +94,7 @@ const rng: OpRow<'rng'> = {
   decompose(b, op, [low, high, sizes]) {
     const { type } = op.attributes;
     const shape = constantNumbers(sizes) ?? (isStatic(type) ? type.shape : undefined);
-    return shape && [draw(b, op.attributes, [low, high], shape, streamOf(op.location))];
+    return shape && [sample(b, op.attributes, [low, high], shape, streamOf(op.location))];
   },
   // Philox takes about 15 operations for a word.
   cost: op => ({

@@ -18,7 +18,7 @@ export interface Backend {
   compile(module: Module): LoadedProgram;
   /**
    * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be sampled asynchronously;
-   * equal draws give equal numbers on every device.
+   * equal descriptions of samples yield equal numbers on every device.
    */
   upload(type: TensorType, content: Content): DeviceBuffer;
   /** The point in the stream after everything queued now. */

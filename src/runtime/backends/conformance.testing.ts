@@ -169,12 +169,12 @@ export function conformance(name: string): void {
     });
     test('zeros, and random numbers by the bits of the reference', { timeout: 60_000 }, () => {
       expect(numbers(backend.upload(f32(3), { kind: 'zeros' }))).toEqual([0, 0, 0]);
-      const draw = { kind: 'uniform', key: 7n, counter: 3n, low: -1, high: 2 } as const;
+      const samples = { kind: 'uniform', key: 7n, counter: 3n, low: -1, high: 2 } as const;
       const reference = new InterpreterBackend();
       for (const elementType of ['f32', 'bf16', 'f64'] as const) {
         const type = tensorType(elementType, [5, 41]);
-        const copy = backend.upload(type, draw).copyToHost();
-        expect(Buffer.from(copy).equals(reference.upload(type, draw).copyToHost()), elementType).toBe(true);
+        const copy = backend.upload(type, samples).copyToHost();
+        expect(Buffer.from(copy).equals(reference.upload(type, samples).copyToHost()), elementType).toBe(true);
       }
     });
     test('reading a part, into memory that is there, without blocking', async () => {

@@ -1,7 +1,7 @@
 // What runs on a device: a tensor's memory, the events of its stream, a compiled program. Interfaces alone: each backend
 // has its own, those of this process's memory are in buffer.ts and native-program.ts.
 import type { TensorType } from '../../hlo/types.ts';
-import type { Draw } from '../../numerics/draw.ts';
+import type { Samples } from '../../numerics/samples.ts';
 
 /** A point in a device's stream: it is done when all that was queued before it is. */
 export interface DeviceEvent {
@@ -64,7 +64,7 @@ export interface LoadedProgram {
 }
 
 /** What a fresh buffer holds. */
-export type Content = Uint8Array | { readonly kind: 'zeros' } | Draw;
+export type Content = Uint8Array | { readonly kind: 'zeros' } | Samples;
 
 /** The event of a device that runs everything at once. */
 export const doneEvent: DeviceEvent = { isDone: true, wait: () => {}, whenDone: () => Promise.resolve() };

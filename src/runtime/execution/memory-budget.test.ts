@@ -54,14 +54,14 @@ test('state of zeros has no memory yet, so its first update needs it', () => {
 
 test('parameters that do not fit: one, or several of which none is made yet', () => {
   using host = testHost(directory.path);
-  const draw = { kind: 'uniform', key: 1n, counter: 0n, low: 0, high: 1 } as const;
+  const samples = { kind: 'uniform', key: 1n, counter: 0n, low: 0, high: 1 } as const;
   for (const isStarting of [false, true]) {
     const backend = new CpuBackend(host, undefined, isStarting);
-    expect(() => backend.upload(shareOf(1.2), draw)).toThrow(outOfMemory(/tensor<\d+xf32>/));
+    expect(() => backend.upload(shareOf(1.2), samples)).toThrow(outOfMemory(/tensor<\d+xf32>/));
   }
   const backend = new CpuBackend(host, undefined, true);
-  backend.upload(shareOf(0.6), draw);
-  expect(() => backend.upload(shareOf(0.6), draw)).toThrow(outOfMemory(/tensor<\d+xf32>/));
+  backend.upload(shareOf(0.6), samples);
+  expect(() => backend.upload(shareOf(0.6), samples)).toThrow(outOfMemory(/tensor<\d+xf32>/));
 });
 
 test('small amounts are asked for together, and what is promised elsewhere counts', () => {
@@ -112,10 +112,10 @@ test.skipIf(group === undefined)(
     import { Runtime } from ${at('../runtime.ts')};
     import { tensorType } from ${at('../../hlo/types.ts')};
     const backend = new Runtime().backend('cpu');
-    const draw = { kind: 'uniform', key: 1n, counter: 0n, low: 0, high: 1 };
+    const samples = { kind: 'uniform', key: 1n, counter: 0n, low: 0, high: 1 };
     const made = [];
     try {
-      for (let i = 0; i < 20; i++) made.push(backend.upload(tensorType('f32', [25 << 20]), draw));
+      for (let i = 0; i < 20; i++) made.push(backend.upload(tensorType('f32', [25 << 20]), samples));
     } catch (error) {
       console.log(error.code, made.length < 7);
     }`;

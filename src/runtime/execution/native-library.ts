@@ -44,7 +44,7 @@ export interface NativeLibrary {
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
   /** The entry point that samples random numbers: see native/draw.c. */
-  readonly drawEntry: Address;
+  readonly samplesEntry: Address;
   /** The entry point that commits memory to an address range. */
   readonly populateEntry: Address;
 }
@@ -104,7 +104,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     deadlock: f('str trenio_deadlock(void *runtime)'),
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
-    drawEntry: pointer(library.symbol('trenio_step_draw')),
+    samplesEntry: pointer(library.symbol('trenio_step_draw')),
     populateEntry: pointer(library.symbol('trenio_step_populate')),
   };
 }

@@ -41,9 +41,9 @@ test('numbers and offsets are those of the C', { timeout: 60_000 }, () => {
   const claims = [
     ...equalities('TRENIO_', named),
     ...equalities('launch_', abi.launchStates),
-    ...equalities('draw_', abi.drawKinds),
+    ...equalities('draw_', abi.sampleKinds),
     ...offsets('launch', abi.launchLayout),
-    ...offsets('draw', abi.drawLayout),
+    ...offsets('draw', abi.samplesLayout),
   ];
   expect(errorsOf('c', ['runtime.h', 'draw.c'], claims)).toBe('');
 });

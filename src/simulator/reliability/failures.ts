@@ -11,7 +11,7 @@ export interface Failures {
 }
 
 /** The failures of one history of the run. `seed` and `history` are 32-bit words. */
-export function drawFailures(run: TrainingRun, seed: number, history: number): Failures {
+export function sampleFailures(run: TrainingRun, seed: number, history: number): Failures {
   const mtbf = jobMtbf(run);
   const words = new Uint32Array(4);
   const times: number[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawFailures } from './failures.ts';
+import { sampleFailures } from './failures.ts';
 import {
   checkpointSeconds,
   dalyInterval,
@@ -135,8 +135,8 @@ describe('many histories', () => {
     expect(simulateReliability(run, { histories: 20, seed: 3 })).toEqual(
       simulateReliability(run, { histories: 20, seed: 3 }),
     );
-    expect(drawFailures(run, 3, 0).times).not.toEqual(drawFailures(run, 4, 0).times);
-    expect(drawFailures(run, 3, 0).times).not.toEqual(drawFailures(run, 3, 1).times);
+    expect(sampleFailures(run, 3, 0).times).not.toEqual(sampleFailures(run, 4, 0).times);
+    expect(sampleFailures(run, 3, 0).times).not.toEqual(sampleFailures(run, 3, 1).times);
   });
 
   it("give back Llama 3's interruptions, and its nine tenths of useful time", () => {

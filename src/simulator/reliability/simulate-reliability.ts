@@ -1,6 +1,6 @@
 // Monte-Carlo of a run: many histories, each from its own seed, and what they have in common.
 import { TrenioError } from '../../base/errors.ts';
-import { drawFailures, type Failures } from './failures.ts';
+import { type Failures, sampleFailures } from './failures.ts';
 import { dalyInterval, expectedGoodput, youngInterval } from './optimum.ts';
 import { playRun, type TimeByCause, timeCauses } from './play-run.ts';
 import { checkRun, jobMtbf, restartSeconds, type TrainingRun } from './training-run.ts';
@@ -53,13 +53,13 @@ export function simulateReliability(
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) refuse('seed', seed, '0 to 2³² − 1');
   const mtbf = jobMtbf(run);
   const { blocking } = run.checkpoint;
-  const drawn = Array.from({ length: histories }, (_, history) => drawFailures(run, seed, history));
-  const choice = (interval: number): Choice => ({ interval, goodput: meanGoodput(run, drawn, interval) });
+  const sampled = Array.from({ length: histories }, (_, history) => sampleFailures(run, seed, history));
+  const choice = (interval: number): Choice => ({ interval, goodput: meanGoodput(run, sampled, interval) });
   const young = choice(Math.max(shortest, youngInterval(blocking, mtbf)));
   const daly = choice(Math.max(shortest, dalyInterval(blocking, mtbf)));
   const interval = run.checkpoint.interval ?? daly.interval;
 
-  const outcomes = drawn.map(failures => playRun(run, failures, interval));
+  const outcomes = sampled.map(failures => playRun(run, failures, interval));
   const byCause = Object.fromEntries(
     timeCauses.map(cause => [cause, mean(outcomes.map(outcome => outcome[cause]))]),
   ) as TimeByCause;
@@ -68,9 +68,9 @@ export function simulateReliability(
     mtbf,
     interval,
     goodput: spread(outcomes.map(outcome => outcome.useful / run.seconds)),
-    failures: spread(drawn.map(({ times }) => times.length)),
+    failures: spread(sampled.map(({ times }) => times.length)),
     byCause,
-    optimum: { young, daly, simulated: search(run, drawn, daly) },
+    optimum: { young, daly, simulated: search(run, sampled, daly) },
     expectedGoodput:
       run.checkpoint.background > 0 ? undefined : expectedGoodput(interval, blocking, restartSeconds(run), mtbf),
   };
@@ -83,8 +83,8 @@ const shortest = 1;
  * From Daly's interval outwards: a sixteenth to sixteen times, in steps of √2, then finer about the best. All intervals see
  * the same failures, so a part of the histories tells them apart.
  */
-function search(run: TrainingRun, drawn: readonly Failures[], daly: Choice): Choice {
-  const some = drawn.slice(0, 100);
+function search(run: TrainingRun, sampled: readonly Failures[], daly: Choice): Choice {
+  const some = sampled.slice(0, 100);
   let best: Choice = { interval: daly.interval, goodput: meanGoodput(run, some, daly.interval) };
   const attempt = (interval: number): void => {
     if (interval < shortest || interval > run.seconds) return;
@@ -94,13 +94,13 @@ function search(run: TrainingRun, drawn: readonly Failures[], daly: Choice): Cho
   for (let i = -8; i <= 8; i++) if (i !== 0) attempt(daly.interval * 2 ** (i / 2));
   const coarse = best.interval;
   for (let i = -4; i <= 4; i++) if (i !== 0) attempt(coarse * 2 ** (i / 10));
-  return { interval: best.interval, goodput: meanGoodput(run, drawn, best.interval) };
+  return { interval: best.interval, goodput: meanGoodput(run, sampled, best.interval) };
 }
 
-function meanGoodput(run: TrainingRun, drawn: readonly Failures[], interval: number): number {
+function meanGoodput(run: TrainingRun, sampled: readonly Failures[], interval: number): number {
   let useful = 0;
-  for (const failures of drawn) useful += playRun(run, failures, interval).useful;
-  return useful / drawn.length / run.seconds;
+  for (const failures of sampled) useful += playRun(run, failures, interval).useful;
+  return useful / sampled.length / run.seconds;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

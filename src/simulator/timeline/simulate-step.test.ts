@@ -164,15 +164,15 @@ describe('simulateStep', () => {
     );
   });
 
-  it('draws two stages and three micro-batches', () => {
+  it('shows two stages and three micro-batches', () => {
     const { lanes, tasks, seconds } = simulateStep(stepOf(alike(2, 1, 2), 2, 3));
     expect(lanes.map(l => `${l.group} ${l.name}`)).toEqual(['stage 0 compute', 'stage 1 compute']);
-    const drawn = (group: string) =>
+    const spans = (group: string) =>
       tasks
         .filter(t => lanes[t.lane]!.group === group)
         .map(t => `${t.name.replace('forward ', 'F').replace('backward ', 'B')} ${t.start}-${t.end}`);
-    expect(drawn('stage 0')).toEqual(['F0 0-1', 'F1 1-2', 'B0 4-6', 'F2 6-7', 'B1 7-9', 'B2 10-12']);
-    expect(drawn('stage 1')).toEqual(['F0 1-2', 'B0 2-4', 'F1 4-5', 'B1 5-7', 'F2 7-8', 'B2 8-10']);
+    expect(spans('stage 0')).toEqual(['F0 0-1', 'F1 1-2', 'B0 4-6', 'F2 6-7', 'B1 7-9', 'B2 10-12']);
+    expect(spans('stage 1')).toEqual(['F0 1-2', 'B0 2-4', 'F1 4-5', 'B1 5-7', 'F2 7-8', 'B2 8-10']);
     expect(seconds).toBe(12);
   });
 

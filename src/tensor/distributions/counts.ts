@@ -180,7 +180,7 @@ export class NegativeBinomial extends Distribution {
   }
 }
 
-/** Counts of the classes in `totalCount` draws. PyTorch: `torch.distributions.Multinomial`. */
+/** Counts of the classes in `totalCount` samples. PyTorch: `torch.distributions.Multinomial`. */
 export class Multinomial extends Distribution {
   readonly totalCount: number;
   readonly categorical: Categorical;
@@ -213,9 +213,9 @@ export class Multinomial extends Distribution {
   }
   override sample(shape: Shape = []): Tensor {
     return noGrad(() => {
-      const drawn = this.categorical.sample([this.totalCount, ...shape]);
+      const sampled = this.categorical.sample([this.totalCount, ...shape]);
       const classes = this.eventShape[0]!;
-      const ones = drawn.unsqueeze(-1).eq(this.probs.newOnes([classes]).cumsum(0).sub(1));
+      const ones = sampled.unsqueeze(-1).eq(this.probs.newOnes([classes]).cumsum(0).sub(1));
       return ones.to(this.probs.dtype).sum(0);
     });
   }

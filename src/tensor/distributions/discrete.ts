@@ -154,8 +154,8 @@ export class Categorical extends Distribution {
     return noGrad(() => {
       const classes = this.probs.shape.at(-1)!;
       const samples = shape.reduce((n, d) => n * d, 1);
-      const drawn = this.probs.reshape([-1, classes]).multinomial(samples, true);
-      return drawn.t().reshape(this.extended(shape));
+      const sampled = this.probs.reshape([-1, classes]).multinomial(samples, true);
+      return sampled.t().reshape(this.extended(shape));
     });
   }
   logProb(value: Tensor): Tensor {

@@ -142,7 +142,7 @@ test.each(golden.cases.filter(({ name }) => !withoutMoments.includes(name)))(
     });
   },
 );
-test('a categorical draws each class with its probability, and takes logits', () => {
+test('a categorical samples each class with its probability, and accepts logits', () => {
   const made = new Categorical({ logits: tensor([0, Math.log(3)]) });
   const share = made.sample([1000]).float().mean().item();
   expect(share).toBeCloseTo(0.75, 1);
@@ -240,7 +240,7 @@ test('a transformed distribution has the density of what it transforms', () => {
   expect(made.expand([4, 2]).sample().shape).toEqual([4, 2]);
   expect(() => made.mean).toThrow(/sample/);
 });
-test('a multivariate normal distribution draws its covariances', () => {
+test('samples of a multivariate normal have its covariances', () => {
   const covariance = tensor([
     [2, 0.6],
     [0.6, 1],
@@ -274,7 +274,7 @@ test('a divergence may be registered for a pair', () => {
   expect(klDivergence(new Own(0, 1), new Gamma(1, 1)).item()).toBe(7);
   expect(klDivergence(new Own(0, 1), new Normal(0, 1)).item()).toBe(0);
 });
-test('a compiled step draws other samples each time', () => {
+test('a compiled step generates new samples at each call', () => {
   setDefaultDevice(undefined);
   const step = compile((loc: Tensor) => new Normal(loc, 1).sample([4]));
   const loc = tensor([0, 0]);

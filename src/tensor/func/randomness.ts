@@ -22,7 +22,7 @@ export function withRandomness<T>(mode: Randomness, size: number, body: () => T)
  * How many times the random numbers of a call are sampled: once per example of each vmap with different randomness.
  * @throws {RANDOM_IN_VMAP}
  */
-export function drawsOfCall(location: SourceLocation | undefined): number {
+export function samplesOfCall(location: SourceLocation | undefined): number {
   if (open.some(({ mode }) => mode === 'error')) throw new TrenioError('RANDOM_IN_VMAP', {}, { location });
-  return open.reduce((draws, { mode, size }) => (mode === 'different' ? draws * size : draws), 1);
+  return open.reduce((samples, { mode, size }) => (mode === 'different' ? samples * size : samples), 1);
 }

@@ -413,7 +413,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param lower - The least slope. Default: 0.125.
  * @param upper - The largest slope. Default: 0.3333333333333333.
- * @param training - Draws slopes. Default: false.
+ * @param training - Samples the slopes at random. Default: false.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

@@ -8739,7 +8739,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Positions drawn with the weights of a vector, or of each row of a matrix.
+ * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
  *
  * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
  * micro-batches.
@@ -8750,7 +8750,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
  *
  * @param input - The weights.
  * @param numSamples - How many.
- * @param replacement - A position may be drawn more than once. Default: false.
+ * @param replacement - Sample with replacement: an index may occur more than once. Default: false.
  * @param options.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; int64
  * @throws {WRONG_ARGUMENT}
@@ -8768,7 +8768,7 @@ export function multinomial(
   options?: MultinomialOptions,
 ): Tensor;
 /**
- * Positions drawn with the weights of a vector, or of each row of a matrix.
+ * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
  *
  * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
  * micro-batches.
@@ -8779,7 +8779,7 @@ export function multinomial(
  *
  * @param input - The weights.
  * @param named.numSamples - How many.
- * @param named.replacement - A position may be drawn more than once. Default: false.
+ * @param named.replacement - Sample with replacement: an index may occur more than once. Default: false.
  * @param named.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; int64
  * @throws {WRONG_ARGUMENT}

@@ -6932,7 +6932,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Positions drawn with the weights of a vector, or of each row of a matrix.
+   * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
    *
    * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
    * micro-batches.
@@ -6942,7 +6942,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
    *
    * @param numSamples - How many.
-   * @param replacement - A position may be drawn more than once. Default: false.
+   * @param replacement - Sample with replacement: an index may occur more than once. Default: false.
    * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; int64
    * @throws {WRONG_ARGUMENT}
@@ -6959,7 +6959,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: MultinomialOptions,
   ): T;
   /**
-   * Positions drawn with the weights of a vector, or of each row of a matrix.
+   * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
    *
    * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
    * micro-batches.
@@ -6969,7 +6969,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
    *
    * @param named.numSamples - How many.
-   * @param named.replacement - A position may be drawn more than once. Default: false.
+   * @param named.replacement - Sample with replacement: an index may occur more than once. Default: false.
    * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; int64
    * @throws {WRONG_ARGUMENT}
@@ -9963,7 +9963,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.random_`.
    *
    * @param from - The lower bound.
-   * @param to - The upper bound, not drawn.
+   * @param to - The upper bound (exclusive).
    * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -9983,7 +9983,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.random_`.
    *
    * @param named.from - The lower bound.
-   * @param named.to - The upper bound, not drawn.
+   * @param named.to - The upper bound (exclusive).
    * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}

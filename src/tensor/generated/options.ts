@@ -969,7 +969,7 @@ export interface RreluOptions {
   readonly lower?: number | undefined;
   /** The largest slope. Default: 0.3333333333333333. */
   readonly upper?: number | undefined;
-  /** Draws slopes. Default: false. */
+  /** Samples the slopes at random. Default: false. */
   readonly training?: boolean | undefined;
 }
 
@@ -1819,7 +1819,7 @@ export interface BernoulliOptions2 {
 
 /** What may be given by name to `multinomial` (torch.multinomial). */
 export interface MultinomialOptions {
-  /** A position may be drawn more than once. Default: false. */
+  /** Sample with replacement: an index may occur more than once. Default: false. */
   readonly replacement?: boolean | undefined;
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;

@@ -6,7 +6,7 @@ import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
 import { dtypeName } from '../dtype.ts';
-import { drawsOfCall } from '../func/randomness.ts';
+import { samplesOfCall } from '../func/randomness.ts';
 import type { Generator } from '../generator.ts';
 import { userLocation } from '../location.ts';
 import { randomBits } from '../random-bits.ts';
@@ -25,7 +25,7 @@ export interface Source {
 }
 export function bits({ b, trace, device, generator }: Source, shape: readonly number[]): Value {
   if (generator === undefined) return randomBits(b, trace, device, shape);
-  drawsOfCall(userLocation());
+  samplesOfCall(userLocation());
   const state = trace.hostArgument(generator.input);
   return b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type: tensorType('ui32', shape) })[1]!;
 }

@@ -2,7 +2,7 @@
 // and Tsang, 2000), Poisson and binomial numbers (Hörmann, 1993; by inversion where the mean is below 10) and the von Mises
 // distribution (Best and Fisher, 1979).
 //
-// The program draws 64 bits for each element, as elsewhere. Attempt i hashes them with i (SplitMix64), so an element's sample is a
+// The program generates 64 random bits for each element, as elsewhere. Attempt i hashes them with i (SplitMix64), so an element's sample is a
 // function of its own bits alone, and not of how many attempts others need.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';

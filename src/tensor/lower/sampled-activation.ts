@@ -1,4 +1,4 @@
-// Activations that draw random numbers, and those of several operands.
+// Activations that use random numbers, and those of several operands.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { randomBits } from '../random-bits.ts';

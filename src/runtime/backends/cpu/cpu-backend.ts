@@ -4,16 +4,16 @@ import { hostTarget, type Target } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
 import type { Module } from '../../../hlo/program.ts';
 import { byteSize, formatType, type TensorType } from '../../../hlo/types.ts';
-import type { Draw } from '../../../numerics/draw.ts';
+import type { Samples } from '../../../numerics/samples.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
-import { drawnBytes, drawRecord } from '../../execution/draw.ts';
 import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../../execution/executable.ts';
 import { collectAfterCompiling } from '../../execution/garbage.ts';
 import { allocate, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
+import { sampledBytes, samplesRecord } from '../../execution/samples.ts';
 import type { Profiler, ProgramProfile } from '../../profiling/profile.ts';
 import type { Backend } from '../backend.ts';
 
@@ -86,19 +86,19 @@ export class CpuBackend implements Backend {
     budget.require(byteSize(type), () => formatType(type));
     if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, native);
     if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
-    return this.#draw(type, content) ?? HostBuffer.copyOf(type, drawnBytes(type, content), native);
+    return this.#sample(type, content) ?? HostBuffer.copyOf(type, sampledBytes(type, content), native);
   }
-  /** Queues a draw; undefined if native code does not support the element type. */
-  #draw(type: TensorType, draw: Draw): HostBuffer | undefined {
-    const record = drawRecord(type, draw);
+  /** Queues the sampling; undefined if native code does not support the element type. */
+  #sample(type: TensorType, samples: Samples): HostBuffer | undefined {
+    const record = samplesRecord(type, samples);
     if (record === undefined) return undefined;
     const { native, stream } = this.#host.engine;
     const numbers = HostBuffer.zeros(type, native).block;
-    const what = allocate(record.byteLength, 'a draw');
+    const what = allocate(record.byteLength, 'random samples');
     what.bytes.set(record);
     const ticket = stream.submit({
-      program: draw.kind,
-      entry: native.drawEntry,
+      program: samples.kind,
+      entry: native.samplesEntry,
       arena: 0n,
       args: [what.address, numbers.address],
       after: [],

@@ -7,7 +7,6 @@ import { dynamicDim, type TensorType } from '../../../hlo/types.ts';
 import { checkedInputs, type Signature } from '../../execution/arguments.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
-import { drawnBytes } from '../../execution/draw.ts';
 import {
   type CompileReport,
   type Content,
@@ -17,6 +16,7 @@ import {
   type Executable,
 } from '../../execution/executable.ts';
 import { allocate } from '../../execution/memory.ts';
+import { sampledBytes } from '../../execution/samples.ts';
 import type { Backend } from '../backend.ts';
 
 export class InterpreterBackend implements Backend {
@@ -35,7 +35,7 @@ export class InterpreterBackend implements Backend {
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
     if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content);
-    return content.kind === 'zeros' ? HostBuffer.zeros(type) : HostBuffer.copyOf(type, drawnBytes(type, content));
+    return content.kind === 'zeros' ? HostBuffer.zeros(type) : HostBuffer.copyOf(type, sampledBytes(type, content));
   }
   record(): DeviceEvent {
     return doneEvent; // executes synchronously

@@ -172,7 +172,7 @@ export const moreActivations = group({
       input,
       lower: optional(number('the least slope'), 1 / 8),
       upper: optional(number('the largest slope'), 1 / 3),
-      training: optional(flag('draws slopes'), false),
+      training: optional(flag('samples the slopes at random'), false),
     },
     lower: (c, { input, lower, upper, training }) => sampled.rrelu(c, input, lower, upper, training),
     samples: [...few, { input: 'f32[4]', lower: 0.25, upper: 0.75 }, { input: 'f32[4]', lower: 0.25, upper: 0.25, training: true }], // biome-ignore format: one line

@@ -6,7 +6,7 @@ import { tensorTypeOf } from '../../../hlo/program.ts';
 import { isFloat } from '../../../hlo/types.ts';
 import { dtypeName } from '../../dtype.ts';
 import * as elementwise from '../../lower/elementwise.ts';
-import * as draws from '../../lower/random.ts';
+import * as random from '../../lower/random.ts';
 import * as rejection from '../../lower/rejection.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
 import { byName, flag, generator, int, number, operand, optional, spelled, tensor } from '../params.ts';
@@ -51,7 +51,7 @@ export const randomRows = group({
     variants: [
       variant({
         params: { input: tensor('the probabilities'), generator: by },
-        lower: (c, { input, generator }) => draws.bernoulli({ ...c, generator }, input),
+        lower: (c, { input, generator }) => random.bernoulli({ ...c, generator }, input),
         samples: [
           { input: of('f32', [0, 1, 1]) },
           { input: of('bf16', [[1], [0]]) },
@@ -65,7 +65,7 @@ export const randomRows = group({
           const { elementType } = tensorTypeOf(input);
           const given = typeof p === 'object' ? p : c.b.fill('f32', [], Number(p));
           const all = broadcastTo(c.b, elementwise.toFloat(c.b, given), shape(input));
-          return c.b.convert(draws.bernoulli({ ...c, generator }, all), elementType);
+          return c.b.convert(random.bernoulli({ ...c, generator }, all), elementType);
         },
         samples: [
           { input: 'f32[2,2]', p: 1 },
@@ -78,7 +78,8 @@ export const randomRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: ['torch.multinomial', 'Tensor.multinomial'],
-    summary: 'Positions drawn with the weights of a vector, or of each row of a matrix.',
+    summary:
+      'Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.',
     details: `Weights need not add up to 1. ${seeded}`,
     shape: '[samples], or [rows, samples]',
     dtype: 'index',
@@ -88,11 +89,11 @@ export const randomRows = group({
     params: {
       input: tensor('the weights'),
       numSamples: int('how many'),
-      replacement: optional(flag('a position may be drawn more than once'), false),
+      replacement: optional(flag('sample with replacement: an index may occur more than once'), false),
       generator: by,
     },
     lower: (c, { input, numSamples, replacement, generator }) =>
-      draws.multinomial({ ...c, generator }, input, numSamples, replacement),
+      random.multinomial({ ...c, generator }, input, numSamples, replacement),
     samples: [
       { input: of('f32', [0, 0, 3]), numSamples: 1 },
       {
@@ -170,7 +171,7 @@ export const randomRows = group({
     },
     lower: (c, { input, mean, std, generator }) => {
       floats(c, 'normal_', input);
-      return like(c, input, draws.fillers.normal({ ...c, generator }, shape(input), mean, std));
+      return like(c, input, random.fillers.normal({ ...c, generator }, shape(input), mean, std));
     },
     samples: [{ input: 'f32[2,3]', mean: 2, std: 0 }],
   }),
@@ -188,7 +189,7 @@ export const randomRows = group({
     },
     lower: (c, { input, from, to, generator }) => {
       floats(c, 'uniform_', input);
-      return like(c, input, draws.fillers.uniform({ ...c, generator }, shape(input), from, to));
+      return like(c, input, random.fillers.uniform({ ...c, generator }, shape(input), from, to));
     },
     samples: [{ input: 'f32[2,3]', from: 2, to: 2 }],
   }),
@@ -202,7 +203,7 @@ export const randomRows = group({
     lower: (c, { input, lambd, generator }) => {
       floats(c, 'exponential_', input);
       positive(c, 'exponential_', 'lambd', lambd);
-      return like(c, input, draws.fillers.exponential({ ...c, generator }, shape(input), lambd));
+      return like(c, input, random.fillers.exponential({ ...c, generator }, shape(input), lambd));
     },
     samples: [{ input: 'f32[2]', lambd: -1 }],
   }),
@@ -215,7 +216,7 @@ export const randomRows = group({
     params: { input, p: number('the probability of success'), generator: by },
     lower: (c, { input, p, generator }) => {
       positive(c, 'geometric_', 'p', p, 1);
-      return like(c, input, draws.fillers.geometric({ ...c, generator }, shape(input), p));
+      return like(c, input, random.fillers.geometric({ ...c, generator }, shape(input), p));
     },
     samples: [{ input: 'f32[2]', p: 2 }],
   }),
@@ -234,7 +235,7 @@ export const randomRows = group({
     lower: (c, { input, median, sigma, generator }) => {
       floats(c, 'cauchy_', input);
       positive(c, 'cauchy_', 'sigma', sigma);
-      return like(c, input, draws.fillers.cauchy({ ...c, generator }, shape(input), median, sigma));
+      return like(c, input, random.fillers.cauchy({ ...c, generator }, shape(input), median, sigma));
     },
     samples: [{ input: 'i32[2]' }],
   }),
@@ -253,7 +254,7 @@ export const randomRows = group({
     lower: (c, { input, mean, std, generator }) => {
       floats(c, 'logNormal_', input);
       positive(c, 'logNormal_', 'std', std);
-      return like(c, input, draws.fillers.logNormal({ ...c, generator }, shape(input), mean, std));
+      return like(c, input, random.fillers.logNormal({ ...c, generator }, shape(input), mean, std));
     },
     samples: [{ input: 'f32[2]', std: -1 }],
   }),
@@ -267,12 +268,12 @@ export const randomRows = group({
     params: {
       input,
       from: int('the lower bound'),
-      to: spelled('to', int('the upper bound, not drawn')),
+      to: spelled('to', int('the upper bound (exclusive)')),
       generator: by,
     },
     lower: (c, { input, from, to, generator }) => {
       positive(c, 'random_', 'to - from', to - from, 2 ** 32 + 1);
-      return like(c, input, draws.fillers.random({ ...c, generator }, shape(input), from, to));
+      return like(c, input, random.fillers.random({ ...c, generator }, shape(input), from, to));
     },
     samples: [
       { input: 'i64[3]', from: 4, to: 5 },

@@ -1,5 +1,5 @@
-// Sampling many numbers at once from a counter-based stream: the description of a draw, and its reference in JavaScript. The runtime
-// has the same in C (src/runtime/native/draw.c), with the same bits. Not for random numbers inside programs.
+// Sampling many numbers at once from a counter-based stream: their description, and the reference implementation in JavaScript. The runtime
+// has the same algorithm in C (src/runtime/native/draw.c), with the same bits. Not for random numbers inside programs.
 //
 //   24 bits of a Philox word ─▶ u = (bits + ½) / 2²⁴ ─▶ uniform  low + (high − low) · u
 //                                                   ─▶ normal   mean + std · quantile(from + (to − from) · u)
@@ -11,15 +11,15 @@ interface Stream {
   readonly key: bigint;
   /** 128 bits: the block that the first four numbers are made from. */
   readonly counter: bigint;
-  /** This range is zero instead: [first, count], within the draw. */
+  /** This range of the samples is set to zero: [first, count]. */
   readonly zeros?: readonly [first: number, count: number];
 }
-export interface UniformDraw extends Stream {
+export interface UniformSamples extends Stream {
   readonly kind: 'uniform';
   readonly low: number;
   readonly high: number;
 }
-export interface NormalDraw extends Stream {
+export interface NormalSamples extends Stream {
   readonly kind: 'normal';
   readonly mean: number;
   readonly std: number;
@@ -28,21 +28,21 @@ export interface NormalDraw extends Stream {
   readonly to: number;
 }
 /** Independent numbers of one distribution. */
-export type Draw = UniformDraw | NormalDraw;
+export type Samples = UniformSamples | NormalSamples;
 
 const unit = (word: number): number => ((word >>> 8) + 0.5) / 2 ** 24;
 
-/** The first `count` numbers of a draw, computed in f64 and rounded to f32. */
-export function drawNumbers(draw: Draw, count: number): Float32Array {
-  const words = philoxWords(draw.key, draw.counter, count);
+/** The first `count` samples, computed in f64 and rounded to f32. */
+export function sampleNumbers(samples: Samples, count: number): Float32Array {
+  const words = philoxWords(samples.key, samples.counter, count);
   const out = new Float32Array(count);
-  if (draw.kind === 'uniform') {
-    const { low, high } = draw;
+  if (samples.kind === 'uniform') {
+    const { low, high } = samples;
     for (let i = 0; i < count; i++) out[i] = low + (high - low) * unit(words[i]!);
   } else {
-    const { mean, std, from, to } = draw;
+    const { mean, std, from, to } = samples;
     for (let i = 0; i < count; i++) out[i] = mean + std * normalQuantile(from + (to - from) * unit(words[i]!));
   }
-  if (draw.zeros !== undefined) out.fill(0, draw.zeros[0], draw.zeros[0] + draw.zeros[1]);
+  if (samples.zeros !== undefined) out.fill(0, samples.zeros[0], samples.zeros[0] + samples.zeros[1]);
   return out;
 }
