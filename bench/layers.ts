@@ -63,6 +63,7 @@ const layer = (model: string): Pick<Workload, 'peers' | 'limit'> => ({
   peers: compiled => [{ script: 'torch_layers.py', settings: { model, threads, compile: compiled } }],
   limit: 1,
 });
+const warmUpMs = 1500;
 const imageNet = { batch: 8, size: 224 };
 const workloads: Readonly<Record<string, Workload>> = {
   lstm: { model: () => new nn.LSTM(64, 128), forward: outputs, shape: [32, 16, 64], ...layer('lstm') },
@@ -176,6 +177,11 @@ async function measure(
   const peakOf = peakSampler(native, target);
   const runtime = native.open(threads!, 'free');
   const peaks: number[] = [];
+  // The first few hundred steps take longer: JavaScript is interpreted before it is compiled.
+  for (const contender of [ours, ...others]) {
+    const { ms } = await contender.steps(3);
+    await contender.steps(Math.ceil(warmUpMs / ms));
+  }
   const measured = await interleave([ours, ...others], {
     rounds: Number(values.rounds),
     beforeRound: () => peaks.push(peakOf(runtime, threads!)),
