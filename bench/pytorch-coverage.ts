@@ -50,7 +50,7 @@ function lookUp(path: string): boolean {
   return !isAbsent(at);
 }
 /** Candidate paths of a PyTorch name: its own path in camelCase, without leading parts, or in a namespace. */
-function placesOf(name: string): readonly string[] {
+function positionsOf(name: string): readonly string[] {
   const parts = name.split('.').filter(part => part !== 'torch');
   const last = parts.at(-1)!;
   const spellings = [last, camelCase(last)];
@@ -71,7 +71,7 @@ function find(name: string): Found {
   const other = renamed[name];
   if (other !== undefined) return lookUp(other) ? 'differs' : 'missing';
   if (name.startsWith('torch.') && isDType(name.slice('torch.'.length))) return 'exact';
-  if (placesOf(name).some(lookUp)) {
+  if (positionsOf(name).some(lookUp)) {
     const row = rows.find(r => r.torch.includes(name));
     return row?.differs === undefined ? 'exact' : 'differs';
   }

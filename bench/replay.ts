@@ -46,7 +46,7 @@ type Command = (typeof commands)[number];
 
 interface Settings {
   readonly command: Command;
-  readonly places: readonly string[];
+  readonly folders: readonly string[];
   readonly set: ProgramSet | undefined;
   readonly only: string | undefined;
   readonly ignored: ReadonlySet<Ignorable>;
@@ -73,19 +73,19 @@ function readSettings(): Settings | undefined {
     },
   });
   if (values.help) return undefined;
-  const [word, ...places] = positionals;
+  const [word, ...folders] = positionals;
   if (word === undefined) throw new UsageError('missing command');
   const command = oneOf('the command', word, commands);
   const [least, most] = { record: [1, 1], compare: [0, 2], check: [0, 0], store: [0, 0] }[command] as [number, number];
-  if (places.length < least) throw new UsageError(`${command} needs a folder`);
-  if (places.length > most) throw new UsageError(`unexpected argument ${places[most]} of ${command}`);
+  if (folders.length < least) throw new UsageError(`${command} needs a folder`);
+  if (folders.length > most) throw new UsageError(`unexpected argument ${folders[most]} of ${command}`);
   const isFixed = command === 'check' || command === 'store';
   for (const option of ['set', 'only'] as const)
     if (isFixed && values[option] !== undefined) throw new UsageError(`${command} always takes the whole fast set`);
   if (!/^\d+$/.test(values.diffs)) throw new UsageError(`--diffs is ${values.diffs}, expected a number`);
   return {
     command,
-    places,
+    folders,
     set: values.set === undefined ? undefined : oneOf('--set', values.set, programSets),
     only: values.only,
     ignored: new Set((values.ignore?.split(',') ?? []).map(each => oneOf('--ignore', each, ignorable))),
@@ -102,8 +102,8 @@ const count = (number: number, of: string): string => `${number} ${of}${number =
 
 /** Every command returns the exit code. */
 const actions: Readonly<Record<Command, (settings: Settings) => number | Promise<number>>> = {
-  record({ places, set = 'all', only, json }) {
-    const [folder] = places as [string];
+  record({ folders, set = 'all', only, json }) {
+    const [folder] = folders as [string];
     const writer = new RecordingWriter(folder);
     let texts = 0;
     const broken = new Map<string, string[]>();
@@ -126,7 +126,7 @@ const actions: Readonly<Record<Command, (settings: Settings) => number | Promise
   },
 
   async compare(settings) {
-    const [before, after] = settings.places;
+    const [before, after] = settings.folders;
     if (before !== undefined && (existsSync(before) || after !== undefined || /[/\\]/.test(before)))
       return reportComparison(settings, before, after);
     const revision = before ?? storedCommit();

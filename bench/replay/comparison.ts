@@ -90,7 +90,7 @@ interface Piece {
 function piecesOf(item: Item, ignored: Ignored): readonly Piece[] {
   if (item.target === predictionTarget)
     return [{ label: item.name, text: item.text, comparable: comparable(item, ignored) }];
-  const places = sectionsOf(item).flatMap(section => {
+  const positions = sectionsOf(item).flatMap(section => {
     const title = section.slice(0, section.indexOf('\n')).replace(/^\W+/, '');
     const texts: string[] = [];
     let isOpen = false;
@@ -102,7 +102,7 @@ function piecesOf(item: Item, ignored: Ignored): readonly Piece[] {
     }
     return texts.map(text => ({ title, text }));
   });
-  return places.map(({ title, text }) => ({
+  return positions.map(({ title, text }) => ({
     label: `${title}, ${labelOf(text)}`,
     text,
     comparable: canonicalC(withoutHashes(text), ignored),

@@ -56,7 +56,7 @@ function countOf(module: Module, name: string): number {
   return count;
 }
 /** Where the parts of the program's joins lie, from the first byte of the join; undefined for those that are copied. */
-function placesOfParts(module: Module): (number | undefined)[] {
+function offsetsOfParts(module: Module): (number | undefined)[] {
   const { schedule, memory } = planProgram(module, hostTarget(), new Map());
   return schedule.main.steps.flatMap(step => {
     if (step.kind !== 'kernel' || step.op.name !== 'concatenate') return [];
@@ -99,7 +99,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
       const all = b.concatenate(chain(b, x!, w!, 10), 0);
       return [b.sum(b.multiply(all, all))];
     });
-    expect(placesOfParts(module)).toEqual(Array.from({ length: 10 }, (_, i) => i * 256));
+    expect(offsetsOfParts(module)).toEqual(Array.from({ length: 10 }, (_, i) => i * 256));
   });
   test('a stack along an inner dim is one along the outermost', () => {
     const module = check(shapes, (b, [x, w]) => {
@@ -107,7 +107,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
       const all = b.concatenate(parts, 1);
       return [b.sum(b.multiply(all, all), [0, 2]), b.concatenate(chain(b, x!, w!, 9), 1)];
     });
-    expect(placesOfParts(module).slice(0, 9)).toEqual(Array.from({ length: 9 }, (_, i) => i * 256));
+    expect(offsetsOfParts(module).slice(0, 9)).toEqual(Array.from({ length: 9 }, (_, i) => i * 256));
   });
   test('parts that are copied: arguments, constants, the same part again, results, unaligned and empty ones', () => {
     check([...shapes, [0, 16], [3, 5]], (b, [x, w, none, odd]) => {
@@ -127,7 +127,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
       const result = b.concatenate(chain(b, first[1]!, w!, 8), 0);
       return [b.unary('exponential', doubled), b.unary('negate', outer), result, link(b, first[4]!, w!)];
     });
-    expect(placesOfParts(module)).toContain(8 * 256);
+    expect(offsetsOfParts(module)).toContain(8 * 256);
   });
   test('within a loop, with parts from inside and outside of it', () => {
     check(shapes, (b, [x, w]) => {

@@ -1,4 +1,4 @@
-// Kernels whose rows are computed differently from some places on (concatenations and pads along the last dim): one loop for
+// Kernels whose rows are computed differently from some positions on (concatenations and pads along the last dim): one loop for
 // each part, three ways (C, kernels interpreted, reference interpreter), for chosen programs and random ones.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';

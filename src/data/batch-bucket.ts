@@ -15,7 +15,7 @@ export interface BucketOptions {
   /** The lengths to pad to, such as [64, 128, 256]; above the largest, its multiples. */
   readonly sizes: readonly number[];
   /**
-   * Which fields of an item are padded: names, or places in a tuple. Default: every field that is a sequence of numbers (has one
+   * Which fields of an item are padded: names, or positions in a tuple. Default: every field that is a sequence of numbers (has one
    * dim). Fields named here may have more dims; the first is padded.
    */
   readonly fields?: readonly (string | number)[] | undefined;
@@ -42,7 +42,7 @@ export function bucketOptions(given: readonly number[] | BucketOptions): BucketO
   if (!Array.isArray(sizes) || sizes.length === 0 || !sizes.every(size => Number.isSafeInteger(size) && size > 0))
     throw invalidOption(what, 'bucket', String(sizes), 'sizes, such as [64, 128, 256]');
   if (fields !== undefined && (!Array.isArray(fields) || fields.length === 0))
-    throw wrongOption(what, 'bucket.fields', fields, 'an array of names, or of places in a tuple');
+    throw wrongOption(what, 'bucket.fields', fields, 'an array of names, or of positions in a tuple');
   const values = typeof padValue === 'object' && padValue !== null ? Object.entries(padValue) : [['', padValue ?? 0]];
   for (const [field, value] of values)
     if (typeof value !== 'number')

@@ -17,8 +17,8 @@ export const globalBatch = ({ batchSize, accumulation, worldSize }: Split): numb
   batchSize * accumulation * worldSize;
 
 export interface Share {
-  /** Places within the items of the step. */
-  readonly places: readonly number[];
+  /** Positions within the items of the step. */
+  readonly positions: readonly number[];
   /** How many of them are not repeated. */
   readonly real: number;
 }
@@ -28,10 +28,10 @@ export function shareOf(split: Split, inStep: number, microBatch: number): Share
   const { batchSize, accumulation, rank, fill } = split;
   const place = (rank * accumulation + microBatch) * batchSize;
   const real = Math.min(Math.max(inStep - place, 0), batchSize);
-  const places = Array.from({ length: fill ? batchSize : real }, (_, i) =>
+  const positions = Array.from({ length: fill ? batchSize : real }, (_, i) =>
     i < real ? place + i : (place + i) % inStep,
   );
-  return { places, real };
+  return { positions, real };
 }
 
 /** One rank's entries of a batch. */
@@ -72,8 +72,8 @@ export class StepSplitter<E> {
     const step = this.#step;
     this.#step = [];
     return Array.from({ length: this.#split.accumulation }, (_, i) => {
-      const { places, real } = shareOf(this.#split, step.length, i);
-      return { batch: this.#batch++, entries: places.map(place => step[place]!), real };
+      const { positions, real } = shareOf(this.#split, step.length, i);
+      return { batch: this.#batch++, entries: positions.map(place => step[place]!), real };
     });
   }
 }

@@ -267,8 +267,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
       for (let batch = firstStep; batch < this.length; batch++) {
         const start = Math.floor(batch / accumulation) * step;
         const inStep = Math.min(step, order.length - start);
-        const { places, real } = shareOf(this.#split, inStep, batch % accumulation);
-        yield { epoch, batch, indices: places.map(place => order[start + place]!), real };
+        const { positions, real } = shareOf(this.#split, inStep, batch % accumulation);
+        yield { epoch, batch, indices: positions.map(place => order[start + place]!), real };
       }
     }
   }

@@ -44,9 +44,9 @@ function sortByLength(order: Uint32Array, options: EpochOrderOptions, buckets: L
     const last = Math.min(first + window, wholeBatches);
     const items = [...order.subarray(first * batch, last * batch)];
     items.sort((a, b) => buckets.lengthOf(a) - buckets.lengthOf(b));
-    const places = Uint32Array.from({ length: last - first }, (_, i) => i);
-    shuffleInPlace(places, words.subarray(first, last));
-    places.forEach((place, i) => {
+    const positions = Uint32Array.from({ length: last - first }, (_, i) => i);
+    shuffleInPlace(positions, words.subarray(first, last));
+    positions.forEach((place, i) => {
       order.set(items.slice(i * batch, (i + 1) * batch), (first + place) * batch);
     });
   }

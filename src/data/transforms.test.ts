@@ -52,17 +52,17 @@ test('tensors, normalized, and mirrored images', () => {
 });
 
 test('random ones follow the item and the epoch, and every place is about equally likely', () => {
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   const flips = { mirrored: 0 };
   const source = image(6, 5);
   for (let index = 0; index < 3000; index++) {
     const cropped = new RandomCrop([4, 4]).apply(source, random(index));
     expect([cropped.width, cropped.height]).toEqual([4, 4]);
-    places.set(String(cropped.data), (places.get(String(cropped.data)) ?? 0) + 1);
+    positions.set(String(cropped.data), (positions.get(String(cropped.data)) ?? 0) + 1);
     if (new RandomHorizontalFlip().apply(source, random(index)) !== source) flips.mirrored++;
   }
-  expect(places.size).toBe(2 * 3);
-  for (const count of places.values()) expect(Math.abs(count - 500)).toBeLessThan(120);
+  expect(positions.size).toBe(2 * 3);
+  for (const count of positions.values()) expect(Math.abs(count - 500)).toBeLessThan(120);
   expect(Math.abs(flips.mirrored - 1500)).toBeLessThan(160);
   const crop = new RandomCrop(4, { padding: 2 });
   expect(crop.apply(source, random(3))).toEqual(crop.apply(source, random(3)));

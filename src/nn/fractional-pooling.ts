@@ -78,7 +78,7 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
     );
   const samples = randomSamples ?? uniformLike(x, [batch, channels, n]);
   // [N, C, to, kernel] elements of one dim; PyTorch's samples for images start with the width
-  const places = from.map((size, i) => {
+  const positions = from.map((size, i) => {
     const u = samples.select(2, n === 2 ? 1 - i : i).unsqueeze(-1);
     const [count, width] = [to[i]!, kernel[i]!];
     const options = { device: x.device };
@@ -93,7 +93,7 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
     return starts.unsqueeze(-1).add(arange(0, width, 1, { ...options, dtype: 'i64' }));
   });
   // the elements of each window in the flattened input, [N, C, …to, …kernel]
-  const flat = places
+  const flat = positions
     .map((at, i) => {
       const shape = [
         batch,
@@ -116,7 +116,7 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
 /**
  * Fractional max pooling of images [N, C, H, W] or [C, H, W]: the largest elements, and their indices in the flattened image.
  *
- *     const [y, places] = nn.functional.fractionalMaxPool2dWithIndices(images, 2, { outputRatio: 0.7 });
+ *     const [y, positions] = nn.functional.fractionalMaxPool2dWithIndices(images, 2, { outputRatio: 0.7 });
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

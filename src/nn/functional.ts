@@ -23,7 +23,7 @@ export {
 export * from './functional-names.ts';
 export * from './generated/absent-functional.ts';
 export { affineGrid, type GridSampleOptions, gridSample } from './grid-sample.ts';
-export * from './max-pool-places.ts';
+export * from './max-pool-indices.ts';
 export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';

@@ -1,6 +1,6 @@
-// Images sampled at any places: torch.nn.functional.grid_sample, and affine_grid, which makes the places.
+// Images sampled at any positions: torch.nn.functional.grid_sample, and affine_grid, which makes the positions.
 //
-// Places are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners` their
+// Positions are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners` their
 // centres. Each output element is a sum over the taps around its place, each a lookup in the flattened image.
 import { arange, checkOptionNames, full, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkWord, wrongText } from './settings.ts';
@@ -68,7 +68,7 @@ function cubicWeights(t: Tensor): readonly Tensor[] {
 }
 
 /**
- * An image x [N, C, H, W] at the places of a grid [N, h, w, 2] → [N, C, h, w]; a volume [N, C, D, H, W] at [N, d, h, w, 3] → [N, C, d, h, w].
+ * An image x [N, C, H, W] at the positions of a grid [N, h, w, 2] → [N, C, h, w]; a volume [N, C, D, H, W] at [N, d, h, w, 3] → [N, C, d, h, w].
  *
  *     const grid = nn.functional.affineGrid(theta, [1, 3, 32, 32], { alignCorners: false });
  *     nn.functional.gridSample(images, grid, { mode: 'bilinear', paddingMode: 'border' });
@@ -147,7 +147,7 @@ export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptio
 }
 
 /**
- * The places of an image [N, C, H, W] after an affine map theta [N, 2, 3] → [N, H, W, 2], for `gridSample`; of a volume [N, C, D, H, W]
+ * The positions of an image [N, C, H, W] after an affine map theta [N, 2, 3] → [N, H, W, 2], for `gridSample`; of a volume [N, C, D, H, W]
  * with theta [N, 3, 4] → [N, D, H, W, 3].
  *
  *     nn.functional.affineGrid(tensor([[[1, 0, 0], [0, 1, 0]]]), [1, 3, 8, 8]); // the identity
@@ -185,8 +185,8 @@ export function affineGrid(
         .reshape([-1, 1]);
     })
     .reverse();
-  const places = [...columns, full([columns[0]!.shape[0]!, 1], 1, given)];
+  const positions = [...columns, full([columns[0]!.shape[0]!, 1], 1, given)];
   // [N, count, n]: one product for each column
-  const terms = places.map((column, i) => column.unsqueeze(0).mul(theta.select(2, i).unsqueeze(1)));
+  const terms = positions.map((column, i) => column.unsqueeze(0).mul(theta.select(2, i).unsqueeze(1)));
   return terms.reduce((sum, term) => sum.add(term)).reshape([size[0]!, ...sizes, n]);
 }

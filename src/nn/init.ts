@@ -256,10 +256,10 @@ export function sparse_<T extends Tensor>(x: T, sparsity: number, std = 0.01): T
   const order = uniformTensor(x.shape, 0, 1).data as Float32Array;
   const zeroCount = Math.ceil(sparsity * rows);
   for (let c = 0; c < columns; c++) {
-    const places = Array.from({ length: rows }, (_, r) => r).sort(
+    const positions = Array.from({ length: rows }, (_, r) => r).sort(
       (a, b) => order[a * columns + c]! - order[b * columns + c]!,
     );
-    for (const r of places.slice(0, zeroCount)) values[r * columns + c] = 0;
+    for (const r of positions.slice(0, zeroCount)) values[r * columns + c] = 0;
   }
   return setElements(x, values);
 }

@@ -439,7 +439,7 @@ export abstract class Module extends Callable {
     return this.#hooks.addBeforeBackward(hook, options.prepend ?? false);
   }
 
-  // modes, places and types
+  // modes, positions and types
   /** Sets this module and all below it to training (or, with false, to evaluation). */
   train(mode = true): this {
     for (const module of this.modules()) module.training = mode;

@@ -290,21 +290,21 @@ abstract class InstanceNorm extends ChannelNorm {
   }
 }
 
-/** Normalises each channel of each instance over its places: [N, C, L] or [C, L]. Errors as `BatchNorm1d`. */
+/** Normalises each channel of each instance over its positions: [N, C, L] or [C, L]. Errors as `BatchNorm1d`. */
 export class InstanceNorm1d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 3);
   }
 }
 
-/** Normalises each channel of each instance over its places: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`. */
+/** Normalises each channel of each instance over its positions: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`. */
 export class InstanceNorm2d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 4);
   }
 }
 
-/** Normalises each channel of each instance over its places: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`. */
+/** Normalises each channel of each instance over its positions: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`. */
 export class InstanceNorm3d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 5);

@@ -55,18 +55,18 @@ export function packPaddedSequence(
       'pass { enforceSorted: false }',
     );
   const sorted = Array.from(list, (_, i) => i).sort((a, b) => list[b]! - list[a]! || a - b);
-  const places: number[] = [];
+  const positions: number[] = [];
   const batchSizes: number[] = [];
   for (let t = 0; t < Math.max(...list); t++) {
     const here = sorted.filter(i => list[i]! > t);
     batchSizes.push(here.length);
-    places.push(...here.map(i => t * count + i));
+    positions.push(...here.map(i => t * count + i));
   }
   const flat = time.reshape([steps * count, ...time.shape.slice(2)]);
-  return new PackedSequence(flat.indexSelect(0, indices(places, x)), batchSizes, sorted);
+  return new PackedSequence(flat.indexSelect(0, indices(positions, x)), batchSizes, sorted);
 }
-const indices = (places: readonly number[], like: Tensor): Tensor =>
-  tensor(Int32Array.from(places), { device: like.device });
+const indices = (positions: readonly number[], like: Tensor): Tensor =>
+  tensor(Int32Array.from(positions), { device: like.device });
 
 /** Options of `padPackedSequence`. */
 export interface PadOptions {
@@ -91,12 +91,12 @@ export function padPackedSequence(packed: PackedSequence, options: PadOptions = 
   const positionOf = sortedIndices.map((_, i) => sortedIndices.indexOf(i));
   const starts = packed.batchSizes.map((_, t) => packed.batchSizes.slice(0, t).reduce((a, c) => a + c, 0));
   const total = data.shape[0]!;
-  const places = Array.from({ length: totalLength * count }, (_, k) => {
+  const positions = Array.from({ length: totalLength * count }, (_, k) => {
     const [t, i] = [Math.floor(k / count), positionOf[k % count]!];
     return t < packed.batchSizes.length && i < packed.batchSizes[t]! ? starts[t]! + i : total;
   });
   const padded = cat([data, padding])
-    .indexSelect(0, indices(places, data))
+    .indexSelect(0, indices(positions, data))
     .reshape([totalLength, count, ...rest]);
   return [batchFirst ? padded.transpose(0, 1) : padded, positionOf.map(i => lengths[i]!)];
 }

@@ -10,7 +10,7 @@ import { type Size, sizesOf } from './sizes.ts';
 
 /** Settings of max pooling layers. */
 export interface MaxPoolSettings extends P.MaxPoolOptions {
-  /** The result is [maxima, places]; see `functional.maxPool2dWithIndices`. */
+  /** The result is [maxima, positions]; see `functional.maxPool2dWithIndices`. */
   readonly returnIndices?: boolean;
 }
 const maxOrder = ['stride', 'padding', 'dilation', 'returnIndices', 'ceilMode'] as const;
@@ -157,7 +157,7 @@ export class LPPool1d extends LPPool {
     return P.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool1d` with `returnIndices` back to their places, zeros elsewhere. */
+/** Puts the maxima of `MaxPool1d` with `returnIndices` back to their positions, zeros elsewhere. */
 export class MaxUnpool1d extends MaxUnpool {
   constructor(
     kernelSize: Size,
@@ -200,7 +200,7 @@ export class LPPool2d extends LPPool {
     return P.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool2d` with `returnIndices` back to their places, zeros elsewhere. */
+/** Puts the maxima of `MaxPool2d` with `returnIndices` back to their positions, zeros elsewhere. */
 export class MaxUnpool2d extends MaxUnpool {
   constructor(
     kernelSize: Size,
@@ -243,7 +243,7 @@ export class LPPool3d extends LPPool {
     return P.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool3d` with `returnIndices` back to their places, zeros elsewhere. */
+/** Puts the maxima of `MaxPool3d` with `returnIndices` back to their positions, zeros elsewhere. */
 export class MaxUnpool3d extends MaxUnpool {
   constructor(
     kernelSize: Size,

@@ -1,4 +1,4 @@
-// Pooling that gives the places of its maxima, and puts maxima back; pooling by norms. The others are rows of the table of the
+// Pooling that gives the positions of its maxima, and puts maxima back; pooling by norms. The others are rows of the table of the
 // tensor surface.
 import { tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
@@ -29,7 +29,7 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
       const { elementType } = tensorTypeOf(v!);
       const sizes = x.shape.slice(-n);
       const flat = b.iota(tensorType('i32', [elementCount(sizes)]), 0);
-      const places = lower.broadcastTo(b, b.reshape(flat, sizes), x.shape);
+      const positions = lower.broadcastTo(b, b.reshape(flat, sizes), x.shape);
       const [value, place] = [tensorType(elementType), tensorType('i32')];
       const region = b.region([value, place, value, place], (inner, [a, i, c, j]) => {
         const isTie = inner.binary('and', inner.compare('EQ', a!, c!), inner.compare('LT', i!, j!));
@@ -37,7 +37,7 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
         return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
       });
       const starts = [b.fill(elementType, [], -Infinity), b.fill('i32', [], 2 ** 31 - 1)];
-      return b.emit('reduce_window', [v!, places, ...starts], lower.attributesOf(x.ndim, windows), [region])[1]!;
+      return b.emit('reduce_window', [v!, positions, ...starts], lower.attributesOf(x.ndim, windows), [region])[1]!;
     },
     { differentiable: false },
   );
@@ -87,14 +87,14 @@ export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?:
  * @throws {SHAPE_MISMATCH} if values and indices differ in shape
  */
 export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly number[]): Tensor {
-  return record('maxUnpool', [x, indices], (b, [v, places]) => {
+  return record('maxUnpool', [x, indices], (b, [v, positions]) => {
     if (x.ndim !== indices.ndim || x.shape.some((d, i) => d !== indices.shape[i]))
       throw lower.mismatch(b, 'maxUnpool', x.shape, indices.shape, 'each value has a place');
     const n = outputSize.length;
     const lead = x.shape.slice(0, -n);
     const [rows, count] = [elementCount(lead), elementCount(x.shape.slice(-n))];
     const total = elementCount(outputSize);
-    const flat = b.reshape(b.convert(places!, 'i32'), [rows, count]);
+    const flat = b.reshape(b.convert(positions!, 'i32'), [rows, count]);
     // A position selected by several windows gets its value once, from the first window.
     const hits = b.compare(
       'EQ',

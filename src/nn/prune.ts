@@ -136,14 +136,14 @@ function pruneChannels(
   const along = dim < 0 ? dim + shape.length : dim;
   const size = shape[along]!;
   const inner = shape.slice(along + 1).reduce((n, d) => n * d, 1);
-  const places = Array.from({ length: size }, (): number[] => []);
+  const positions = Array.from({ length: size }, (): number[] => []);
   scores.forEach((_, i) => {
-    places[Math.floor(i / inner) % size]!.push(i);
+    positions[Math.floor(i / inner) % size]!.push(i);
   });
-  const open = [...places.keys()].filter(c => places[c]!.some(i => mask[i] !== 0));
+  const open = [...positions.keys()].filter(c => positions[c]!.some(i => mask[i] !== 0));
   const count = countOf(call, amount, open.length);
-  const channels = places.map(list => Float64Array.from(list, i => scores[i]!));
-  for (const c of ascending(open, keyOf(channels)).slice(0, count)) for (const i of places[c]!) mask[i] = 0;
+  const channels = positions.map(list => Float64Array.from(list, i => scores[i]!));
+  for (const c of ascending(open, keyOf(channels)).slice(0, count)) for (const i of positions[c]!) mask[i] = 0;
   apply(module, name, mask);
 }
 

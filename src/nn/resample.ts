@@ -16,7 +16,7 @@ export interface InterpolateOptions {
   readonly size?: Size | undefined;
   readonly scaleFactor?: number | readonly number[] | undefined;
   readonly mode?: InterpolateMode;
-  /** The corners of input and output are at the same places; for the linear modes and bicubic. */
+  /** The corners of input and output are at the same positions; for the linear modes and bicubic. */
   readonly alignCorners?: boolean | undefined;
   /** The scale is computed from the sizes, in place of `scaleFactor` itself. */
   readonly recomputeScaleFactor?: boolean | undefined;
@@ -37,7 +37,7 @@ function centre({ from, to, step, alignCorners }: Sampling, i: number): number {
 }
 const clip = (i: number, size: number): number => Math.min(size - 1, Math.max(0, i));
 
-function nearestPlaces({ from, to, step }: Sampling, exact: boolean): number[] {
+function nearestIndices({ from, to, step }: Sampling, exact: boolean): number[] {
   return Array.from({ length: to }, (_, i) => clip(Math.floor((exact ? i + 0.5 : i) * step), from));
 }
 function linearRows(s: Sampling): number[][] {
@@ -143,8 +143,8 @@ function nearest(b: Builder, x: Value, samplings: readonly Sampling[], exact: bo
         shape.map((d, k) => (k === dim ? to : d)),
       );
     }
-    const places = b.constant(literal('i32', [to], nearestPlaces(sampling, exact)));
-    return lower.indexSelect(b, 'interpolate', y, dim, places);
+    const positions = b.constant(literal('i32', [to], nearestIndices(sampling, exact)));
+    return lower.indexSelect(b, 'interpolate', y, dim, positions);
   }, x);
 }
 
@@ -225,7 +225,7 @@ function patchesOf(call: string, size: readonly number[], kernelSize: Size, opti
     );
   return { kernel, dilation, padding, stride, counts };
 }
-/** The places of a kernel, row by row: where each begins. */
+/** The positions of a kernel, row by row: where each begins. */
 const taps = ({ kernel: [kh, kw], dilation: [dh, dw] }: Patches): [number, number][] =>
   Array.from({ length: kh! * kw! }, (_, i) => [Math.floor(i / kw!) * dh!, (i % kw!) * dw!]);
 
@@ -250,7 +250,7 @@ export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {})
     return b.reshape(b.concatenate(slices, 2), [n, c * slices.length, ch * cw]);
   });
 }
-/** The sum of patches at their places, the transpose of `unfold`: [N, C · kh · kw, patches] → [N, C, …size]. @throws {WRONG_ARGUMENT} */
+/** The sum of patches at their positions, the transpose of `unfold`: [N, C · kh · kw, patches] → [N, C, …size]. @throws {WRONG_ARGUMENT} */
 export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
   if (x.ndim === 2) return fold(x.unsqueeze(0), outputSize, kernelSize, options).squeeze(0);
   const [h, w] = sizesOf('fold', 'outputSize', outputSize, 2) as [number, number];
@@ -258,15 +258,19 @@ export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: Unf
   const [ch, cw] = patches.counts as [number, number];
   const [sh, sw] = patches.stride as [number, number];
   const [ph, pw] = patches.padding as [number, number];
-  const places = taps(patches);
+  const positions = taps(patches);
   const [n, rows, columns] = x.shape as [number, number, number];
-  if (rows % places.length !== 0 || columns !== ch * cw)
-    throw wrongText({ call: 'fold', argument: 'the input' }, `[${x.shape}]`, `[N, C · ${places.length}, ${ch * cw}]`);
-  const c = rows / places.length;
+  if (rows % positions.length !== 0 || columns !== ch * cw)
+    throw wrongText(
+      { call: 'fold', argument: 'the input' },
+      `[${x.shape}]`,
+      `[N, C · ${positions.length}, ${ch * cw}]`,
+    );
+  const c = rows / positions.length;
   return record('fold', [x], (b, [v]) => {
-    const apart = b.reshape(v!, [n, c, places.length, ch, cw]);
+    const apart = b.reshape(v!, [n, c, positions.length, ch, cw]);
     const [height, width] = [h + 2 * ph, w + 2 * pw];
-    const terms = places.map(([y, z], k) => {
+    const terms = positions.map(([y, z], k) => {
       const patch = b.reshape(b.slice(apart, [0, 0, k, 0, 0], [n, c, k + 1, ch, cw]), [n, c, ch, cw]);
       const [endY, endX] = [height - (y + (ch - 1) * sh + 1), width - (z + (cw - 1) * sw + 1)];
       return b.pad(

@@ -109,7 +109,7 @@ export class Unfold extends Module {
     return patchText(this.kernelSize, this.options);
   }
 }
-/** The sum of patches at their places: [N, C · kh · kw, patches] → [N, C, …outputSize]. */
+/** The sum of patches at their positions: [N, C · kh · kw, patches] → [N, C, …outputSize]. */
 export class Fold extends Module {
   readonly outputSize: Size;
   readonly kernelSize: Size;

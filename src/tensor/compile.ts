@@ -51,10 +51,10 @@ interface Recording<R> {
   readonly results: readonly Value[];
   /** State that gets a result at each call, and that result's value. */
   readonly state: readonly (readonly [Tensor, Value])[];
-  /** The sums that leaves have afterwards: new values, or those they had at these places. */
+  /** The sums that leaves have afterwards: new values, or those they had at these positions. */
   readonly gradients: readonly (readonly [leaf: Tensor, sums: readonly RecordedSum[]])[];
   /** Where sums of gradients that the program reads or changes were found. */
-  readonly places: ReadonlyMap<TensorImpl, GradientPlace>;
+  readonly positions: ReadonlyMap<TensorImpl, GradientPlace>;
   readonly outcome: TraceOutcome;
   /** Random numbers sampled before it was recorded. */
   readonly executions: Executions;
@@ -190,15 +190,15 @@ function finish<R>(
     return place < 0 ? undefined : place;
   });
   const guards = trace.guards ?? [];
-  const places = new Map<TensorImpl, GradientPlace>();
+  const positions = new Map<TensorImpl, GradientPlace>();
   for (const impl of [...program.sources.map(source => source.impl), ...stateImpls]) {
     const leaf = impl?.gradOf;
     if (impl === undefined || leaf === undefined) continue;
     const index = (trace.gradients.get(leaf) ?? leaf.partials).findIndex(partial => partial.impl === impl);
-    if (index >= 0) places.set(impl, { leaf, index });
+    if (index >= 0) positions.set(impl, { leaf, index });
   }
   return {
-    places,
+    positions,
     outcome: {
       backwards: trace.backwards,
       isUpdated: trace.isUpdated,
@@ -226,7 +226,7 @@ function aValue(trace: Trace, tensor: Tensor): Value {
 
 function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Tensor[], first: boolean): R {
   const current = (impl: TensorImpl): TensorImpl => {
-    const place = recording.places.get(impl);
+    const place = recording.positions.get(impl);
     return place === undefined ? impl : place.leaf.partials[place.index]!.impl;
   };
   const buffers = recording.sources.map(({ buffer, impl, host }, i) => {

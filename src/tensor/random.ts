@@ -72,7 +72,7 @@ export class RandomSource {
   microBatches = 1;
   /** The device; its mesh may still be set. */
   readonly #owner: { readonly mesh: DeviceMesh };
-  readonly #places: HostInput[] = [];
+  readonly #positions: HostInput[] = [];
   readonly #bases: { readonly [K in keyof Executions]: HostInput[] } = { training: [], evaluation: [] };
 
   constructor(seed: number, owner: { readonly mesh: DeviceMesh }) {
@@ -93,12 +93,12 @@ export class RandomSource {
   }
   /** [0, m] of the micro-batch that follows `before` others of the same trace. */
   place(before: number): HostInput {
-    this.#places[before] ??= {
+    this.#positions[before] ??= {
       label: 'micro-batch',
       type: stateType,
       next: () => words(0n, BigInt(this.#partOf(before))),
     };
-    return this.#places[before];
+    return this.#positions[before];
   }
   #partOf(before: number): number {
     return this.#owner.mesh.coordinate('data') * this.microBatches + this.#done + before;

@@ -18,13 +18,13 @@ const maxReads = 4;
 
 /** Which reads of a device's programs have results that the rest of the step uses. */
 export class ReadResults {
-  readonly #places = new Map<SourceLocation | undefined, Map<number, ReadPlace>>();
+  readonly #positions = new Map<SourceLocation | undefined, Map<number, ReadPlace>>();
 
   #placeOf(location: SourceLocation | undefined, ops: number): ReadPlace {
-    const places = this.#places.get(location) ?? new Map<number, ReadPlace>();
-    this.#places.set(location, places);
-    const place = places.get(ops) ?? { repeats: 0, used: [] };
-    places.set(ops, place);
+    const positions = this.#positions.get(location) ?? new Map<number, ReadPlace>();
+    this.#positions.set(location, positions);
+    const place = positions.get(ops) ?? { repeats: 0, used: [] };
+    positions.set(ops, place);
     return place;
   }
   /** The values that the rest of the step will use, of those that a read at this line computes. */

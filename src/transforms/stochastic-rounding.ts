@@ -9,7 +9,7 @@
 // the position in the program, a constant. In a loop, each iteration uses the same bits. Constants are rounded to the nearest.
 //
 // A program may have sections with an argument each: parts of a step that other processes compute in separate programs.
-// Places are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
+// Positions are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
 // computed from parameters alone is counted apart, and once for all parts of the batch: they round it alike.
 import type { Builder } from '../hlo/builder.ts';
 import { floatFormat } from '../hlo/element-codec.ts';
@@ -31,7 +31,7 @@ export interface StochasticModule {
   readonly module: Module;
   readonly sections: readonly RoundingSection[];
   /** How many roundings there are. */
-  readonly places: number;
+  readonly positions: number;
 }
 
 /** A section of a step. Sections with the same number of `keys` get the same two words. */
@@ -55,7 +55,7 @@ export interface RoundingOptions {
  */
 export function stochasticRounding(module: Module, options: RoundingOptions = {}): StochasticModule {
   const pass = new Pass(module, options);
-  return { module: pass.run(), places: pass.places, sections: pass.sections };
+  return { module: pass.run(), positions: pass.positions, sections: pass.sections };
 }
 
 /** The bytes of such an argument, for one part of the batch in one execution of a step. */
@@ -98,7 +98,7 @@ class Pass {
     this.#replicated = replicated;
     this.#isSplit = isSplit;
   }
-  get places(): number {
+  get positions(): number {
     return this.#placeOf.size;
   }
   get sections(): readonly RoundingSection[] {

@@ -1,4 +1,4 @@
-// Random cases of the ops that move elements: by a fixed map, and to or from places in an index tensor.
+// Random cases of the ops that move elements: by a fixed map, and to or from positions in an index tensor.
 import type { GatherDimensionNumbers, ScatterDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import type { Literal } from '../../hlo/literal.ts';

@@ -21,8 +21,8 @@ export function whereOpWent({ recorded, kernels }: Explanation, name: string): r
   ];
   if (scheduled.length > 0) return scheduled;
   if (!isRecorded) return undefined;
-  const places = recorded.filter(op => op.name === name);
-  return places.map(({ location }) => {
+  const positions = recorded.filter(op => op.name === name);
+  return positions.map(({ location }) => {
     const inPlace = kernels.flatMap(kernel =>
       [...kernel.ops, ...kernel.views].filter(op => isSame(op.location, location)).map(op => ({ kernel, op })),
     );

@@ -68,8 +68,8 @@ function movedBytes(step: Step, { kernel, placeOf }: Placement) {
     if (access === 'write') writes.push(value);
     else reads.set(value, bytesOf(value));
   }
-  const readPlaces = new Set([...reads.keys()].map(placeOf));
-  const isInPlace = (v: Value): boolean => readPlaces.has(placeOf(v));
+  const readPositions = new Set([...reads.keys()].map(placeOf));
+  const isInPlace = (v: Value): boolean => readPositions.has(placeOf(v));
   if (
     step.kind === 'kernel' &&
     opTable[step.op.name].kind === 'scatter' &&

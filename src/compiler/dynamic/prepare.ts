@@ -7,7 +7,7 @@ import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
-import { placesOf } from '../../hlo/ops/numpy-broadcast.ts';
+import { positionsOf } from '../../hlo/ops/numpy-broadcast.ts';
 import { type Func, type Module, mainOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dynamicDim, isFloat, tensorType } from '../../hlo/types.ts';
 import { constantLiteral, forEachOp, nextId } from '../../hlo/walk.ts';
@@ -188,14 +188,14 @@ function spread(scalar: Value, like: Value, r: Rewriter): Value {
 function broadcast(op: Op, r: Rewriter): readonly Value[] {
   const { broadcastDimensions } = op.attributes as { readonly broadcastDimensions?: readonly number[] };
   const types = op.operands.map(tensorTypeOf);
-  const places = placesOf(types, broadcastDimensions);
+  const positions = positionsOf(types, broadcastDimensions);
   const { shape } = tensorTypeOf(op.results[0]!);
   const one = r.emit1('constant', [], { value: literal('i32', [], [1]) });
   const sizes = shape.map((stated, d) => {
     if (stated !== dynamicDim) return r.emit1('constant', [], { value: literal('i32', [], [stated]) });
     // the first size that is not 1
     const candidates = op.operands.flatMap((v, i) => {
-      const at = places[i]!.indexOf(d);
+      const at = positions[i]!.indexOf(d);
       return at < 0 || types[i]!.shape[at] === 1 ? [] : [sizeOf(v, at, r)];
     });
     return candidates.reduce((all, size) => {
@@ -206,7 +206,7 @@ function broadcast(op: Op, r: Rewriter): readonly Value[] {
   const wanted = joined(sizes, r);
   return op.operands.map((v, i) =>
     r.emit1('dynamic_broadcast_in_dim', [v, wanted], {
-      broadcastDimensions: places[i]!,
+      broadcastDimensions: positions[i]!,
       type: { ...types[i]!, shape },
     }),
   );

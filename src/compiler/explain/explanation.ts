@@ -32,7 +32,7 @@ export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly views: readonly ExplainedOp[];
   /** Why these ops are a kernel, and how it goes about its work. */
   readonly why: readonly string[];
-  /** The calls in the step that are of this kernel, by their places in the step. */
+  /** The calls in the step that are of this kernel, by their positions in the step. */
   readonly calls: readonly number[];
   /** Of its first call. */
   readonly reads: readonly ExplainedValue[];

@@ -93,7 +93,8 @@ export function* runCollective(
         const [source, target] = [partners.sources[process]!, partners.targets[process]!];
         const { channelId = 0 } = op.attributes;
         const channel = (from: number, to: number): string => `${channelId}: ${from} to ${to}`;
-        const at = (places: readonly Place[]): Uint8Array[] => places.map((place, i) => memory(place, step.bytes[i]!));
+        const at = (positions: readonly Place[]): Uint8Array[] =>
+          positions.map((place, i) => memory(place, step.bytes[i]!));
         if (target >= 0 && step.does !== 'receive') meetings.send(channel(process, target), at(step.sent));
         if (step.does === 'send') break;
         const received = source < 0 ? step.fills.map(filled) : yield* meetings.receive(channel(source, process));

@@ -48,7 +48,7 @@ export function planDeferred(q: Question): DeferredStage | undefined {
 const pageBytes = 4096;
 /**
  * Elements from one row of scratch to the other. A load waits for a store to the same place of any page that is on its way
- * before it, so the rows must not lie at the same places of pages, nor nearly so.
+ * before it, so the rows must not lie at the same positions of pages, nor nearly so.
  */
 function rowsApart(width: number, bytes: number): number {
   const near = pageBytes / 8;

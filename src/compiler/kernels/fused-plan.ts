@@ -92,7 +92,7 @@ function planGroup(group: FusedGroup, storage: Storage): PlannedGroup {
   return parts ?? { kernel: planRows(nest), operands };
 }
 
-/** A group whose elements are computed differently from some places of the last loop on, as parts between these places. */
+/** A group whose elements are computed differently from some positions of the last loop on, as parts between these positions. */
 function planParts(
   group: FusedGroup,
   storage: Storage,

@@ -1,4 +1,4 @@
-// Where the elements of a row change how they are computed: the places of a loop at which guards begin or end to hold.
+// Where the elements of a row change how they are computed: the positions of a loop at which guards begin or end to hold.
 import { add, addConstant, coefficientOf, type Index, type Loop, loopIndex, scale } from '../ir/index-expr.ts';
 import type { Guard, Node } from '../ir/node.ts';
 

@@ -1,4 +1,4 @@
-// The concatenations of a block that lie in memory as one, with the places of their parts: what memory-plan.ts needs to have
+// The concatenations of a block that lie in memory as one, with the positions of their parts: what memory-plan.ts needs to have
 // parts made where they are to lie.
 import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';

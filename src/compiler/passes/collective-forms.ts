@@ -48,8 +48,8 @@ export const collectiveFormsRule: Rule = (op, r) => {
       const { hasDynamicRoot: _, ...attributes } = op.attributes;
       return dataOf(op).map((v, i) => {
         const sum = r.emit1('all_reduce', [v], attributes, op.regions);
-        const places = upTo(processes).map(p => placeIn(groups, p));
-        const isRoot = r.emit1('compare', [ofRank(r, places), rootOf(op, i, r) ?? number(r, 0)], {
+        const positions = upTo(processes).map(p => placeIn(groups, p));
+        const isRoot = r.emit1('compare', [ofRank(r, positions), rootOf(op, i, r) ?? number(r, 0)], {
           comparisonDirection: 'EQ',
           compareType: 'SIGNED',
         });

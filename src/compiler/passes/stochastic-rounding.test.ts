@@ -61,7 +61,7 @@ test('the region of a map is rounded, too', () => {
     const region = b.region([tensorType('bf16')], (inner, [one]) => [inner.multiply(one!, one!)]);
     return [...b.emit('map', [x], { dimensions: [0] }, [region])];
   });
-  expect(made.places).toBe(1);
+  expect(made.positions).toBe(1);
 });
 
 test('a compiled program is unbiased: the mean over many steps is the number', { timeout: 60_000 }, () => {
@@ -93,31 +93,31 @@ test('a compiled program is unbiased: the mean over many steps is the number', {
 });
 
 describe('what is rounded', () => {
-  const placesOf = (argument: ElementType, body: (b: Builder, x: Value) => Value[]): number =>
-    stochastic(argument, [4, 4], body).places;
+  const positionsOf = (argument: ElementType, body: (b: Builder, x: Value) => Value[]): number =>
+    stochastic(argument, [4, 4], body).positions;
   test('equal conversions once; widening ones, constants and what was narrow before not at all', () => {
     expect(
-      placesOf('f32', (b, x) => [
+      positionsOf('f32', (b, x) => [
         b.add(b.convert(b.convert(x, 'bf16'), 'f32'), b.convert(b.convert(x, 'bf16'), 'f32')),
       ]),
     ).toBe(1);
-    expect(placesOf('bf16', (b, x) => [b.convert(b.convert(x, 'f32'), 'bf16')])).toBe(0);
+    expect(positionsOf('bf16', (b, x) => [b.convert(b.convert(x, 'f32'), 'bf16')])).toBe(0);
     expect(
-      placesOf('f32', (b, x) => [b.convert(b.like(x, 0.1), 'bf16'), b.convert(x, 'i32'), b.convert(x, 'f64')]),
+      positionsOf('f32', (b, x) => [b.convert(b.like(x, 0.1), 'bf16'), b.convert(x, 'i32'), b.convert(x, 'f64')]),
     ).toBe(0);
-    expect(placesOf('f64', (b, x) => [b.convert(x, 'f32')])).toBe(0);
-    expect(placesOf('bf16', (b, x) => [b.convert(x, 'f8E5M2')])).toBe(1);
+    expect(positionsOf('f64', (b, x) => [b.convert(x, 'f32')])).toBe(0);
+    expect(positionsOf('bf16', (b, x) => [b.convert(x, 'f8E5M2')])).toBe(1);
   });
   test('arithmetic on narrow floats, once an op; exact ops not', () => {
-    expect(placesOf('bf16', (b, x) => [b.add(x, x), b.unary('exponential', x), b.sum(x, [0])])).toBe(3);
+    expect(positionsOf('bf16', (b, x) => [b.add(x, x), b.unary('exponential', x), b.sum(x, [0])])).toBe(3);
     const dims = {
       lhsBatchingDimensions: [],
       rhsBatchingDimensions: [],
       lhsContractingDimensions: [1],
       rhsContractingDimensions: [0],
     };
-    expect(placesOf('bf16', (b, x) => [b.dotGeneral(x, x, dims)])).toBe(1);
-    expect(placesOf('bf16', (b, x) => [b.maximum(b.negate(x), b.transpose(x, [1, 0]))])).toBe(0);
+    expect(positionsOf('bf16', (b, x) => [b.dotGeneral(x, x, dims)])).toBe(1);
+    expect(positionsOf('bf16', (b, x) => [b.maximum(b.negate(x), b.transpose(x, [1, 0]))])).toBe(0);
   });
   test('a number that the type has stays, through sums too', () => {
     const made = stochastic('bf16', [256], (b, x) => [b.sum(x, [0]), b.add(x, x)]);
@@ -162,7 +162,7 @@ test('the samples of a section do not depend on other ops of its program', () =>
   // data is rounded differently in each part, what is computed from parameters alike
   expect([0, 1, 2, 3].map(i => new Set([0, 4, 8].map(j => together[i + j]!.join())).size)).toEqual([3, 3, 1, 1]);
   // and once
-  expect(build(3).places).toBe(3 * 2 + 2);
+  expect(build(3).positions).toBe(3 * 2 + 2);
 });
 
 test('ranks sample what one rank samples for the whole batch; replicated values are rounded alike', () => {

@@ -26,9 +26,9 @@ export function orderSteps(placed: readonly Placed[]): Step[] {
     missing[i] = before.size;
     for (const w of before) readers[w]!.push(i);
   });
-  const places = new Map(byPosition.map((p, i) => [p.id, i]));
+  const positions = new Map(byPosition.map((p, i) => [p.id, i]));
   byPosition.forEach((p, i) => {
-    const later = p.before === undefined ? undefined : places.get(p.before);
+    const later = p.before === undefined ? undefined : positions.get(p.before);
     if (later === undefined) return;
     missing[later]!++;
     readers[i]!.push(later);

@@ -7,7 +7,7 @@ import { boundedType } from './bounds.ts';
 import { type Checker, inRange, isSorted, isUnique, list } from './shape-checks.ts';
 
 /** The dims of the result that the dims of each operand become. */
-export function placesOf(types: readonly TensorType[], explicit: Dims | undefined): readonly Dims[] {
+export function positionsOf(types: readonly TensorType[], explicit: Dims | undefined): readonly Dims[] {
   const rank = Math.max(...types.map(t => t.shape.length));
   // Explicit dims are those of the side with fewer dims; they are ignored if both have the same number.
   const [left, right] = types.map(t => t.shape.length) as [number, number];
@@ -34,14 +34,14 @@ export function broadcastType(
     require(fits, 'broadcast_dimensions', () =>
       `${what()}: ${list(explicit)} are not ${smaller} dims in rising order out of ${rank}`);
   }
-  const places = placesOf(types, explicit);
+  const positions = positionsOf(types, explicit);
   const shape: number[] = [];
   const bounds: (number | undefined)[] = [];
   for (let d = 0; d < rank; d++) {
     let size = 1;
     let bound: number | undefined;
     types.forEach((type, i) => {
-      const at = places[i]!.indexOf(d);
+      const at = positions[i]!.indexOf(d);
       const mine = type.shape[at] ?? 1;
       if (mine === 1) return;
       if (mine === dynamicDim) {
@@ -65,6 +65,8 @@ export function broadcastOperands(
   shape: readonly number[],
   explicit?: Dims,
 ): readonly Value[] {
-  const places = placesOf(operands.map(tensorTypeOf), explicit);
-  return operands.map((x, i) => (sameShape(tensorTypeOf(x).shape, shape) ? x : b.broadcastInDim(x, places[i]!, shape)));
+  const positions = positionsOf(operands.map(tensorTypeOf), explicit);
+  return operands.map((x, i) =>
+    sameShape(tensorTypeOf(x).shape, shape) ? x : b.broadcastInDim(x, positions[i]!, shape),
+  );
 }

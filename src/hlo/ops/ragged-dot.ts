@@ -64,19 +64,19 @@ function checkGroups(lhs: TensorType, rhs: TensorType, sizes: TensorType, a: Att
     `${formatType(rhs)} must have ${sizes.shape.at(-1)} groups along dim ${list(groups)}`);
 }
 
-/** start ≤ position along `dimension` < limit. `places` are the dims with individual bounds. */
+/** start ≤ position along `dimension` < limit. `positions` are the dims with individual bounds. */
 function withinGroup(
   b: BaseBuilder,
   [start, limit]: readonly [Value, Value],
   shape: readonly number[],
   dimension: number,
-  places: readonly number[],
+  positions: readonly number[],
 ): Value {
   const position = b.iota(tensorType(tensorTypeOf(start).elementType, shape), dimension);
   return b.binary(
     'and',
-    b.compare('GE', position, b.broadcastInDim(start, places, shape)),
-    b.compare('LT', position, b.broadcastInDim(limit, places, shape)),
+    b.compare('GE', position, b.broadcastInDim(start, positions, shape)),
+    b.compare('LT', position, b.broadcastInDim(limit, positions, shape)),
   );
 }
 /** The start and end of each group. */
@@ -107,13 +107,13 @@ function byRows(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value
   };
   const kept = [...a.lhsBatchingDimensions, ...freeDimensions(a, shapeOf(lhs!).length, 0).lhs];
   const row = kept.indexOf(a.lhsRaggedDimensions[0]!);
-  const places = shapeOf(sizes!).length === 1 ? [] : prefixOf(a, shapeOf(lhs!).length).map(d => kept.indexOf(d));
+  const positions = shapeOf(sizes!).length === 1 ? [] : prefixOf(a, shapeOf(lhs!).length).map(d => kept.indexOf(d));
   return groupBounds(b, sizes!).reduce<Value>(
     (result, bounds, g) => {
       const starts = shape.map((_, d) => (d === group ? g : 0));
       const matrix = b.reshape(b.slice(rhs!, starts, shape.with(group, g + 1)), shape.toSpliced(group, 1));
       const product = b.emit1('dot_general', [lhs!, matrix], dot);
-      return b.select(withinGroup(b, bounds, type.shape, row, places), product, result);
+      return b.select(withinGroup(b, bounds, type.shape, row, positions), product, result);
     },
     b.fill(type.elementType, type.shape, 0),
   );
@@ -126,8 +126,8 @@ function byTerms(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Valu
   const lhsDims = [...a.lhsBatchingDimensions, ...a.lhsContractingDimensions];
   const rhsDims = [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions];
   const opposite = (d: number): number => rhsDims[lhsDims.indexOf(d)]!;
-  const masked = (x: Value, bounds: readonly [Value, Value], dimension: number, places: readonly number[]): Value =>
-    b.select(withinGroup(b, bounds, shapeOf(x), dimension, places), x, b.like(x, 0));
+  const masked = (x: Value, bounds: readonly [Value, Value], dimension: number, positions: readonly number[]): Value =>
+    b.select(withinGroup(b, bounds, shapeOf(x), dimension, positions), x, b.like(x, 0));
   const products = groupBounds(b, sizes!).map(bounds => {
     const left = masked(lhs!, bounds, ragged, prefix);
     const right = masked(rhs!, bounds, opposite(ragged), prefix.map(opposite));

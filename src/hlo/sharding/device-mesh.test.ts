@@ -65,8 +65,8 @@ test('coordinates identify ranks, and a group has each coordinate of its axis on
     fc.property(meshes, sizes => {
       const count = new DeviceMesh(sizes).size();
       const ranks = Array.from({ length: count }, (_, rank) => new DeviceMesh(sizes, rank));
-      const places = ranks.map(mesh => meshAxisNames.map(axis => mesh.coordinate(axis)).join());
-      expect(new Set(places).size).toBe(count);
+      const positions = ranks.map(mesh => meshAxisNames.map(axis => mesh.coordinate(axis)).join());
+      expect(new Set(positions).size).toBe(count);
       for (const axis of meshAxisNames) {
         expect(
           ranks[0]!

@@ -4,7 +4,7 @@ import { launchLayout, launchStates } from '../../compiler/index.ts';
 import { type Address, addressOf } from './native-library.ts';
 
 const { done } = launchStates;
-/** Places of the fields in arrays of 8 and of 4 bytes, as constants: a launch is made at every step. */
+/** Positions of the fields in arrays of 8 and of 4 bytes, as constants: a launch is made at every step. */
 const words = launchLayout.words / 8;
 const [startAt, endAt, entryAt] = [launchLayout.start_ns / 8, launchLayout.end_ns / 8, launchLayout.entry / 8];
 const [arenaAt, profileAt, programAt] = [launchLayout.arena / 8, launchLayout.profile / 8, launchLayout.program / 8];

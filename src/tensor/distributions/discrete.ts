@@ -169,8 +169,8 @@ export class Categorical extends Distribution {
         ...shape.slice(0, -1).map((d, i) => (d === 1 ? (lead[i - (shape.length - index.ndim)] ?? 1) : d)),
         shape.at(-1)!,
       ]);
-    const places = index.expand([...logits.shape.slice(0, -1), 1]);
-    return logits.gather(-1, places).squeeze(-1);
+    const positions = index.expand([...logits.shape.slice(0, -1), 1]);
+    return logits.gather(-1, positions).squeeze(-1);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {

@@ -5836,13 +5836,13 @@ export function permute(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Dims at other places; the rest keep their order.
+ * Moves dims to new positions; the other dims keep their order.
  *
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
  * @param source - The dims to move.
- * @param destination - Their new places.
+ * @param destination - The new positions.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5857,13 +5857,13 @@ export function movedim(
   destination: number | readonly number[],
 ): Tensor;
 /**
- * Dims at other places; the rest keep their order.
+ * Moves dims to new positions; the other dims keep their order.
  *
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
  * @param named.source - The dims to move.
- * @param named.destination - Their new places.
+ * @param named.destination - The new positions.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5881,13 +5881,13 @@ export function movedim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Dims at other places; the rest keep their order.
+ * Moves dims to new positions; the other dims keep their order.
  *
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
  * @param source - The dims to move.
- * @param destination - Their new places.
+ * @param destination - The new positions.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5902,13 +5902,13 @@ export function moveaxis(
   destination: number | readonly number[],
 ): Tensor;
 /**
- * Dims at other places; the rest keep their order.
+ * Moves dims to new positions; the other dims keep their order.
  *
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
  * @param named.source - The dims to move.
- * @param named.destination - Their new places.
+ * @param named.destination - The new positions.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6161,7 +6161,7 @@ export function flipud(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.roll`, `Tensor.roll`.
  *
  * @param input - The tensor.
- * @param shifts - By how many places, for each dim.
+ * @param shifts - How far to shift along each dim.
  * @param dims - The dims; the flattened tensor by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6182,7 +6182,7 @@ export function roll(
  * PyTorch: `torch.roll`, `Tensor.roll`.
  *
  * @param input - The tensor.
- * @param named.shifts - By how many places, for each dim.
+ * @param named.shifts - How far to shift along each dim.
  * @param named.dims - The dims; the flattened tensor by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -7356,12 +7356,12 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Places in a flattened tensor as one coordinate for each dim of its shape.
+ * Converts indices into a flattened tensor to one coordinate per dim of the given shape.
  *
  * PyTorch: `torch.unravel_index`.
  *
- * @param indices - Places in the flattened tensor.
- * @param shape - The shape.
+ * @param indices - Indices into the flattened tensor.
+ * @param shape - The shape of the unflattened tensor.
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7370,12 +7370,12 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
  */
 export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[];
 /**
- * Places in a flattened tensor as one coordinate for each dim of its shape.
+ * Converts indices into a flattened tensor to one coordinate per dim of the given shape.
  *
  * PyTorch: `torch.unravel_index`.
  *
- * @param indices - Places in the flattened tensor.
- * @param named.shape - The shape.
+ * @param indices - Indices into the flattened tensor.
+ * @param named.shape - The shape of the unflattened tensor.
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

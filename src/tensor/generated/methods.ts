@@ -4512,12 +4512,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Dims at other places; the rest keep their order.
+   * Moves dims to new positions; the other dims keep their order.
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
    * @param source - The dims to move.
-   * @param destination - Their new places.
+   * @param destination - The new positions.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4528,12 +4528,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   movedim(source: number | readonly number[], destination: number | readonly number[]): T;
   /**
-   * Dims at other places; the rest keep their order.
+   * Moves dims to new positions; the other dims keep their order.
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
    * @param named.source - The dims to move.
-   * @param named.destination - Their new places.
+   * @param named.destination - The new positions.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4548,12 +4548,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Dims at other places; the rest keep their order.
+   * Moves dims to new positions; the other dims keep their order.
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
    * @param source - The dims to move.
-   * @param destination - Their new places.
+   * @param destination - The new positions.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4564,12 +4564,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   moveaxis(source: number | readonly number[], destination: number | readonly number[]): T;
   /**
-   * Dims at other places; the rest keep their order.
+   * Moves dims to new positions; the other dims keep their order.
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
    * @param named.source - The dims to move.
-   * @param named.destination - Their new places.
+   * @param named.destination - The new positions.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4821,7 +4821,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.roll`, `Tensor.roll`.
    *
-   * @param shifts - By how many places, for each dim.
+   * @param shifts - How far to shift along each dim.
    * @param dims - The dims; the flattened tensor by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -4837,7 +4837,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.roll`, `Tensor.roll`.
    *
-   * @param named.shifts - By how many places, for each dim.
+   * @param named.shifts - How far to shift along each dim.
    * @param named.dims - The dims; the flattened tensor by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}

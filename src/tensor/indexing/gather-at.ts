@@ -21,7 +21,7 @@ export interface Recording {
 }
 
 /** The position of the index results among the dims that are not indexed. */
-interface Places {
+interface Positions {
   readonly dims: readonly number[];
   /** The indices concatenated, [...batch, dims], with negative ones normalized. */
   readonly indices: Value;
@@ -31,7 +31,7 @@ interface Places {
   readonly shape: readonly number[];
 }
 
-function placesOf({ b, trace }: Recording, op: string, x: Value, picked: readonly Picked[]): Places {
+function positionsOf({ b, trace }: Recording, op: string, x: Value, picked: readonly Picked[]): Positions {
   const shape = shapeOf(x);
   const dims = picked.map(({ dim }) => dim);
   const batch = picked.map(({ index }) => shapeOf(index)).reduce((s, t) => broadcastShapes(b, op, s, t));
@@ -53,7 +53,7 @@ function placesOf({ b, trace }: Recording, op: string, x: Value, picked: readonl
 /** The elements at the indices. */
 export function gatherAt(recording: Recording, op: string, x: Value, picked: readonly Picked[]): Value {
   const { b } = recording;
-  const { dims, indices, batch, offsetDims, shape } = placesOf(recording, op, x, picked);
+  const { dims, indices, batch, offsetDims, shape } = positionsOf(recording, op, x, picked);
   if (dims.some(dim => shapeOf(x)[dim] === 0)) return b.fill(tensorTypeOf(x).elementType, shape, 0);
   return b.gather(
     x,
@@ -83,7 +83,7 @@ export function scatterAt(
   accumulate: boolean,
 ): Value {
   const { b } = recording;
-  const { dims, indices, batch, offsetDims, shape } = placesOf(recording, op, x, picked);
+  const { dims, indices, batch, offsetDims, shape } = positionsOf(recording, op, x, picked);
   const { elementType } = tensorTypeOf(x);
   const wide = broadcastTo(b, b.convert(updates, elementType), shape);
   if (shape.includes(0)) return b.reshape(x, shapeOf(x));

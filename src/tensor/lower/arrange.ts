@@ -75,7 +75,7 @@ export function unflatten(b: Builder, x: Value, dim: number, sizes: Shape): Valu
     throw mismatch(b, 'unflatten', shape, sizes, `dim ${at} of size ${shape[at]} cannot be split so`);
   return b.reshape(x, [...shape.slice(0, at), ...inner, ...shape.slice(at + 1)]);
 }
-/** Dims at other places, the rest in their order. */
+/** Dims at other positions, the rest in their order. */
 export function moveDims(b: Builder, x: Value, source: number | Shape, destination: number | Shape): Value {
   const shape = shapeOf(x);
   const list = (of: number | Shape): number[] =>

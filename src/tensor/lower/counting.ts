@@ -88,14 +88,14 @@ export function correlation(b: Builder, input: Value): Value {
   const shape = shapeOf(all);
   if (shape.length === 0) return b.divide(all, all);
   const variables = shape[0]!;
-  const places = b.constant(
+  const positions = b.constant(
     literal(
       'i32',
       [variables],
       Array.from({ length: variables }, (_, i) => i * (variables + 1)),
     ),
   );
-  const variances = move.indexSelect(b, 'corrcoef', flat(b, all), 0, places);
+  const variances = move.indexSelect(b, 'corrcoef', flat(b, all), 0, positions);
   const deviations = b.unary('sqrt', variances);
   const scaled = b.divide(
     all,

@@ -223,12 +223,12 @@ export function select(b: Builder, x: Value, dim: number, index: number): Value 
 /** The slices of x along `dim` that `index` (any shape) names: [before…, index…, after…]. Out of range is clamped. */
 export function indexSelect(b: Builder, op: string, x: Value, dim: number, given: Value): Value {
   const index = wholeIndices(b, op, given);
-  const [shape, places] = [shapeOf(x), shapeOf(index)];
+  const [shape, positions] = [shapeOf(x), shapeOf(index)];
   const along = dimOf(b, op, shape, dim);
-  if (places.includes(0))
-    return b.fill(tensorTypeOf(x).elementType, [...shape.slice(0, along), ...places, ...shape.slice(along + 1)], 0);
-  const rank = shape.length - 1 + places.length;
-  const offsetDims = Array.from({ length: rank }, (_, i) => i).filter(i => i < along || i >= along + places.length);
+  if (positions.includes(0))
+    return b.fill(tensorTypeOf(x).elementType, [...shape.slice(0, along), ...positions, ...shape.slice(along + 1)], 0);
+  const rank = shape.length - 1 + positions.length;
+  const offsetDims = Array.from({ length: rank }, (_, i) => i).filter(i => i < along || i >= along + positions.length);
   return b.gather(
     x,
     index,
@@ -238,7 +238,7 @@ export function indexSelect(b: Builder, op: string, x: Value, dim: number, given
       operandBatchingDims: [],
       startIndicesBatchingDims: [],
       startIndexMap: [along],
-      indexVectorDim: places.length,
+      indexVectorDim: positions.length,
     },
     shape.map((d, i) => (i === along ? 1 : d)),
   );
@@ -253,30 +253,30 @@ export function alignedAlong(
   dim: number | undefined,
 ): [operand: Value, index: Value] {
   const index = wholeIndices(b, op, given);
-  const [shape, places] = [shapeOf(x), shapeOf(index)];
+  const [shape, positions] = [shapeOf(x), shapeOf(index)];
   if (dim === undefined)
-    return [b.reshape(x, resolveShape(b, op, shape, [-1])), b.reshape(index, resolveShape(b, op, places, [-1]))];
+    return [b.reshape(x, resolveShape(b, op, shape, [-1])), b.reshape(index, resolveShape(b, op, positions, [-1]))];
   const along = dimOf(b, op, shape, dim);
-  if (shape.length !== places.length)
-    throw mismatch(b, op, shape, places, 'the indices must have as many dims as the input');
-  const others = broadcastShapes(b, op, shape.with(along, 1), places.with(along, 1));
+  if (shape.length !== positions.length)
+    throw mismatch(b, op, shape, positions, 'the indices must have as many dims as the input');
+  const others = broadcastShapes(b, op, shape.with(along, 1), positions.with(along, 1));
   return [
     broadcastTo(b, x, others.with(along, shape[along]!)),
-    broadcastTo(b, index, others.with(along, places[along]!)),
+    broadcastTo(b, index, others.with(along, positions[along]!)),
   ];
 }
 
 /** out[i…] = x[i… with position `dim` replaced by index[i…]], as PyTorch's `gather`. */
 export function gather(b: Builder, x: Value, dim: number, given: Value): Value {
   const index = wholeIndices(b, 'gather', given);
-  const [shape, places] = [shapeOf(x), shapeOf(index)];
+  const [shape, positions] = [shapeOf(x), shapeOf(index)];
   const along = dimOf(b, 'gather', shape, dim);
-  if (places.length !== shape.length || places.some((d, i) => i !== along && d > shape[i]!)) {
-    throw mismatch(b, 'gather', shape, places, `the index must have as many dims, none but dim ${along} larger`);
+  if (positions.length !== shape.length || positions.some((d, i) => i !== along && d > shape[i]!)) {
+    throw mismatch(b, 'gather', shape, positions, `the index must have as many dims, none but dim ${along} larger`);
   }
   const others = shape.map((_, i) => i).filter(i => i !== along);
-  const same = others.every(i => places[i] === shape[i]);
-  const limits = shape.map((d, i) => (i === along ? d : places[i]!));
+  const same = others.every(i => positions[i] === shape[i]);
+  const limits = shape.map((d, i) => (i === along ? d : positions[i]!));
   const operand = same
     ? x
     : b.slice(

@@ -131,10 +131,10 @@ export function replaceSlice(
   ofShape(b, op, part, wanted);
   const { elementType } = tensorTypeOf(x);
   if (count === 0) return x;
-  const places = (of: (d: number) => number): number[] => shape.map((_, d) => (d === at ? of(d) : 0));
-  const low = places(() => from);
-  const high = places(() => size - (from + (count - 1) * step + 1));
-  const between = places(() => step - 1);
+  const positions = (of: (d: number) => number): number[] => shape.map((_, d) => (d === at ? of(d) : 0));
+  const low = positions(() => from);
+  const high = positions(() => size - (from + (count - 1) * step + 1));
+  const between = positions(() => step - 1);
   const spread = (value: Value, type: typeof elementType): Value =>
     b.pad(value, b.fill(type, [], 0), low, high, between);
   const isOn = spread(b.fill('i1', wanted, true), 'i1');
@@ -189,7 +189,7 @@ export function sumTo(b: Builder, x: Value, size: Shape): Value {
 /** Vectors as columns, other tensors as they are. */
 export const asColumns = (b: Builder, xs: readonly Value[]): Value[] =>
   xs.map(x => (shapeOf(x).length < 2 ? b.reshape(x, [shapeOf(x)[0] ?? 1, 1]) : x));
-/** Places in a flattened tensor of a shape as one coordinate a dim. */
+/** Positions in a flattened tensor of a shape as one coordinate a dim. */
 export function coordinates(b: Builder, index: Value, shape: Shape): Value[] {
   const type = tensorTypeOf(index).elementType;
   return shape.map((size, d) => {

@@ -128,11 +128,11 @@ export function argExtreme(
   if (shape.length === 0) return b.fill('i32', [], 0);
   const along = dimOf(b, op, shape, dim);
   const best = spreadAlong(b, extreme(b, name, x, along, false), [along], shape);
-  const places = b.iota(tensorType('i32', shape), along);
+  const indices = b.iota(tensorType('i32', shape), along);
   const isBest = b.compare('EQ', x, best);
   // NaN, which is equal to nothing, counts as the extreme
   const isHit = isFloat(typeOf(x)) ? b.binary('or', isBest, b.compare('NE', x, x)) : isBest;
-  const found = b.select(isHit, places, b.fill('i32', shape, shape[along]! - 1));
+  const found = b.select(isHit, indices, b.fill('i32', shape, shape[along]! - 1));
   const first = b.reduce('minimum', found, b.fill('i32', [], 2 ** 31 - 1), [along]);
   return keepReduced(b, first, x, [along], keepDims);
 }

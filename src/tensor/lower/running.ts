@@ -88,9 +88,9 @@ export function runningExtreme(
   const { elementType, shape } = tensorTypeOf(x);
   const along = dimOf(b, op, shape, dim);
   if (shape.length === 0) return [b.reshape(x, []), b.fill('i64', [], 0)];
-  const places = b.iota(tensorType('i32', shape), along);
+  const indices = b.iota(tensorType('i32', shape), along);
   const direction = op === 'cummax' ? 'GE' : 'LE';
-  const [, found] = running(b, [x, places], along, (c, [p, at], [q, then]) => {
+  const [, found] = running(b, [x, indices], along, (c, [p, at], [q, then]) => {
     const isBetter = c.compare(direction, q!, p!);
     const takes = isFloat(elementType) ? c.binary('or', isBetter, isNan(c, q!)) : isBetter;
     return [c.select(takes, q!, p!), c.select(takes, then!, at!)];

@@ -246,11 +246,11 @@ export function intoSlices(
   combiner: 'add' | 'overwrite',
 ): Value {
   const along = dimOf(b, op, shapeOf(input), dim);
-  const places = sliceIndex(b, op, index);
+  const positions = sliceIndex(b, op, index);
   const x = atLeastOne(b, input);
-  const sizes = shapeOf(x).with(along, shapeOf(places)[0]!);
+  const sizes = shapeOf(x).with(along, shapeOf(positions)[0]!);
   const updates = typeof source === 'object' ? atLeastOne(b, source) : b.fill(typeOf(x), sizes, source);
-  return scatter(b, op, input, dim, spread(b, places, along, sizes), exact(b, op, updates, sizes), combiner);
+  return scatter(b, op, input, dim, spread(b, positions, along, sizes), exact(b, op, updates, sizes), combiner);
 }
 export function reduceIntoSlices(
   b: Builder,
@@ -262,10 +262,10 @@ export function reduceIntoSlices(
   options: ReduceOptions,
 ): Value {
   const along = dimOf(b, op, shapeOf(input), dim);
-  const places = sliceIndex(b, op, index);
-  const sizes = shapeOf(atLeastOne(b, input)).with(along, shapeOf(places)[0]!);
+  const positions = sliceIndex(b, op, index);
+  const sizes = shapeOf(atLeastOne(b, input)).with(along, shapeOf(positions)[0]!);
   const updates = exact(b, op, atLeastOne(b, source), sizes);
-  return scatterReduce(b, op, input, dim, spread(b, places, along, sizes), updates, options);
+  return scatterReduce(b, op, input, dim, spread(b, positions, along, sizes), updates, options);
 }
 const spread = (b: Builder, index: Value, along: number, sizes: readonly number[]): Value =>
   b.broadcastInDim(index, [along], sizes);

@@ -1,5 +1,5 @@
 // Order along a dim: sort, and what is read off sorted elements. As in PyTorch, NaN is greater than any number, and equal
-// elements keep their order. Values are gathered at the positions, so that gradients flow to the chosen elements alone.
+// elements keep their order. Values are gathered at the indices, so that gradients flow to the chosen elements alone.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -14,7 +14,7 @@ import { argExtreme, spreadAlong } from './reduce.ts';
 import { running } from './running.ts';
 import { dimOf, formatShape } from './shapes.ts';
 
-/** The sorted elements and their positions, as i32. No gradient flows through either. */
+/** The sorted elements and their indices, as i32. No gradient flows through either. */
 function sorted(b: Builder, x: Value, along: number, isDescending: boolean): readonly [Value, Value] {
   const { elementType, shape } = tensorTypeOf(x);
   const [element, position] = [tensorType(elementType), tensorType('i32')];
@@ -25,7 +25,7 @@ function sorted(b: Builder, x: Value, along: number, isDescending: boolean): rea
     const isLast = inner.binary('and', inner.compare('NE', high, high), inner.compare('EQ', low, low));
     return [inner.binary('or', isLess, isLast)];
   });
-  const [values, places] = b.emit(
+  const [values, indices] = b.emit(
     'sort',
     [x, b.iota(tensorType('i32', shape), along)],
     {
@@ -34,7 +34,7 @@ function sorted(b: Builder, x: Value, along: number, isDescending: boolean): rea
     },
     [before],
   );
-  return [values!, places!];
+  return [values!, indices!];
 }
 const firstOf = (b: Builder, x: Value, along: number, count: number): Value => move.slice(b, x, along, 0, count, 1);
 const dropped = (b: Builder, x: Value, along: number): Value => b.reshape(x, shapeOf(x).toSpliced(along, 1));
@@ -70,10 +70,10 @@ export function median(b: Builder, op: string, x: Value, dim: number, keepDim: b
   const along = dimOf(b, op, shape, dim);
   if (shape.length === 0) return single(b, x);
   checkNotEmpty(b, op, x, along);
-  const places = sorted(b, x, along, false)[1];
+  const indices = sorted(b, x, along, false)[1];
   return kept(
     b,
-    withIndices(b, x, along, move.gather(b, places, along, middle(b, x, along, skipsNan))),
+    withIndices(b, x, along, move.gather(b, indices, along, middle(b, x, along, skipsNan))),
     along,
     keepDim,
   );
@@ -100,7 +100,7 @@ export function mode(b: Builder, x: Value, dim: number, keepDim: boolean): Found
   if (shape.length === 0) return single(b, x);
   checkNotEmpty(b, 'mode', x, along);
   const size = shape[along]!;
-  const [values, places] = sorted(b, x, along, false);
+  const [values, indices] = sorted(b, x, along, false);
   const position = b.iota(tensorType('i32', shape), along);
   const begins = isNewAlong(b, values, along);
   const starts = running(b, [b.select(begins, position, b.like(position, 0))], along, (c, [p], [q]) => [
@@ -108,7 +108,7 @@ export function mode(b: Builder, x: Value, dim: number, keepDim: boolean): Found
   ])[0]!;
   const lengths = b.subtract(position, starts);
   const end = argExtreme(b, 'maximum', lengths, along, true);
-  return kept(b, withIndices(b, x, along, size === 1 ? places : move.gather(b, places, along, end)), along, keepDim);
+  return kept(b, withIndices(b, x, along, size === 1 ? indices : move.gather(b, indices, along, end)), along, keepDim);
 }
 /** Where an element of a sorted dim is other than the one before. */
 export function isNewAlong(b: Builder, x: Value, along: number): Value {

@@ -54,7 +54,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('layers and places', () => {
+describe('layers and coordinates', () => {
   const graphs = fc.integer({ min: 1, max: 30 }).chain(count =>
     fc.tuple(
       fc.constant(count),
@@ -91,7 +91,7 @@ describe('layers and places', () => {
       { numRuns: 100 },
     );
   });
-  test('places are as wanted where there is room', () => {
+  test('boxes keep their preferred coordinates where there is room', () => {
     expect(spread([0, 100, 50], [10, 10, 10], 0)).toEqual([0, 70, 80]);
     expect(spread([7], [10], 3)).toEqual([7]);
   });

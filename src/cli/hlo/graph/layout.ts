@@ -48,9 +48,9 @@ export function layoutBox(box: GraphBox): PlacedBox {
 /** The functions of a program, in rows. */
 export function layoutBoxes(boxes: readonly GraphBox[], margin: number) {
   const placed = boxes.map(box => layoutBox(box));
-  const { places, width, height } = inRows(placed, gaps.boxes);
+  const { positions, width, height } = inRows(placed, gaps.boxes);
   return {
-    boxes: placed.map((box, i) => ({ ...box, x: places[i]!.x + margin, y: places[i]!.y + margin })),
+    boxes: placed.map((box, i) => ({ ...box, x: positions[i]!.x + margin, y: positions[i]!.y + margin })),
     width: Math.ceil(width + 2 * margin),
     height: Math.ceil(height + 2 * margin),
   };
@@ -176,11 +176,11 @@ function rowsOf({ layers }: Layering, heightOf: (stop: number) => number) {
 
 /** Parts in rows, moved to where they go. */
 function placedParts(parts: readonly Part[], left: number, top: number): Part {
-  const { places, width, height } = inRows(parts, gaps.parts);
+  const { positions, width, height } = inRows(parts, gaps.parts);
   const nodes: PlacedNode[] = [];
   const edges: PlacedEdge[] = [];
   parts.forEach((part, i) => {
-    const [dx, dy] = [left + places[i]!.x, top + places[i]!.y];
+    const [dx, dy] = [left + positions[i]!.x, top + positions[i]!.y];
     for (const node of part.nodes) nodes.push({ ...node, x: node.x + dx, y: node.y + dy });
     for (const edge of part.edges)
       edges.push({ ...edge, points: edge.points.map(([px, py]) => [px + dx, py + dy] as const) });
@@ -188,12 +188,12 @@ function placedParts(parts: readonly Part[], left: number, top: number): Part {
   return { nodes, edges, width, height };
 }
 
-/** Places for things in rows, in their order, that together are somewhat wider than high. */
+/** Positions for things in rows, in their order, that together are somewhat wider than high. */
 function inRows(sizes: readonly Pick<Rectangle, 'width' | 'height'>[], gap: number) {
   const area = sizes.reduce((sum, size) => sum + (size.width + gap) * (size.height + gap), 0);
   const widest = Math.max(1.4 * Math.sqrt(area), ...sizes.map(size => size.width));
   let [x, y, rowHeight, width] = [0, 0, 0, 0];
-  const places = sizes.map(size => {
+  const positions = sizes.map(size => {
     if (x > 0 && x + size.width > widest) [x, y, rowHeight] = [0, y + rowHeight + gap, 0];
     const place = { x, y };
     width = Math.max(width, x + size.width);
@@ -201,5 +201,5 @@ function inRows(sizes: readonly Pick<Rectangle, 'width' | 'height'>[], gap: numb
     rowHeight = Math.max(rowHeight, size.height);
     return place;
   });
-  return { places, width, height: y + rowHeight };
+  return { positions, width, height: y + rowHeight };
 }

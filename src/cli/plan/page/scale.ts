@@ -71,7 +71,7 @@ const logPlace =
 const within = ({ low, high }: LogRange, candidates: readonly number[]): readonly number[] =>
   candidates.filter(tick => Math.log10(tick) >= low && Math.log10(tick) <= high);
 
-/** Places of equal distance for each doubling. */
+/** Positions of equal distance for each doubling. */
 export function doublingScale(values: readonly number[], from: number, to: number): Scale {
   const least = Math.log2(Math.min(...values));
   const extent = Math.max(1, Math.log2(Math.max(...values)) - least);

@@ -1,4 +1,4 @@
-// The few things every chart of a plan needs. Places are in percent of the chart across and in pixels or percent down, never a
+// The few things every chart of a plan needs. Positions are in percent of the chart across and in pixels or percent down, never a
 // view box: so a chart is as wide as its page, and its text and marks keep their size on a telephone.
 import { type Content, html, type Markup } from '../../markup.ts';
 import { colourOf } from './palette.ts';

@@ -88,8 +88,10 @@ export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>, 
           inside: `${position} >= 0 && ${position} % ${dilation} == 0 && ${position} / ${dilation} < ${limit}`,
         };
       };
-      const places = spatial.map(s => (s === lastSpatial ? undefined : place(s, at[n.outputSpatialDimensions[s]!]!)));
-      const conditions = places.flatMap(p => (p === undefined ? [] : [p.inside]));
+      const positions = spatial.map(s =>
+        s === lastSpatial ? undefined : place(s, at[n.outputSpatialDimensions[s]!]!),
+      );
+      const conditions = positions.flatMap(p => (p === undefined ? [] : [p.inside]));
       const body = (): void =>
         k.loop(
           end,
@@ -107,7 +109,7 @@ export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>, 
             xAt[n.inputFeatureDimension] = k.let('int64_t', `${input} + ${grouped(a.featureGroupCount, inputs)}`);
             wAt[n.kernelInputFeatureDimension] = input;
             wAt[n.kernelOutputFeatureDimension] = feature;
-            const found = spatial.map(s => places[s] ?? place(s, o));
+            const found = spatial.map(s => positions[s] ?? place(s, o));
             spatial.forEach(s => {
               xAt[n.inputSpatialDimensions[s]!] = found[s]!.at;
               wAt[n.kernelSpatialDimensions[s]!] = a.windowReversal[s]

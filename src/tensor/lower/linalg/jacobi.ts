@@ -84,10 +84,10 @@ function evenColumns(b: Builder, x: Value, extraRows: number): Value {
 /** Columns of x [count, rows, n] in the order of rising keys [count, n], the first `kept` of them; and the keys. */
 function sortedColumns(b: Builder, x: Value, keys: Value, kept: number): [x: Value, keys: Value] {
   const [count, rows, n] = shapeOf(x) as [number, number, number];
-  const places = b.iota(tensorType('i32', [count, n]), 1);
+  const positions = b.iota(tensorType('i32', [count, n]), 1);
   const [scalar, index] = [tensorType(typeOf(keys)), tensorType('i32')];
   const rising = b.region([scalar, scalar, index, index], (inner, [p, q]) => [inner.compare('LT', p!, q!)]);
-  const [sorted, order] = b.emit('sort', [keys, places], { dimension: 1, isStable: true }, [rising]);
+  const [sorted, order] = b.emit('sort', [keys, positions], { dimension: 1, isStable: true }, [rising]);
   const first = (value: Value): Value => b.slice(value, [0, 0], [count, kept]);
   return [move.gather(b, x, 2, of.spread(b, first(order!), [0, 2], [count, rows, kept])), first(sorted!)];
 }

@@ -67,7 +67,7 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const exchanged = b.select(wide(isHere), of.spread(b, pivotRow, [0, 2], shape), fromHere);
   const pivotPlace = b.sum(b.select(isPivot, permutation, b.like(permutation, 0)), [1]);
   const ownPlace = of.spread(b, of.elementAt(b, permutation, k), [0], vector);
-  const places = b.select(isHere, of.spread(b, pivotPlace, [0], vector), b.select(isPivot, ownPlace, permutation));
+  const positions = b.select(isHere, of.spread(b, pivotPlace, [0], vector), b.select(isPivot, ownPlace, permutation));
   // reduce the rows below
   const divisor = of.elementAt(b, pivotRow, k);
   const safe = b.select(b.compare('EQ', divisor, b.like(divisor, 0)), b.like(divisor, 1), divisor);
@@ -80,7 +80,7 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const isColumn = b.binary('and', of.isAt(b, 'EQ', shape, 2, k), wide(below));
   return [
     b.select(isColumn, of.spread(b, factors, [0, 1], shape), reduced),
-    places,
+    positions,
     b.select(
       of.isAt(b, 'EQ', [count, steps], 1, k),
       of.spread(b, b.add(pivot, b.like(pivot, 1)), [0], [count, steps]),

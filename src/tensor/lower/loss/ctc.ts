@@ -86,9 +86,9 @@ function labelsOf({ b }: Context, { targets, targetLengths }: Ctc, count: number
   const others = b.broadcastInDim(lengths, [1], [count, count]);
   const starts = b.sum(b.select(isBefore, others, b.like(others, 0)), [1]);
   const table = [count, width];
-  const places = b.add(b.broadcastInDim(starts, [0], table), b.iota(tensorType('i64', table), 1));
+  const positions = b.add(b.broadcastInDim(starts, [0], table), b.iota(tensorType('i64', table), 1));
   const flat = b.broadcastInDim(whole, [1], [count, total]);
-  return gather(b, flat, 1, clamp(b, places, 0, total - 1));
+  return gather(b, flat, 1, clamp(b, positions, 0, total - 1));
 }
 /** Minus the log-likelihood of each target: [N]. */
 function lossesOf(

@@ -103,8 +103,8 @@ export function multiMargin(c: Context, x: Value, y: Value, { p, margin, weight,
       const score = gather(b, rows, 1, column);
       checkIndices(b, trace, { op: call, index: classes, dim: 1, size: wide[1]! }, score);
       const gaps = relu(b, plus(b, b.subtract(rows, b.broadcastInDim(score, [0, 1], wide)), margin));
-      const places = b.iota(tensorType(typeOf(classes), wide), 1);
-      const isOther = b.compare('NE', places, b.broadcastInDim(classes, [0], wide));
+      const positions = b.iota(tensorType(typeOf(classes), wide), 1);
+      const isOther = b.compare('NE', positions, b.broadcastInDim(classes, [0], wide));
       const others = b.select(isOther, power(b, gaps, p), b.like(gaps, 0));
       const share = weight && indexSelect(b, call, b.convert(weight, typeOf(rows)), 0, classes);
       const all = share === undefined ? others : b.multiply(others, b.broadcastInDim(share, [0], wide));

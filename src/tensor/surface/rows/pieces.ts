@@ -357,10 +357,13 @@ export const piecesRows = group({
     forms: ['function'],
     result: 'list',
     gradient: 'none',
-    summary: 'Places in a flattened tensor as one coordinate for each dim of its shape.',
+    summary: 'Converts indices into a flattened tensor to one coordinate per dim of the given shape.',
     shape: 'the shape of the indices, once for each dim',
     example: "unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]",
-    params: { indices: tensor('places in the flattened tensor'), shape: ints('the shape') },
+    params: {
+      indices: tensor('indices into the flattened tensor'),
+      shape: ints('the shape of the unflattened tensor'),
+    },
     lower: ({ b }, { indices, shape }) => pieces.coordinates(b, indices, shape),
     samples: [
       { indices: of('i64', [0, 5, 3]), shape: [2, 3] },

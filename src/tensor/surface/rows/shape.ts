@@ -157,11 +157,11 @@ export const shapes = group({
     view: 'view',
     torch: spellings('movedim', 'moveaxis'),
     aliases: ['moveaxis'],
-    summary: 'Dims at other places; the rest keep their order.',
+    summary: 'Moves dims to new positions; the other dims keep their order.',
     shape: 'the sizes of the input in the new order',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]',
-    params: { input, source: dims('the dims to move'), destination: dims('their new places') },
+    params: { input, source: dims('the dims to move'), destination: dims('the new positions') },
     lower: ({ b }, { input, source, destination }) => arrange.moveDims(b, input, source, destination),
     samples: [
       { input: 'f32[2,3,1]', source: 0, destination: -1 },
@@ -348,7 +348,7 @@ export const shapes = group({
     example: 'tensor([1, 2, 3]).roll(1) // [3, 1, 2]',
     params: {
       input,
-      shifts: intOrInts('by how many places, for each dim'),
+      shifts: intOrInts('how far to shift along each dim'),
       dims: optional(dims('the dims; the flattened tensor by default')),
     },
     lower: ({ b }, { input, shifts, dims }) => arrange.roll(b, input, shifts, dims),

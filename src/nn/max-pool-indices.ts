@@ -41,8 +41,8 @@ function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tenso
     .reshape([...lead, windows.length, width]);
   const best = elements.max(-1);
   const table = index.reshape([windows.length, width]).expand(elements.shape);
-  const places = table.gather(-1, best.indices.unsqueeze(-1));
-  return [best.values.reshape([...lead, ...to]), places.reshape([...lead, ...to])];
+  const positions = table.gather(-1, best.indices.unsqueeze(-1));
+  return [best.values.reshape([...lead, ...to]), positions.reshape([...lead, ...to])];
 }
 /** `adaptiveMaxPool1d`, and the index of each maximum in the sequence. @throws {WRONG_ARGUMENT} */
 export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
