@@ -496,6 +496,14 @@ export const errorCatalogue = {
         : `the dataset has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
     () => 'use more data, a smaller batchSize or fewer ranks, or pad the last batch with fillLast: true',
   ),
+  TAR_INVALID: row<{ file: string; position: number; reason: string }>(
+    d => `${d.file} is not a valid tar archive: at byte ${d.position}: ${d.reason}`,
+    () => 'copy the archive again, or write it anew: tar --sort=name -cf data.tar -C folder .',
+  ),
+  STREAM_CACHE_DAMAGED: row<{ file: string; position: number }>(
+    d => `the cached item at byte ${d.position} of ${d.file} is damaged`,
+    () => 'remove the file: it is made again',
+  ),
   NOT_SENDABLE: row<{ root: string; path: string; what: string; reason: string }>(
     d => `${d.path} is ${d.what}, which cannot be sent to a loader worker: ${d.reason}`,
     d =>

@@ -2,6 +2,8 @@
 
 import { IterableDataset } from './iterable-dataset.ts';
 import { invalidOption, wrongOption } from './options.ts';
+import { ChainPipe } from './stream-pipes.ts';
+import { exportToWorkers } from './worker-exports.ts';
 
 /**
  * The items of several streams, one after another, as PyTorch's class of this name.
@@ -26,11 +28,11 @@ export class ChainDataset<T> extends IterableDataset<T> {
     const lengths = list.map(dataset => dataset.length);
     const isKnown = lengths.every(length => length !== undefined);
     super(
-      async function* () {
-        for (const dataset of list) yield* dataset;
-      },
+      new ChainPipe(list.map(dataset => dataset.pipe)),
       isKnown ? { length: lengths.reduce<number>((sum, length) => sum + length!, 0) } : {},
     );
     this.datasets = list;
   }
 }
+
+exportToWorkers(import.meta.url, { ChainDataset });

@@ -15,11 +15,13 @@ export type { HostArray, ReadableTensor } from './host-array.ts';
 export { type Image, readImage } from './image.ts';
 export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
 export { ItemRandom } from './item-random.ts';
-export { type Items, IterableDataset } from './iterable-dataset.ts';
+export { type FileNames, type Items, IterableDataset } from './iterable-dataset.ts';
 export { readJsonLines } from './json-lines.ts';
+export type { Lazy } from './lazy.ts';
 export type { DataLoaderOptions, LengthGroups } from './loader-options.ts';
 export type { LoaderState } from './loader-state.ts';
 export type { LoaderStats } from './loader-stats.ts';
+export type { PackedSequence, PackOptions } from './packed-sequences.ts';
 export { type ParquetOptions, readParquet } from './parquet.ts';
 export {
   type ClassificationBatch,
@@ -43,6 +45,8 @@ export {
   WeightedRandomSampler,
   type WeightedRandomSamplerOptions,
 } from './samplers.ts';
+export type { CacheOptions } from './stream-cache.ts';
+export type { ItemContext, MapFunction, Pipe } from './stream-pipes.ts';
 export { TensorDataset } from './tensor-dataset.ts';
 export { type LineOptions, readTextLines } from './text-lines.ts';
 export type { TokenizerDescription } from './tokenizer-files.ts';
@@ -58,6 +62,7 @@ export {
   type Transform,
 } from './transforms.ts';
 export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
+export { WebDataset, type WebDatasetOptions, type WebSample } from './web-dataset.ts';
 export {
   type EncodedBatch,
   type EncodeOptions,

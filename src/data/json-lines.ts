@@ -18,11 +18,12 @@ export async function* readJsonLines<T = unknown>(file: string, options: LineOpt
   let line = 0;
   for await (const text of readTextLines(file, options)) {
     line++;
-    if (text.trim() !== '') yield parsed(text, file, line) as T;
+    if (text.trim() !== '') yield parseJsonLine(text, file, line) as T;
   }
 }
 
-function parsed(text: string, file: string, line: number): unknown {
+/** The value of one line. @throws {JSONL_INVALID} */
+export function parseJsonLine(text: string, file: string, line: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

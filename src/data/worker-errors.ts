@@ -40,7 +40,7 @@ export function decodeError(sent: SentError, worker: number): Error {
   cause.name = sent.name;
   cause.stack = sent.stack;
   const location = firstUserLine(sent.stack);
-  const reason = /^Cannot (read|write) private member/.test(sent.message)
+  const reason = /^Cannot (read|write) private member|^Receiver must be (an instance of )?class/.test(sent.message)
     ? `${sent.message}: private fields are not copied to workers`
     : sent.message;
   return new TrenioError('DATASET_FAILED', { where, name: sent.name, reason }, { location, cause });

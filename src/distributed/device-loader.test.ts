@@ -99,3 +99,17 @@ test('the batches of a default collate have types that follow from the items', a
   expect(loader.length).toBe(1);
   expect(new DeviceLoader(new DataLoader(new IterableDataset(() => [1])), dev).length).toBeUndefined();
 });
+
+test('what a device loader prefetches does not count', async () => {
+  const dataset = Array.from({ length: 13 }, (_, i) => i);
+  const make = () => new DataLoader(dataset, { batchSize: 2, shuffle: true });
+  const [loader, whole] = [make(), await Array.fromAsync(make())];
+  const firsts = whole.map(({ data }) => Number(data[0]));
+  let steps = 0;
+  for await (const x of new DeviceLoader(loader, dev)) {
+    expect(Number(x.toArray()[0 as never])).toBe(firsts[steps]);
+    expect(loader.stateDict()).toMatchObject({ epoch: 0, step: ++steps });
+  }
+  expect(loader.stateDict()).toMatchObject({ epoch: 1, step: 0 });
+  expect(loader.stats().batches).toBe(7);
+});

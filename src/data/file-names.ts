@@ -1,0 +1,33 @@
+// Names of many files in one text, as in shells: data-{000..009}.tar, {train,extra}.jsonl.
+import { invalidOption, wrongOption } from './options.ts';
+
+/** The names that a pattern, or several, stand for, in order. @throws {INVALID_OPTION} */
+export function fileNames(what: string, given: string | URL | readonly (string | URL)[]): readonly string[] {
+  const list = Array.isArray(given) ? given : [given];
+  if (list.length === 0) throw invalidOption(what, 'files', 'empty', 'at least one file');
+  return list.flatMap((name: unknown) => {
+    if (name instanceof URL) return [decodeURIComponent(name.pathname)];
+    if (typeof name !== 'string' || name === '')
+      throw wrongOption(what, 'files', name, "a file name, such as 'data-{000..009}.tar', or an array of them");
+    return expand(name);
+  });
+}
+
+function expand(name: string): readonly string[] {
+  const found = /\{([^{}]*)\}/.exec(name);
+  if (found === null) return [name];
+  const [group, inner] = [found[0], found[1]!];
+  const range = /^(\d+)\.\.(\d+)$/.exec(inner);
+  const parts = range === null ? inner.split(',') : numbersFrom(range[1]!, range[2]!);
+  // Not a list: part of the name.
+  if (range === null && parts.length === 1) return [name];
+  const before = name.slice(0, found.index);
+  return expand(name.slice(found.index + group.length)).flatMap(rest => parts.map(part => before + part + rest));
+}
+
+function numbersFrom(first: string, last: string): readonly string[] {
+  const [from, to] = [Number(first), Number(last)];
+  if (to < from || to - from >= 1_000_000)
+    throw invalidOption('files', `{${first}..${last}}`, 'not an ascending range', '{000..009}');
+  return Array.from({ length: to - from + 1 }, (_, i) => String(from + i).padStart(first.length, '0'));
+}

@@ -1,0 +1,186 @@
+// Samples in tar archives, in the form of webdataset: files next to one another with one name up to the first dot are a sample, and
+// what follows the dot is the name of the part. Contents are read when a sample is used, so ranks and loader workers that share
+// archives each read their own samples.
+//
+//   a/1.jpg  a/1.cls  a/2.jpg  a/2.cls    ──▶   { __key__: 'a/1', jpg, cls }   { __key__: 'a/2', jpg, cls }
+import { open } from 'node:fs/promises';
+import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { unreadable } from '../base/read-file.ts';
+import { epochOrder } from './epoch-order.ts';
+import { fileNames } from './file-names.ts';
+import { decodeImage } from './image.ts';
+import { type FileNames, IterableDataset } from './iterable-dataset.ts';
+import type { Lazy } from './lazy.ts';
+import { decodeNpy } from './npy.ts';
+import { requireCount, wrongOption } from './options.ts';
+import type { Pipe } from './stream-pipes.ts';
+import { type TarEntry, tarEntries } from './tar.ts';
+import { exportToWorkers } from './worker-exports.ts';
+
+/** A sample of an archive: its parts by what follows the first dot of their names. */
+export interface WebSample {
+  /** The name up to the first dot. */
+  readonly __key__: string;
+  /** The archive. */
+  readonly __url__: string;
+  readonly [part: string]: unknown;
+}
+
+/** Options of `WebDataset`. */
+export interface WebDatasetOptions {
+  /** Another order of the archives in each epoch. Default false. */
+  readonly shardShuffle?: boolean | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+  /** Decodes parts by the end of their names: images, json, txt, cls and npy. Default true; otherwise parts are bytes. */
+  readonly decode?: boolean | undefined;
+}
+
+/**
+ * The samples of tar archives (webdataset). The operations of `IterableDataset` are those of a chain.
+ *
+ * ```ts
+ * const samples = new WebDataset('imagenet-{000..146}.tar', { shardShuffle: true })
+ *   .shuffle(5000)
+ *   .map(({ jpg, cls }) => [toTensor(jpg), cls]);
+ * ```
+ */
+export class WebDataset<S extends WebSample = WebSample> extends IterableDataset<S> {
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
+  constructor(archives: FileNames, options: WebDatasetOptions = {}) {
+    refuseUnknownOptions('WebDataset', options, ['shardShuffle', 'seed', 'decode']);
+    const { shardShuffle = false, seed = 0, decode = true } = options;
+    for (const [option, value] of Object.entries({ shardShuffle, decode }))
+      if (typeof value !== 'boolean') throw wrongOption('WebDataset', option, value, 'true or false');
+    requireCount('WebDataset', 'seed', seed, Number.MIN_SAFE_INTEGER);
+    super(new TarPipe<S>(fileNames('WebDataset', archives), shardShuffle, seed, decode));
+  }
+}
+
+export class TarPipe<S extends WebSample> implements Pipe<S> {
+  readonly files: readonly string[];
+  readonly shardShuffle: boolean;
+  readonly seed: number;
+  readonly decode: boolean;
+  constructor(files: readonly string[], shardShuffle: boolean, seed: number, decode: boolean) {
+    this.files = files;
+    this.shardShuffle = shardShuffle;
+    this.seed = seed;
+    this.decode = decode;
+  }
+  describe(): unknown {
+    return ['tar', this.shardShuffle, this.seed, this.decode, { files: this.files }];
+  }
+  async *lazyItems(epoch: number): AsyncGenerator<Lazy<S>> {
+    for (const i of epochOrder(this.files.length, { shuffle: this.shardShuffle, seed: this.seed, epoch })) {
+      const file = this.files[i]!;
+      let key: string | undefined;
+      let parts = new Map<string, TarEntry>();
+      for await (const entry of tarEntries(file)) {
+        const [name, part] = splitName(entry.name);
+        // Hidden files, and files without an ending: no parts of samples.
+        if (part === undefined) continue;
+        if (key !== undefined && name !== key) {
+          yield sampleOf<S>(file, key, parts, this.decode);
+          parts = new Map();
+        }
+        key = name;
+        if (parts.has(part))
+          throw new TrenioError('TAR_INVALID', {
+            file,
+            position: entry.start,
+            reason: `the sample ${name} has two parts ${part}`,
+          });
+        parts.set(part, entry);
+      }
+      if (key !== undefined) yield sampleOf<S>(file, key, parts, this.decode);
+    }
+  }
+}
+
+/** Reads the parts when it is called. */
+function sampleOf<S extends WebSample>(
+  file: string,
+  key: string,
+  parts: ReadonlyMap<string, TarEntry>,
+  decode: boolean,
+): Lazy<S> {
+  return async () => {
+    const sample: Record<string, unknown> = { __key__: key, __url__: file };
+    const handle = await open(file, 'r').catch((cause: unknown) => {
+      throw unreadable(file, cause);
+    });
+    try {
+      for (const [part, entry] of parts) {
+        const bytes = new Uint8Array(entry.bytes);
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, entry.start);
+        if (bytesRead !== bytes.length)
+          throw new TrenioError('TAR_INVALID', {
+            file,
+            position: entry.start,
+            reason: 'it was cut off while it was read',
+          });
+        sample[part] = decode ? await decoded(bytes, part, `${file}/${key}.${part}`) : bytes;
+      }
+    } finally {
+      await handle.close();
+    }
+    return sample as S;
+  };
+}
+
+function splitName(path: string): readonly [key: string, part: string | undefined] {
+  const clean = path.replace(/^\.\//, '');
+  const base = clean.lastIndexOf('/') + 1;
+  const dot = clean.indexOf('.', base);
+  return dot <= base ? [clean, undefined] : [clean.slice(0, dot), clean.slice(dot + 1).toLowerCase()];
+}
+
+const texts = new TextDecoder('utf-8', { fatal: true });
+
+async function decoded(bytes: Uint8Array, part: string, file: string): Promise<unknown> {
+  const text = (): string => {
+    try {
+      return texts.decode(bytes);
+    } catch (cause) {
+      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is no text in UTF-8' }, { cause });
+    }
+  };
+  switch (part.slice(part.lastIndexOf('.') + 1)) {
+    case 'jpg':
+    case 'jpeg':
+    case 'png':
+      return await decodeImage(bytes, file);
+    case 'json':
+      try {
+        return JSON.parse(text());
+      } catch (cause) {
+        if (!(cause instanceof SyntaxError)) throw cause;
+        throw new TrenioError(
+          'TAR_INVALID',
+          { file, position: 0, reason: `the part is no JSON: ${cause.message}` },
+          { cause },
+        );
+      }
+    case 'txt':
+    case 'text':
+    case 'transcript':
+      return text();
+    case 'cls':
+    case 'cls2':
+    case 'index':
+    case 'inx':
+    case 'id': {
+      const number = Number(text());
+      if (Number.isSafeInteger(number)) return number;
+      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is no integer' });
+    }
+    case 'npy':
+      return decodeNpy(bytes, file);
+    default:
+      return bytes;
+  }
+}
+
+exportToWorkers(import.meta.url, { WebDataset, TarPipe });
