@@ -338,8 +338,8 @@ export class Device {
     return impl.buffer!;
   }
   /**
-   * Whether what a read has computed may be an input of the rest of the step: not with stochastic rounding, whose bits are those
-   * of the place in the program, and not in a run of several ranks, which may read different things and exchange alike.
+   * Whether values computed by a read may be inputs of the rest of the step. Not with stochastic rounding, whose bits depend on the
+   * position in the program, and not with several ranks: they may read different values, but must run the same collectives.
    */
   #knowsWholeStep(): boolean {
     return this.random.roundingSeed === undefined && this.mesh.size() === 1;
