@@ -75,8 +75,9 @@ const peers = (kind: string): Contender[] =>
         seconds: async () => {
           const settings = JSON.stringify({ kind, images, jsonl, vocabulary, numWorkers });
           const file = join(import.meta.dirname, 'peers/torch_data.py');
-          return (JSON.parse(execFileSync(values.python!, [file, settings], { encoding: 'utf8' })) as { seconds: number })
-            .seconds;
+          return (
+            JSON.parse(execFileSync(values.python!, [file, settings], { encoding: 'utf8' })) as { seconds: number }
+          ).seconds;
         },
       }));
 const files = readdirSync(join(images, 'a')).map(name => join(images, 'a', name));
@@ -91,9 +92,13 @@ await report(
   files.length,
   [
     floor('reading the files', async () => files.map(file => readFileSync(file).length), 1),
-    floor(`decoding alone, on ${cores} cores`, async () => {
-      for (const file of files) await readImage(file);
-    }, cores),
+    floor(
+      `decoding alone, on ${cores} cores`,
+      async () => {
+        for (const file of files) await readImage(file);
+      },
+      cores,
+    ),
     ...loaders(
       numWorkers =>
         new DataLoader(new ImageFolder(images, { transform }), { batchSize: 32, shuffle: true, numWorkers }),
@@ -103,9 +108,13 @@ await report(
 );
 await report(`JSON Lines: ${lines.length} texts as WordPiece tokens, batches of 64 × 128`, lines.length, [
   floor('reading the lines', async () => readFileSync(jsonl, 'utf8').split('\n').length, 1),
-  floor(`tokenising alone, on ${cores} cores`, async () => {
-    for (const line of lines) tokenize(JSON.parse(line) as { text: string });
-  }, cores),
+  floor(
+    `tokenising alone, on ${cores} cores`,
+    async () => {
+      for (const line of lines) tokenize(JSON.parse(line) as { text: string });
+    },
+    cores,
+  ),
   ...loaders(
     numWorkers =>
       new DataLoader(IterableDataset.fromJson<{ text: string }>(jsonl).map(tokenize), { batchSize: 64, numWorkers }),
@@ -140,7 +149,10 @@ async function writeData(imageCount: number, lineCount: number): Promise<void> {
         data[4 * i + c] = 128 + 90 * Math.sin((i % width) / (9 + c + (n % 7))) * Math.cos(i / width / (7 + (n % 11)));
     writeFileSync(join(images, 'a', `${n}.jpg`), jpeg.encode({ data, width, height }, 90).data);
   }
-  const words = Array.from({ length: 4000 }, (_, i) => `${'bcdfghklmnprst'[i % 14]}${'aeiou'[i % 5]}${(i * 7919).toString(36)}`);
+  const words = Array.from(
+    { length: 4000 },
+    (_, i) => `${'bcdfghklmnprst'[i % 14]}${'aeiou'[i % 5]}${(i * 7919).toString(36)}`,
+  );
   let state = 1;
   const next = (): number => {
     state = (state * 1103515245 + 12345) % 2 ** 31;
