@@ -14,6 +14,7 @@ const sourceNames = [
   'combine.c',
   'collectives.c',
   'group_collectives.c',
+  'counters.c',
   'crash.c',
   'runtime.c',
   'draw.c',
