@@ -1,7 +1,7 @@
 // The configuration file of `trenio monitor -c`, in the format of neuron-monitor.
 import { z } from 'zod';
 import { TrenioError } from '../../base/errors.ts';
-import { readSmallFile } from './read-small-file.ts';
+import { readTextFile } from '../../base/read-file.ts';
 
 export const runtimeMetrics = [
   'neuroncore_counters',
@@ -78,10 +78,11 @@ export function defaultConfig(periodMs = defaultPeriodMs): MonitorConfig {
 
 /**
  * Reads a configuration file. What it leaves out is not reported, as in neuron-monitor. `periodMs` replaces the file's period.
+ * @throws {FILE_UNREADABLE}
  * @throws {MONITOR_CONFIG}
  */
-export function readConfig(file: string, periodMs: number | undefined): MonitorConfig {
-  const text = readSmallFile(file);
+export async function readConfig(file: string, periodMs: number | undefined): Promise<MonitorConfig> {
+  const text = await readTextFile(file);
   let json: unknown;
   try {
     json = JSON.parse(text);

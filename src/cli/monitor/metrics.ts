@@ -36,23 +36,66 @@ export const processMetrics: readonly ProcessMetric[] = [
       },
     ],
   },
-  { name: 'trenio_steps', type: 'counter', help: 'Training steps since the process started.', values: p => one(p.samples.at(-1)?.totalSteps) },
-  { name: 'trenio_executions', type: 'counter', help: 'Executions of compiled programs, steps or not.', values: p => one(p.samples.at(-1)?.totalRuns) },
-  { name: 'trenio_step_seconds', type: 'gauge', help: 'Wall-clock time of a training step.', values: (_, r) => one(r.stepMs === undefined ? undefined : r.stepMs / 1000) },
+  {
+    name: 'trenio_steps',
+    type: 'counter',
+    help: 'Training steps since the process started.',
+    values: p => one(p.samples.at(-1)?.totalSteps),
+  },
+  {
+    name: 'trenio_executions',
+    type: 'counter',
+    help: 'Executions of compiled programs, steps or not.',
+    values: p => one(p.samples.at(-1)?.totalRuns),
+  },
+  {
+    name: 'trenio_step_seconds',
+    type: 'gauge',
+    help: 'Wall-clock time of a training step.',
+    values: (_, r) => one(r.stepMs === undefined ? undefined : r.stepMs / 1000),
+  },
   {
     name: 'trenio_time_ratio',
     type: 'gauge',
     help: 'Share of the wall-clock time, by activity: kernels, collectives, data_wait, host (everything else).',
     values: (_, { kernels, collectives, host, dataWait }) =>
-      Object.entries({ kernels, collectives, data_wait: Math.min(dataWait, host), host: Math.max(0, host - dataWait) }).map(
-        ([activity, value]) => ({ labels: { activity }, value }),
-      ),
+      Object.entries({
+        kernels,
+        collectives,
+        data_wait: Math.min(dataWait, host),
+        host: Math.max(0, host - dataWait),
+      }).map(([activity, value]) => ({ labels: { activity }, value })),
   },
-  { name: 'trenio_examples_per_second', type: 'gauge', help: 'Examples that the loader has given.', values: (_, r) => one(r.examplesPerSecond) },
-  { name: 'trenio_tokens_per_second', type: 'gauge', help: 'Tokens that the loader has given, padding included.', values: (_, r) => one(r.tokensPerSecond) },
-  { name: 'trenio_flops_per_second', type: 'gauge', help: 'Floating-point operations of matrix multiplies and convolutions.', values: (_, r) => one(r.flopsPerSecond) },
-  { name: 'trenio_mfu_ratio', type: 'gauge', help: 'These operations as a share of what the threads can do at most; absent until that was measured.', values: (_, r) => one(r.mfu) },
-  { name: 'trenio_loss', type: 'gauge', help: 'The latest loss that the script has read.', values: (_, r) => one(r.loss) },
+  {
+    name: 'trenio_examples_per_second',
+    type: 'gauge',
+    help: 'Examples that the loader has given.',
+    values: (_, r) => one(r.examplesPerSecond),
+  },
+  {
+    name: 'trenio_tokens_per_second',
+    type: 'gauge',
+    help: 'Tokens that the loader has given, padding included.',
+    values: (_, r) => one(r.tokensPerSecond),
+  },
+  {
+    name: 'trenio_flops_per_second',
+    type: 'gauge',
+    help: 'Floating-point operations of matrix multiplies and convolutions.',
+    values: (_, r) => one(r.flopsPerSecond),
+  },
+  {
+    name: 'trenio_mfu_ratio',
+    type: 'gauge',
+    help: 'These operations as a share of what the threads can do at most; absent until that was measured.',
+    values: (_, r) => one(r.mfu),
+  },
+  {
+    name: 'trenio_loss',
+    type: 'gauge',
+    help: 'The latest loss that the script has read.',
+    values: (_, r) => one(r.loss),
+  },
   {
     name: 'trenio_memory_bytes',
     type: 'gauge',
@@ -62,7 +105,10 @@ export const processMetrics: readonly ProcessMetric[] = [
       if (last === undefined) return [];
       const { parameterBytes: parameters, optimizerBytes: optimizer, arenaBytes: arena } = last;
       const host = Math.max(0, (system?.residentBytes ?? last.residentBytes) - parameters - optimizer - arena);
-      return Object.entries({ parameters, optimizer, arena, host }).map(([kind, value]) => ({ labels: { kind }, value }));
+      return Object.entries({ parameters, optimizer, arena, host }).map(([kind, value]) => ({
+        labels: { kind },
+        value,
+      }));
     },
   },
   {
@@ -97,10 +143,17 @@ export const valueName = ({ name, type }: MetricRow): string =>
 export function openMetrics({ timeMs, host, processes }: Reading): string {
   const observed = processes.map(process => {
     const { run, rank, pid, host: name } = process.identity;
-    return { process, rates: ratesOf(process, windowMs, timeMs), labels: { run, rank: `${rank}`, pid: `${pid}`, host: name } };
+    return {
+      process,
+      rates: ratesOf(process, windowMs, timeMs),
+      labels: { run, rank: `${rank}`, pid: `${pid}`, host: name },
+    };
   });
   const lines: string[] = [];
-  const family = (row: MetricRow, values: readonly (Value & { readonly of: Readonly<Record<string, string>> })[]): void => {
+  const family = (
+    row: MetricRow,
+    values: readonly (Value & { readonly of: Readonly<Record<string, string>> })[],
+  ): void => {
     lines.push(`# TYPE ${row.name} ${row.type}`, `# HELP ${row.name} ${row.help}`);
     for (const { labels, value, of } of values)
       if (value !== undefined) lines.push(`${valueName(row)}${labelText({ ...of, ...labels })} ${numberText(value)}`);
@@ -112,7 +165,11 @@ export function openMetrics({ timeMs, host, processes }: Reading): string {
         metric.values(process, rates).map(value => ({ ...value, of: labels })),
       ),
     );
-  for (const metric of hostMetrics) family(metric, metric.values(host).map(value => ({ ...value, of: {} })));
+  for (const metric of hostMetrics)
+    family(
+      metric,
+      metric.values(host).map(value => ({ ...value, of: {} })),
+    );
   return `${lines.join('\n')}\n# EOF\n`;
 }
 
@@ -123,4 +180,10 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 const numberText = (value: number): string =>
-  Number.isNaN(value) ? 'NaN' : value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : `${value}`;
+  Number.isNaN(value)
+    ? 'NaN'
+    : value === Number.POSITIVE_INFINITY
+      ? '+Inf'
+      : value === Number.NEGATIVE_INFINITY
+        ? '-Inf'
+        : `${value}`;

@@ -1,6 +1,14 @@
 // A report of `trenio monitor`: the keys of neuron-monitor's JSON, with CPUs as NeuronCores, and Trenio's own under `trenio`.
 // docs/monitor.md says what each key means here.
-import { type CpuTimes, cpuPercent, cpuTimeKinds, type HostReading, type ObservedProcess, ratesOf, type Sample } from '../../observe/index.ts';
+import {
+  type CpuTimes,
+  cpuPercent,
+  cpuTimeKinds,
+  type HostReading,
+  type ObservedProcess,
+  ratesOf,
+  type Sample,
+} from '../../observe/index.ts';
 import type { Metric, MonitorConfig, RuntimeMetric, SystemMetric } from './config.ts';
 
 export interface Reading {
@@ -38,7 +46,12 @@ export function reportOf(
       ];
     }),
     system_data: Object.fromEntries(due(config.system).map(m => [m.type, systemMetric(m, before, now)])),
-    instance_info: { instance_name: '', instance_id: '', instance_type: '', error: 'not an EC2 instance, or not asked' },
+    instance_info: {
+      instance_name: '',
+      instance_id: '',
+      instance_type: '',
+      error: 'not an EC2 instance, or not asked',
+    },
     neuron_hardware_info: {
       neuron_device_type: 'cpu',
       neuron_device_version: '',
@@ -69,7 +82,10 @@ function runtimeMetric(
         neuroncores_in_use: Object.fromEntries(
           coresOf(process).map(cpu => [
             `${cpu}`,
-            { neuroncore_utilization: round(100 * rates.kernels), flops: round(rates.flopsPerSecond / identity.threads) },
+            {
+              neuroncore_utilization: round(100 * rates.kernels),
+              flops: round(rates.flopsPerSecond / identity.threads),
+            },
           ]),
         ),
         error: '',
@@ -96,7 +112,10 @@ function runtimeMetric(
           host: Math.max(0, resident - device),
           neuron_device: device,
           usage_breakdown: {
-            host: { application_memory: Math.max(0, resident - device), ...zeros(['constants', 'dma_buffers', 'tensors']) },
+            host: {
+              application_memory: Math.max(0, resident - device),
+              ...zeros(['constants', 'dma_buffers', 'tensors']),
+            },
             // The cores share one memory: it is listed under the first.
             neuroncore_memory_usage: {
               [`${coresOf(process)[0] ?? 0}`]: {
@@ -203,7 +222,11 @@ function latencies(samples: readonly Sample[]): object {
   const total = sorted.reduce((sum, { runs }) => sum + runs, 0);
   const at = (share: number): number => {
     let seen = 0;
-    return sorted.find(({ runs }) => (seen += runs) >= share * total)?.ms ?? 0;
+    for (const { runs, ms } of sorted) {
+      seen += runs;
+      if (seen >= share * total) return ms;
+    }
+    return 0;
   };
   const known = (field: 'fastestMs' | 'slowestMs'): number[] => samples.map(s => s[field]).filter(Number.isFinite);
   const values = {
@@ -221,7 +244,8 @@ function latencies(samples: readonly Sample[]): object {
 const zeros = (names: readonly string[]): Readonly<Record<string, 0>> =>
   Object.fromEntries(names.map(name => [name, 0 as const]));
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits));
-const rounded = (times: CpuTimes): object => Object.fromEntries(cpuTimeKinds.map(kind => [kind, round(times[kind], 2)]));
+const rounded = (times: CpuTimes): object =>
+  Object.fromEntries(cpuTimeKinds.map(kind => [kind, round(times[kind], 2)]));
 
 /** JSON has no NaN and infinities: text, as in Prometheus; null if there is none. */
 const jsonNumber = (value: number | undefined): number | string | null =>
