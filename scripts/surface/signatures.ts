@@ -73,12 +73,13 @@ export function signatures(row: Row, place: Place, tensor: TensorName): readonly
       .map(({ parameters, names }) => ({ parameters, result, documentation: documented(row, variant, params, names) }));
   });
 }
+const ordinals = ['first', 'second', 'third', 'fourth'] as const;
 export function resultType({ result }: Variant, tensor: TensorName): string {
   if (result === 'tensor') return tensor;
   if (result === 'list') return `${tensor}[]`;
   const tuple = result.map(name => `${name}: ${tensor}`).join(', ');
-  const names = result.map(name => `readonly ${name}: ${tensor}`).join('; ');
-  return `readonly [${tuple}] & { ${names} }`;
+  const names = result.map((name, i) => `\n/** The ${ordinals[i]} result. */\nreadonly ${name}: ${tensor}`).join(';');
+  return `readonly [${tuple}] & {${names} }`;
 }
 
 /** The parameters of a signature, and what each param is called in its documentation: `options.alpha` within an object. */

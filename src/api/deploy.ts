@@ -31,6 +31,7 @@ export interface DeployOptions extends HostOptions {
 
 /** A running endpoint, as `deploy` and `deployModel` return it. */
 export interface Deployment {
+  /** The name in the URL of the endpoint. */
   readonly name: string;
   /** Of the server: `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -42,6 +43,7 @@ export interface Deployment {
 
 /** A deployed text classifier. */
 export interface ClassifierDeployment extends Deployment {
+  /** The names of the classes, by class index. */
   readonly labels: readonly string[];
 }
 

@@ -5,8 +5,11 @@ import { printable, printableLine } from './printable.ts';
 
 /** A position in the user's code. */
 export interface SourceLocation {
+  /** The path of the file. */
   readonly file: string;
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
 }
 
@@ -23,12 +26,24 @@ export interface SourceLocation {
  * }
  */
 export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
+  /** The error code, listed in docs/errors.md. */
   readonly code: C;
+  /** The values that the message is made of; their names depend on the code. */
   readonly data: ErrorData<C>;
+  /** What to do about the error. */
   readonly fix: string;
+  /** The line of the user's program that caused the error, if it is known. */
   readonly location: SourceLocation | undefined;
 
-  constructor(code: C, data: ErrorData<C>, options: { location?: SourceLocation | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: C,
+    data: ErrorData<C>,
+    options: {
+      /** The line of the user's program that caused the error, if it is known. */
+      location?: SourceLocation | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
     const row = errorCatalogue[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
     const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
     super(

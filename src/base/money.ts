@@ -4,7 +4,10 @@ import { invariant } from './errors.ts';
 
 declare const unit: unique symbol;
 /** US dollars × 1,000,000, a whole number. Make one with `usd`, `parseUsd`, `costOf` or `sumUsd`, not with a cast. */
-export type MicroUsd = number & { readonly [unit]: 'micro-USD' };
+export type MicroUsd = number & {
+  /** Marks the number as micro-dollars; it does not exist at run time. */
+  readonly [unit]: 'micro-USD';
+};
 
 const MICRO = 1_000_000;
 const SECONDS_PER_HOUR = 3600;

@@ -10,7 +10,9 @@ export type AutoCastType = (typeof autoCastTypes)[number];
 
 /** Which ops compute in a narrower type, and which type that is: the `--auto-cast` options of NEURON_CC_FLAGS. */
 export interface AutoCast {
+  /** Which operations are cast. */
   readonly mode: AutoCastMode;
+  /** The data type that they are cast to. */
   readonly type: AutoCastType;
 }
 export const noAutoCast: AutoCast = { mode: 'none', type: 'bf16' };

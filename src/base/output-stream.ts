@@ -2,6 +2,7 @@
 
 /** Where text is written to, such as `process.stderr`. */
 export interface OutputStream {
+  /** Whether the stream is a terminal. */
   readonly isTTY?: boolean;
   /** The width of the terminal. */
   readonly columns?: number;

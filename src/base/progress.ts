@@ -5,7 +5,9 @@ import { displayWidth, truncate } from './table.ts';
 
 /** The output: process.stderr, or an object with the same members. */
 export interface ProgressStream {
+  /** Whether the stream is a terminal. */
   readonly isTTY?: boolean;
+  /** The width of the terminal in characters. */
   readonly columns?: number;
   /** Writes text. */
   write(text: string): unknown;
@@ -13,6 +15,7 @@ export interface ProgressStream {
 
 /** Options of `ProgressLine`. */
 export interface ProgressOptions {
+  /** Where the progress line is written. Default: standard error. */
   readonly stream: ProgressStream;
   /** Milliseconds from any fixed point, for example performance.now. */
   readonly nowMs: () => number;

@@ -11,6 +11,7 @@ import { printableLine } from './printable.ts';
 
 /** A column of a table. */
 export interface Column {
+  /** The title of the column. */
   readonly header: string;
   /** Right-aligned numbers. Default: left. */
   readonly align?: 'left' | 'right';

@@ -17,7 +17,9 @@ export interface BertTextOptions {
   readonly cleanText: boolean;
   /** Make every CJK ideograph a separate word. */
   readonly splitCjk: boolean;
+  /** Whether accents are removed. */
   readonly stripAccents: boolean;
+  /** Whether text is converted to lower case. */
   readonly lowercase: boolean;
 }
 

@@ -14,6 +14,7 @@ import { exportToWorkers } from './worker-exports.ts';
  * ```
  */
 export class ChainDataset<T> extends IterableDataset<T> {
+  /** The datasets, read one after the other. */
   readonly datasets: readonly IterableDataset<T>[];
 
   /** @throws {INVALID_OPTION} where there are none, or one is no stream */

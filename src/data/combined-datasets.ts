@@ -18,7 +18,9 @@ export type ItemOf<D> = D extends Dataset<infer T> ? T : never;
  * ```
  */
 export class Subset<T> implements Dataset<T> {
+  /** The dataset that examples are taken from. */
   readonly dataset: Dataset<T>;
+  /** The indices of the examples in `dataset`. */
   readonly indices: ArrayLike<number>;
 
   /** @throws {INVALID_OPTION} for an index outside the dataset */
@@ -50,6 +52,7 @@ export class Subset<T> implements Dataset<T> {
  * ```
  */
 export class ConcatDataset<T> implements Dataset<T> {
+  /** The concatenated datasets. */
   readonly datasets: readonly Dataset<T>[];
   /** Where each dataset ends. */
   readonly cumulativeSizes: readonly number[];
@@ -95,7 +98,9 @@ export type Stacked<S> = S extends readonly Dataset<unknown>[]
 export class StackDataset<const S extends readonly Dataset<unknown>[] | { readonly [name: string]: Dataset<unknown> }>
   implements Dataset<Stacked<S>>
 {
+  /** The datasets whose examples are combined. */
   readonly datasets: S;
+  /** The number of examples. */
   readonly length: number;
 
   /** @throws {INVALID_OPTION} where there are none, or lengths differ */

@@ -29,9 +29,13 @@ const converters = {
 export type CsvColumnType = keyof typeof converters;
 /** The values of the column types. */
 export interface Values {
+  /** A column of strings. */
   readonly text: string;
+  /** A column of numbers. */
   readonly number: number;
+  /** A column of whole numbers. */
   readonly integer: number;
+  /** A column of booleans. */
   readonly boolean: boolean;
 }
 /** A row with these columns. */

@@ -10,7 +10,9 @@ import { csvRows, shown } from './csv-rows.ts';
 export interface ReviewExample {
   /** The class, from 0: for polarity 0 is negative and 1 positive. */
   readonly label: number;
+  /** The title of the review. */
   readonly title: string;
+  /** The body of the review. */
   readonly text: string;
 }
 

@@ -61,7 +61,9 @@ export interface EpochAhead<B> {
 export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {
   /** Batches an epoch, the same on every rank; undefined where the dataset or the sampler does not know. */
   readonly knownLength: number | undefined;
+  /** The number of examples in a batch. */
   readonly batchSize: number;
+  /** The number of worker threads that load examples; 0 loads on the main thread. */
   readonly numWorkers: number;
   readonly #options: DataLoaderOptions<T, B>;
   readonly #recipe: BatchRecipe<T, B>;

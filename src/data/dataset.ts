@@ -11,6 +11,7 @@ import { exportToWorkers } from './worker-exports.ts';
  * ```
  */
 export interface Dataset<T> {
+  /** The number of examples. */
   readonly length: number;
   /** Item `index`, from 0 to length − 1, or a promise of it if it is read from a file. Random augmentation differs between epochs. */
   get(index: number, epoch?: number): T | Promise<T>;
@@ -64,6 +65,7 @@ export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: numb
 export class MappedDataset<A, B> implements Dataset<B> {
   readonly dataset: Dataset<A>;
   readonly map: (item: A, index: number) => B | Promise<B>;
+  /** The number of examples. */
   readonly length: number;
 
   constructor(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>) {
@@ -96,6 +98,7 @@ export function sliceDataset<T>(dataset: Dataset<T>, start: number, end = datase
 export class SlicedDataset<T> implements Dataset<T> {
   readonly dataset: Dataset<T>;
   readonly first: number;
+  /** The number of examples. */
   readonly length: number;
 
   constructor(dataset: Dataset<T>, first: number, length: number) {

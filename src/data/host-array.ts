@@ -5,6 +5,7 @@ import { isLiteral, literalFrom } from '../tensor/host-data.ts';
 
 /** The tensor interface that `data` depends on. */
 export interface ReadableTensor {
+  /** The data type and shape. */
   readonly type: TensorType;
   /** The elements, copied to the host. */
   literal(): Literal;

@@ -35,12 +35,17 @@ const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
  * ```
  */
 export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label: number]> {
+  /** The folder, with one subfolder per class. */
   readonly root: string;
   /** The names of the classes, sorted. */
   readonly classes: readonly string[];
+  /** The class index of each subfolder name. */
   readonly classToIdx: Readonly<Record<string, number>>;
+  /** The path and class index of each image. */
   readonly samples: readonly (readonly [file: string, label: number])[];
+  /** Applied to each image when it is read. */
   readonly transform: Transform<Image, I> | undefined;
+  /** The seed of random transforms. */
   readonly seed: number;
 
   /**

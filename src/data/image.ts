@@ -5,10 +5,13 @@ import { readBytes } from '../base/read-file.ts';
 
 /** An image: rows of pixels, each with the bytes of its channels next to one another. */
 export interface Image {
+  /** The width in pixels. */
   readonly width: number;
+  /** The height in pixels. */
   readonly height: number;
   /** 3 for red, green and blue. */
   readonly channels: number;
+  /** The pixels row by row, interleaved by channel. */
   readonly data: Uint8Array;
 }
 

@@ -20,6 +20,7 @@ export interface DataLoaderOptions<T, B> {
   readonly gradientAccumulationSteps?: number | undefined;
   /** A new order each epoch. Default false: the order of the dataset. A stream shuffles with `IterableDataset.shuffle`. */
   readonly shuffle?: boolean | undefined;
+  /** The seed of the shuffled order. */
   readonly seed?: number | undefined;
   /**
    * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` gives this rank's items, which

@@ -3,15 +3,21 @@ import { TrenioError } from '../base/errors.ts';
 
 /** What `DataLoader.stateDict()` returns: plain data that JSON can hold. */
 export interface LoaderState {
+  /** The version of this format. */
   readonly version: 1;
+  /** The epoch, from 0. */
   readonly epoch: number;
   /** Batches of this epoch that the loop was given. */
   readonly step: number;
   /** What decides the batches: the items of an epoch, where known, those of a step over all ranks, and the order. */
   readonly items: number | null;
+  /** The number of examples per step on all ranks together; null if it is not fixed. */
   readonly globalBatch: number | null;
+  /** The number of batches per optimizer step. */
   readonly gradientAccumulationSteps: number;
+  /** Whether the order is random. */
   readonly shuffle: boolean;
+  /** The seed of the order; null without one. */
   readonly seed: number | null;
 }
 type Identity = Omit<LoaderState, 'version' | 'epoch' | 'step'>;

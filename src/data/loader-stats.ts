@@ -12,6 +12,7 @@ export interface LoaderStats {
   readonly totalMs: number;
   /** waitMs / totalMs, from 0 to 1. */
   readonly waitFraction: number;
+  /** The number of worker threads that load examples; 0 loads on the main thread. */
   readonly numWorkers: number;
 }
 

@@ -12,6 +12,7 @@ import { exportSharedToWorkers } from './worker-exports.ts';
 export interface TokenizedExample {
   /** [CLS] … [SEP], not padded. */
   readonly inputIds: Int32Array;
+  /** The class index. */
   readonly label: number;
 }
 

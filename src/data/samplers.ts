@@ -15,6 +15,7 @@ export interface Sampler<I = number> extends Iterable<I> {
 }
 /** What samplers need of a dataset. */
 export interface HasLength {
+  /** The number of elements. */
   readonly length: number;
 }
 /** An option of all samplers with a random order. */
@@ -24,7 +25,9 @@ export interface SeedOptions {
 }
 
 abstract class SeededSampler implements Sampler {
+  /** The number of indices in an epoch. */
   abstract readonly length: number;
+  /** The seed of the random order. */
   readonly seed: number;
   #epoch = 0;
 
@@ -54,6 +57,7 @@ abstract class SeededSampler implements Sampler {
  * ```
  */
 export class SequentialSampler implements Sampler {
+  /** The number of indices in an epoch. */
   readonly length: number;
   constructor(dataset: HasLength) {
     this.length = lengthOf('SequentialSampler', dataset);
@@ -79,7 +83,9 @@ export interface RandomSamplerOptions extends SeedOptions {
  * ```
  */
 export class RandomSampler extends SeededSampler {
+  /** The number of indices in an epoch. */
   readonly length: number;
+  /** Whether an example may be sampled more than once in an epoch. */
   readonly replacement: boolean;
   readonly #items: number;
 
@@ -118,6 +124,7 @@ export class RandomSampler extends SeededSampler {
  * ```
  */
 export class SubsetRandomSampler extends SeededSampler {
+  /** The indices that are returned in random order. */
   readonly indices: readonly number[];
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
@@ -150,8 +157,11 @@ export interface WeightedRandomSamplerOptions extends SeedOptions {
  * ```
  */
 export class WeightedRandomSampler extends SeededSampler {
+  /** The number of indices in an epoch. */
   readonly length: number;
+  /** The weight of each example; they need not sum to 1. */
   readonly weights: Float64Array;
+  /** Whether an example may be sampled more than once in an epoch. */
   readonly replacement: boolean;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
@@ -229,8 +239,11 @@ function firstAbove(ends: Float64Array, value: number): number {
  * ```
  */
 export class BatchSampler implements Sampler<readonly number[]> {
+  /** The sampler whose indices are grouped into batches. */
   readonly sampler: Sampler;
+  /** The number of indices in a batch. */
   readonly batchSize: number;
+  /** Whether a last batch, or a rest, that is too small is left out. */
   readonly dropLast: boolean;
 
   /** @throws {INVALID_OPTION} */
@@ -286,10 +299,15 @@ export interface DistributedSamplerOptions extends SeedOptions {
  * ```
  */
 export class DistributedSampler extends SeededSampler {
+  /** The number of indices of this rank in an epoch. */
   readonly length: number;
+  /** The number of ranks that share the dataset. */
   readonly numReplicas: number;
+  /** The rank that this sampler is for, from 0. */
   readonly rank: number;
+  /** Whether the order is random in each epoch. */
   readonly shuffle: boolean;
+  /** Whether a last batch, or a rest, that is too small is left out. */
   readonly dropLast: boolean;
   readonly #items: number;
   #current = 0;

@@ -18,7 +18,9 @@ import { exportSharedToWorkers } from './worker-exports.ts';
 export class TensorDataset<const A extends readonly HostArray[]>
   implements SyncDataset<{ readonly [K in keyof A]: Literal }>
 {
+  /** The arrays, whose first dim counts the examples. */
   readonly arrays: readonly Literal[];
+  /** The number of examples. */
   readonly length: number;
 
   /** @throws {INVALID_OPTION} where there are none, one is a scalar, or the first dims differ */

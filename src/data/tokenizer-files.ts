@@ -11,7 +11,9 @@ import { bertSpecialTokens, parseVocabulary, type SpecialTokenNames, Vocabulary 
 
 /** What a WordPiece tokenizer is made of. */
 export interface TokenizerDescription {
+  /** The tokens and their ids. */
   readonly vocabulary: Vocabulary;
+  /** How text is normalized before it is split into tokens. */
   readonly text: BertTextOptions;
   /** What marks a piece that continues a word. */
   readonly continuingPrefix: string;

@@ -37,6 +37,7 @@ function sizeOf(what: string, size: ImageSize): readonly [height: number, width:
  * ```
  */
 export class Compose<A, B> implements Transform<A, B> {
+  /** The transforms, applied in this order. */
   readonly transforms: readonly Transform<never, unknown>[];
 
   constructor(transforms: readonly [Transform<A, B>]);
@@ -63,6 +64,7 @@ export class Compose<A, B> implements Transform<A, B> {
  * ```
  */
 export class Resize implements Transform<Image, Image> {
+  /** The size: height and width, or the length of the shorter side in pixels. */
   readonly size: ImageSize;
 
   /** @throws {INVALID_OPTION} */
@@ -87,6 +89,7 @@ export class Resize implements Transform<Image, Image> {
  * ```
  */
 export class CenterCrop implements Transform<Image, Image> {
+  /** The height and width of the result in pixels. */
   readonly size: readonly [height: number, width: number];
 
   /** @throws {INVALID_OPTION} */
@@ -119,11 +122,19 @@ const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floo
  * ```
  */
 export class RandomCrop implements Transform<Image, Image> {
+  /** The height and width of the result in pixels. */
   readonly size: readonly [height: number, width: number];
+  /** The number of zero pixels added on each side before cropping. */
   readonly padding: number;
 
   /** @throws {INVALID_OPTION} */
-  constructor(size: ImageSize, options: { readonly padding?: number | undefined } = {}) {
+  constructor(
+    size: ImageSize,
+    options: {
+      /** The number of zero pixels added on each side before cropping. */
+      readonly padding?: number | undefined;
+    } = {},
+  ) {
     refuseUnknownOptions('RandomCrop', options, ['padding']);
     this.size = sizeOf('RandomCrop', size);
     this.padding = options.padding ?? 0;
@@ -159,6 +170,7 @@ export class RandomCrop implements Transform<Image, Image> {
  * ```
  */
 export class RandomHorizontalFlip implements Transform<Image, Image> {
+  /** The probability of a flip. */
   readonly p: number;
 
   /** @throws {INVALID_OPTION} */
@@ -206,7 +218,9 @@ export class ToTensor implements Transform<Image, Literal> {
  * ```
  */
 export class Normalize implements Transform<Literal, Literal> {
+  /** The mean that is subtracted, for each channel. */
   readonly mean: readonly number[];
+  /** The standard deviation that is divided by, for each channel. */
   readonly std: readonly number[];
 
   /** @throws {INVALID_OPTION} */

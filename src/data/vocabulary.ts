@@ -4,10 +4,15 @@ import { TrenioError } from '../base/errors.ts';
 
 /** The names of the special tokens; BERT's own unless the model's files override them. */
 export interface SpecialTokenNames {
+  /** The padding token, `[PAD]` in BERT. */
   readonly pad: string;
+  /** The token for unknown words, `[UNK]` in BERT. */
   readonly unknown: string;
+  /** The token at the start of a sequence, `[CLS]` in BERT. */
   readonly classify: string;
+  /** The token at the end of a sequence, `[SEP]` in BERT. */
   readonly separate: string;
+  /** The token that masks a word, `[MASK]` in BERT. */
   readonly mask: string;
 }
 /** The special tokens of BERT. */
@@ -26,10 +31,15 @@ export const maxVocabularySize = 1 << 22;
 export class Vocabulary {
   /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
   readonly tokens: readonly string[];
+  /** The names of the special tokens. */
   readonly names: SpecialTokenNames;
+  /** The id of the padding token. */
   readonly padId: number;
+  /** The id of the token for unknown words. */
   readonly unknownId: number;
+  /** The id of the token at the start of a sequence. */
   readonly classifyId: number;
+  /** The id of the token at the end of a sequence. */
   readonly separateId: number;
   readonly #ids: ReadonlyMap<string, number>;
 

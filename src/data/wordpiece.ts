@@ -20,6 +20,7 @@ import { parseVocabulary, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 /** One text as the model takes it; the three arrays have the same length. */
 export interface Encoding {
+  /** The token ids. */
   readonly inputIds: Int32Array;
   /** 1 for a token, 0 for padding. */
   readonly attentionMask: Int32Array;
@@ -29,8 +30,11 @@ export interface Encoding {
 
 /** Several texts, padded to one length: three i32 tensors [batch, sequence]. */
 export interface EncodedBatch {
+  /** The token ids. */
   readonly inputIds: Literal;
+  /** 1 for tokens, 0 for padding; same shape as `inputIds`. */
   readonly attentionMask: Literal;
+  /** 0 for tokens of the first text, 1 for those of the second; same shape as `inputIds`. */
   readonly tokenTypeIds: Literal;
 }
 
@@ -56,6 +60,7 @@ const rememberedWords = 1 << 16;
  * tokenizers.
  */
 export class WordPieceTokenizer {
+  /** The tokens and their ids. */
   readonly vocabulary: Vocabulary;
   readonly #description: TokenizerDescription;
   readonly #longestToken: number;

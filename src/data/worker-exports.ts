@@ -12,12 +12,20 @@ import { TrenioError } from '../base/errors.ts';
 
 interface Exported {
   readonly module: string;
+  /** The name of the export. */
   readonly name: string;
   /** Large arrays are put into shared memory, once for all workers. */
   readonly sharesArrays: boolean;
 }
 /** A function or a class, also one whose constructor is private. */
-export type WorkerExport = ((...args: never) => unknown) | { readonly prototype: object; readonly name: string };
+export type WorkerExport =
+  | ((...args: never) => unknown)
+  | {
+      /** The prototype of a class. */
+      readonly prototype: object;
+      /** The name of the function or class. */
+      readonly name: string;
+    };
 
 const exported = new WeakMap<object, Exported>();
 
@@ -67,11 +75,13 @@ export type Sendable = unknown;
 interface SentFunction {
   readonly kind: 'trenio.function';
   readonly module: string;
+  /** The name of the function. */
   readonly name: string;
 }
 interface SentObject {
   readonly kind: 'trenio.object';
   readonly module: string;
+  /** The name of the class. */
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -5,6 +5,7 @@ import type { Dataset } from './dataset.ts';
 export interface WorkerInfo {
   /** From 0 up to, not including, `numWorkers`. */
   readonly id: number;
+  /** The number of worker threads that load examples; 0 loads on the main thread. */
   readonly numWorkers: number;
   /** The worker's copy of the dataset or stream. */
   readonly dataset: Dataset<unknown> | object;

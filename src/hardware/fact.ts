@@ -7,6 +7,7 @@ import type { FactProfile } from './machine.ts';
 
 /** Another value for a fact, from another source. */
 export interface Alternative<T> {
+  /** The value in another source. */
   readonly value: T;
   /** The source, and why it is not used. */
   readonly note: string;
@@ -18,14 +19,17 @@ export interface Alternative<T> {
 
 /** A value of the catalogue with its source. */
 export interface Fact<T> {
+  /** The value. */
   readonly value: T;
   /** The page or document it was read from, with its date or version; or what it was derived from. */
   readonly source: string;
+  /** The unit of the value. */
   readonly unit?: string;
   /** A caveat about the figure. */
   readonly note?: string;
   /** Set where sources disagree, or only a second-hand source was found, or the value was inferred. */
   readonly uncertain?: true;
+  /** Values in other sources. */
   readonly alternatives?: readonly Alternative<T>[];
 }
 
@@ -59,9 +63,12 @@ export const isFact = (value: unknown): value is Fact<unknown> =>
   typeof value === 'object' && value !== null && 'value' in value && 'source' in value;
 
 /** Every fact inside an object, with the path of property names that leads to it. */
-export function listFacts(
-  object: object,
-): readonly { readonly path: readonly string[]; readonly fact: Fact<unknown> }[] {
+export function listFacts(object: object): readonly {
+  /** The names of the properties that lead to the fact. */
+  readonly path: readonly string[];
+  /** The fact. */
+  readonly fact: Fact<unknown>;
+}[] {
   return Object.entries(object).flatMap(([key, value]) => {
     if (isFact(value)) return [{ path: [key], fact: value }];
     if (typeof value !== 'object' || value === null) return [];

@@ -10,11 +10,17 @@ export type FactProfile = 'launch' | 'docs';
 export type MultiplyType = 'f32' | 'tf32' | 'bf16' | 'f16' | 'f8';
 
 /** Multiply-adds of dense matrices, two FLOPs each, FLOP/s of one device. Undefined: the device has no such format. */
-export type PeakFlops = Readonly<Partial<Record<MultiplyType, number>>> & { readonly f32: number };
+export type PeakFlops = Readonly<Partial<Record<MultiplyType, number>>> & {
+  /** The peak rate in f32, FLOP/s. */
+  readonly f32: number;
+};
 
 interface DeviceBase {
+  /** The name. */
   readonly name: string;
+  /** The peak rate in FLOP/s, by format. */
   readonly peakFlops: PeakFlops;
+  /** The memory in bytes. */
   readonly memoryBytes: number;
   /** Bytes/s, read and written together. */
   readonly memoryBandwidth: number;
@@ -23,36 +29,60 @@ interface DeviceBase {
 }
 /** A NeuronCore: four engines that work concurrently on local memory (SBUF, PSUM), with HBM behind it. */
 export interface NeuronCore extends DeviceBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'neuron-core';
   /** The systolic array: `rows` deep (K) by `columns` wide, one row of at most `moving` columns a cycle. */
   readonly tensor: {
+    /** The number of rows of the systolic array (K). */
     readonly rows: number;
+    /** The number of columns of the systolic array. */
     readonly columns: number;
+    /** The largest number of columns of the moving operand in one instruction. */
     readonly moving: number;
+    /** The clock rate in Hz. */
     readonly clock: number;
     /** Cycles a row takes in this format against bf16. */
     readonly slowdown: Readonly<Partial<Record<MultiplyType, number>>>;
   };
   /** Elements a second = `elementsPerCycle` × `clock`. */
-  readonly vector: { readonly elementsPerCycle: number; readonly clock: number };
-  readonly scalar: { readonly elementsPerCycle: number; readonly clock: number };
+  readonly vector: {
+    /** Elements per cycle. */
+    readonly elementsPerCycle: number;
+    /** The clock rate in Hz. */
+    readonly clock: number;
+  };
+  /** The scalar engine. */
+  readonly scalar: {
+    /** Elements per cycle. */
+    readonly elementsPerCycle: number;
+    /** The clock rate in Hz. */
+    readonly clock: number;
+  };
+  /** The state buffer (SBUF) in bytes. */
   readonly sbufBytes: number;
+  /** The accumulation buffer (PSUM) in bytes. */
   readonly psumBytes: number;
 }
 /** A GPU. */
 export interface Gpu extends DeviceBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'gpu';
+  /** The number of streaming multiprocessors. */
   readonly multiprocessors: number;
+  /** The clock rate in Hz. */
   readonly clock: number;
   /** Share of the peak that large multiplies hold under the power limit. */
   readonly sustained: number;
   /** f32 operations outside the tensor cores, FLOP/s. */
   readonly vectorFlops: number;
+  /** The last-level cache in bytes. */
   readonly cacheBytes: number;
 }
 /** All cores of a machine that one process uses, as measured by `trenio hardware calibrate`. */
 export interface CpuDevice extends DeviceBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'cpu';
+  /** The number of threads. */
   readonly threads: number;
   /** Rates of the compiler's own kernels on this processor. */
   readonly rates: CpuRates;
@@ -64,50 +94,94 @@ export interface MultiplyRates {
   /** Seconds of each multiply-add. */
   readonly product: number;
   /** Seconds of each element of A and B, by how it lies in memory: reading and packing it. */
-  readonly a: { readonly n: number; readonly t: number };
-  readonly b: { readonly n: number; readonly t: number };
+  readonly a: {
+    /** Seconds per element where the operand is not transposed. */
+    readonly n: number;
+    /** Seconds per element where the operand is transposed. */
+    readonly t: number;
+  };
+  /** Seconds for each element of B, by its layout. */
+  readonly b: {
+    /** Seconds per element where the operand is not transposed. */
+    readonly n: number;
+    /** Seconds per element where the operand is transposed. */
+    readonly t: number;
+  };
   /** Seconds of each element of the result. */
   readonly result: number;
   /** Seconds of each of several multiplies of a batch. */
   readonly each: number;
   /** What was measured: nearby sizes share what the formula misses. `ratio`: measured time over the formula's. */
   readonly points: readonly {
+    /** The number of multiplies in the batch. */
     readonly batch: number;
+    /** The number of rows of the result. */
     readonly m: number;
+    /** Seconds per element where the operand is not transposed. */
     readonly n: number;
+    /** The number of terms in each sum. */
     readonly k: number;
+    /** The layouts of the operands. */
     readonly layout: MultiplyLayout;
+    /** Measured time over the formula's. */
     readonly ratio: number;
   }[];
 }
 /** Measured by running small programs through the same compiler and runtime. */
 export interface CpuRates {
-  readonly multiplies: { readonly f32: MultiplyRates; readonly bf16: MultiplyRates };
+  /** Matrix multiplies, by format. */
+  readonly multiplies: {
+    /** Multiplies in f32. */
+    readonly f32: MultiplyRates;
+    /** Multiplies in bf16. */
+    readonly bf16: MultiplyRates;
+  };
+  /** Convolutions. */
   readonly convolutions: MultiplyRates;
   /**
    * Bytes/s, read plus written, of sweeps over this many bytes: from the caches, and for larger sizes from memory.
    * Ascending; one array computed from another, and arrays updated in place.
    */
-  readonly copy: readonly { readonly bytes: number; readonly rate: number }[];
-  readonly inPlace: readonly { readonly bytes: number; readonly rate: number }[];
+  readonly copy: readonly {
+    /** The number of bytes swept over. */
+    readonly bytes: number;
+    /** Bytes per second, read plus written. */
+    readonly rate: number;
+  }[];
+  /** Bytes per second of sweeps that update arrays in place, by size. */
+  readonly inPlace: readonly {
+    /** The number of bytes swept over. */
+    readonly bytes: number;
+    /** Bytes per second, read plus written. */
+    readonly rate: number;
+  }[];
   /** Element operations a second: adds and multiplies of floats, operations on integers, exponentials, divisions, roots, roundings to two bytes, random words. */
   readonly simple: number;
+  /** Operations on integers per second. */
   readonly integer: number;
+  /** Exponentials and similar functions per second. */
   readonly transcendental: number;
+  /** Divisions per second. */
   readonly division: number;
+  /** Square roots per second. */
   readonly root: number;
+  /** Roundings to two bytes per second. */
   readonly rounding: number;
+  /** Random words per second. */
   readonly randomWord: number;
   /** Bytes/s of rows looked up, and of rows added to a table. */
   readonly gather: number;
+  /** Bytes per second of rows added to a table. */
   readonly scatter: number;
   /** Seconds to start a kernel on all threads, and a program. */
   readonly kernelStart: number;
+  /** Seconds to start a program. */
   readonly programStart: number;
   /** How much longer a usual run takes than one that nothing disturbs, 1 or more: other processes, other tenants. */
   readonly disturbance: number;
   /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
   readonly processBytes: number;
+  /** Resident memory in bytes that each op of a program adds. */
   readonly opBytes: number;
   /** For a script that records each step again: the peak garbage on its heap. */
   readonly tracingBytes: number;
@@ -126,19 +200,43 @@ export type Device = NeuronCore | Gpu | CpuDevice;
  */
 export type Fabric =
   | {
+      /** Discriminates the members of the union. */
       readonly kind: 'torus';
+      /** The name of the fabric. */
       readonly name: string;
+      /** The number of chips along each dimension. */
       readonly shape: readonly number[];
       /** One direction, one link, for each dimension. */
       readonly linkBandwidth: readonly number[];
+      /** The latency of a small message in seconds. */
       readonly latency: number;
     }
-  | { readonly kind: 'switch'; readonly name: string; readonly bandwidth: number; readonly latency: number }
-  | { readonly kind: 'none'; readonly name: string; readonly bandwidth: number; readonly latency: number };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'switch';
+      /** The name of the fabric. */
+      readonly name: string;
+      /** The bandwidth in bytes per second. */
+      readonly bandwidth: number;
+      /** The latency of a small message in seconds. */
+      readonly latency: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'none';
+      /** The name of the fabric. */
+      readonly name: string;
+      /** The bandwidth in bytes per second. */
+      readonly bandwidth: number;
+      /** The latency of a small message in seconds. */
+      readonly latency: number;
+    };
 
 /** Between instances: bytes/s of one instance, one direction. */
 export interface Network {
+  /** The name of the network. */
   readonly name: string;
+  /** The bandwidth in bytes per second. */
   readonly bandwidth: number;
   /** Seconds for a small message. */
   readonly latency: number;
@@ -148,12 +246,17 @@ export interface Network {
 export type PurchaseKind = 'on-demand' | 'spot' | 'reserved-1y' | 'reserved-3y' | 'savings-plan' | 'capacity-block';
 /** A price of one instance. */
 export interface Price {
+  /** The way to buy it. */
   readonly kind: PurchaseKind;
+  /** The service that sells it. */
   readonly service: 'ec2' | 'sagemaker';
+  /** The price per hour. */
   readonly perHour: MicroUsd;
   /** The day it was read, YYYY-MM or YYYY-MM-DD. */
   readonly date: string;
+  /** The source of the figures. */
   readonly source: string;
+  /** Whether the price could not be confirmed. */
   readonly uncertain: boolean;
 }
 
@@ -161,19 +264,25 @@ export interface Price {
 export interface Machine {
   /** `trn1.32xlarge`, `ml.p4d.24xlarge`, `trn2-ultraserver`, or the name of the local machine. */
   readonly name: string;
+  /** Which facts were used, where sources disagree. */
   readonly profile: FactProfile;
   /** What its maker sells it for, where that is not training. */
   readonly madeFor?: 'inference';
+  /** One device. */
   readonly device: Device;
+  /** The number of chips. */
   readonly chips: number;
   /** Devices a chip (NeuronCores; 1 for a GPU or CPU). */
   readonly devicesPerChip: number;
   /** chips × devicesPerChip. */
   readonly devices: number;
+  /** How the chips are connected. */
   readonly fabric: Fabric;
   /** Undefined: one machine only. */
   readonly network: Network | undefined;
+  /** The number of CPUs of the host. */
   readonly hostCpus: number;
+  /** The memory of the host in bytes. */
   readonly hostMemoryBytes: number;
   /** All that are published; empty: no public price. */
   readonly prices: readonly Price[];

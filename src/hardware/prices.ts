@@ -9,8 +9,11 @@ import { sources } from './sources.ts';
 
 /** A price with its source. */
 export interface PriceFact {
+  /** The way to buy it. */
   readonly kind: PurchaseKind;
+  /** The service that sells it. */
   readonly service: 'ec2' | 'sagemaker';
+  /** The price per hour. */
   readonly perHour: Fact<MicroUsd>;
   /** The day, month or year in which it was read or published. */
   readonly date: string;

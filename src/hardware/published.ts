@@ -4,14 +4,21 @@ import { type MicroUsd, usd } from '../base/money.ts';
 
 /** A training whose time and cost were published. */
 export interface PublishedRun {
+  /** The model. */
   readonly model: string;
+  /** The name of the machine. */
   readonly machine: string;
+  /** The price per hour. */
   readonly usdPerHour: MicroUsd;
+  /** Training steps per second. */
   readonly iterationsPerSecond: number;
+  /** Accuracy on the validation set, 0 to 1; without a value if it is not known. */
   readonly validationAccuracy: number;
+  /** The time that is paid for, in seconds. */
   readonly billableSeconds: number;
   /** The cost as printed. */
   readonly printedUsd: MicroUsd;
+  /** The source of the figures. */
   readonly source: string;
 }
 

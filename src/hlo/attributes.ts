@@ -32,9 +32,13 @@ export type RngAlgorithm = (typeof rngAlgorithms)[number];
 export const resultAccuracyModes = ['DEFAULT', 'HIGHEST', 'TOLERANCE'] as const;
 /** How exact the result of a transcendental op must be; the tolerances count in mode TOLERANCE only. */
 export interface ResultAccuracy {
+  /** How the accuracy is stated. */
   readonly mode: (typeof resultAccuracyModes)[number];
+  /** The absolute tolerance. */
   readonly atol: number;
+  /** The relative tolerance. */
   readonly rtol: number;
+  /** The tolerance in units in the last place. */
   readonly ulps: number;
 }
 /** The kinds of Fourier transforms. */
@@ -51,86 +55,131 @@ export const rngDistributions = ['UNIFORM', 'NORMAL'] as const;
 export type RngDistribution = (typeof rngDistributions)[number];
 /** How a dot_general is to be computed. Specification: `dot_general`, `algorithm`. */
 export interface DotAlgorithm {
+  /** The type that the left operand is rounded to. */
   readonly lhsPrecisionType: ElementType;
+  /** The type that the right operand is rounded to. */
   readonly rhsPrecisionType: ElementType;
+  /** The type of the sums. */
   readonly accumulationType: ElementType;
+  /** How many parts the left operand is split into. */
   readonly lhsComponentCount: number;
+  /** How many parts the right operand is split into. */
   readonly rhsComponentCount: number;
+  /** The number of multiplies of parts. */
   readonly numPrimitiveOperations: number;
+  /** Whether sums may be less exact than `accumulationType`. */
   readonly allowImpreciseAccumulation: boolean;
 }
 
 /** Which dims of the operands of `dot_general` are batch dims, and which are summed over. */
 export interface DotDimensionNumbers {
+  /** The batch dims of the left operand. */
   readonly lhsBatchingDimensions: Dims;
+  /** The batch dims of the right operand. */
   readonly rhsBatchingDimensions: Dims;
+  /** The dims of the left operand that are summed over. */
   readonly lhsContractingDimensions: Dims;
+  /** The dims of the right operand that are summed over. */
   readonly rhsContractingDimensions: Dims;
 }
 /** Which dims of input, kernel and output are batch, features and space. */
 export interface ConvolutionDimensionNumbers {
+  /** The batch dim of the input. */
   readonly inputBatchDimension: number;
+  /** The feature dim of the input. */
   readonly inputFeatureDimension: number;
+  /** The spatial dims of the input. */
   readonly inputSpatialDimensions: Dims;
+  /** The dim of the kernel for the features of the input. */
   readonly kernelInputFeatureDimension: number;
+  /** The dim of the kernel for the features of the output. */
   readonly kernelOutputFeatureDimension: number;
+  /** The spatial dims of the kernel. */
   readonly kernelSpatialDimensions: Dims;
+  /** The batch dim of the output. */
   readonly outputBatchDimension: number;
+  /** The feature dim of the output. */
   readonly outputFeatureDimension: number;
+  /** The spatial dims of the output. */
   readonly outputSpatialDimensions: Dims;
 }
 /** The window of a convolution. */
 export interface Window {
+  /** The step of the window along each dim. */
   readonly windowStrides: Dims;
   /** [low, high] of each dimension. */
   readonly padding: readonly (readonly [number, number])[];
+  /** The distance between the elements of the input along each dim. */
   readonly lhsDilation: Dims;
+  /** The distance between the elements of the kernel along each dim. */
   readonly rhsDilation: Dims;
+  /** Whether the window is reversed along each dim. */
   readonly windowReversal: readonly boolean[];
 }
 /** Attributes of `convolution` besides its window. */
 export interface ConvolutionAttributes {
+  /** The meaning of the dims. */
   readonly dimensionNumbers: ConvolutionDimensionNumbers;
+  /** The number of groups of features. */
   readonly featureGroupCount: number;
+  /** The number of groups of the batch. */
   readonly batchGroupCount: number;
+  /** The precision of each operand. */
   readonly precision: readonly Precision[];
   /** Of the result, where it is not that of the operands. */
   readonly elementType?: ElementType;
 }
 /** Attributes of the batch_norm ops. */
 export interface BatchNorm {
+  /** Added to the variance. */
   readonly epsilon: number;
+  /** The feature dim. */
   readonly featureIndex: number;
 }
 /** How the dims of operand, indices and result of `gather` correspond. */
 export interface GatherDimensionNumbers {
+  /** The dims of the result that lie within a slice. */
   readonly offsetDims: Dims;
+  /** The dims of a slice, of size 1, that the result lacks. */
   readonly collapsedSliceDims: Dims;
+  /** The batch dims of the operand. */
   readonly operandBatchingDims: Dims;
+  /** The batch dims of the indices. */
   readonly startIndicesBatchingDims: Dims;
+  /** The dim of the operand that each entry of an index is for. */
   readonly startIndexMap: Dims;
+  /** The dim of the indices along which the entries of an index lie. */
   readonly indexVectorDim: number;
 }
 /** How the dims of inputs, indices and updates of `scatter` correspond. */
 export interface ScatterDimensionNumbers {
+  /** The dims of the updates that lie within a window. */
   readonly updateWindowDims: Dims;
+  /** The dims of the operand, of window size 1, that the updates lack. */
   readonly insertedWindowDims: Dims;
+  /** The batch dims of the operand. */
   readonly inputBatchingDims: Dims;
+  /** The batch dims of the indices. */
   readonly scatterIndicesBatchingDims: Dims;
+  /** The dim of the operand that each entry of an index is for. */
   readonly scatterDimsToOperandDims: Dims;
+  /** The dim of the indices along which the entries of an index lie. */
   readonly indexVectorDim: number;
 }
 /** The channel of an op that communicates. */
 export interface Channel {
+  /** The number of the channel. */
   readonly channelId?: number;
   /** 0 unknown, 1 device to device, 2 device to host, 3 host to device; 1 if only the id is given. */
   readonly channelType?: number;
 }
 /** Attributes of the collective ops. */
 export interface Collective extends Channel {
+  /** The groups of processes that communicate. */
   readonly replicaGroups: readonly (readonly number[])[];
   /** The groups as lines along axes of a mesh, where they were given so; `replicaGroups` is then empty. */
   readonly meshAxes?: MeshAxes;
+  /** Whether the groups hold device numbers instead of replica numbers. */
   readonly useGlobalDeviceIds?: boolean;
 }
 /** An attribute of collectives with a root. */
@@ -140,12 +189,16 @@ export interface Rooted {
 }
 /** Attributes of `send` and `recv`. */
 export interface HostTransfer extends Channel {
+  /** Whether the other side is the host. */
   readonly isHostTransfer: boolean;
+  /** The pairs of a sending and a receiving process. */
   readonly sourceTargetPairs?: readonly (readonly [source: number, target: number])[];
 }
 /** The dims of `chlo.ragged_dot`, with the ragged one and that of groups. */
 export interface RaggedDotDimensionNumbers extends DotDimensionNumbers {
+  /** The ragged dims of the left operand. */
   readonly lhsRaggedDimensions: Dims;
+  /** The group dims of the right operand. */
   readonly rhsGroupDimensions: Dims;
 }
 
@@ -271,8 +324,16 @@ export type ChloBroadcastName = (typeof chloBroadcastNames)[number];
 
 type Elementwise = {
   [N in Exclude<UnaryName, AccuracyName> | BinaryName | ChloUnaryName | ChloBinaryName]: None;
-} & { [N in AccuracyName]: { readonly resultAccuracy?: ResultAccuracy } } & {
-  [N in ChloBroadcastName]: { readonly broadcastDimensions?: Dims };
+} & {
+  [N in AccuracyName]: {
+    /** How exact the result must be. */
+    readonly resultAccuracy?: ResultAccuracy;
+  };
+} & {
+  [N in ChloBroadcastName]: {
+    /** The dim of the result for each dim of the operand. */
+    readonly broadcastDimensions?: Dims;
+  };
 };
 
 /**
@@ -283,217 +344,564 @@ type Elementwise = {
  */
 export interface OpAttributes extends Elementwise {
   // elementwise, special
+  /** `is_finite` has no attributes. */
   is_finite: None;
-  compare: { readonly comparisonDirection: ComparisonDirection; readonly compareType?: ComparisonType };
+  /** The attributes of `compare`. */
+  compare: {
+    /** The comparison. */
+    readonly comparisonDirection: ComparisonDirection;
+    /** How the operands are read. */
+    readonly compareType?: ComparisonType;
+  };
+  /** `select` has no attributes. */
   select: None;
+  /** `clamp` has no attributes. */
   clamp: None;
-  convert: { readonly elementType: ElementType };
-  bitcast_convert: { readonly type: TensorType };
-  reduce_precision: { readonly exponentBits: number; readonly mantissaBits: number };
+  /** The attributes of `convert`. */
+  convert: {
+    /** The data type of the result. */
+    readonly elementType: ElementType;
+  };
+  /** The attributes of `bitcast_convert`. */
+  bitcast_convert: {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `reduce_precision`. */
+  reduce_precision: {
+    /** The number of exponent bits. */
+    readonly exponentBits: number;
+    /** The number of mantissa bits. */
+    readonly mantissaBits: number;
+  };
+  /** `optimization_barrier` has no attributes. */
   optimization_barrier: None;
   // sources
-  constant: { readonly value: Literal };
-  iota: { readonly iotaDimension: number; readonly type: TensorType };
-  rng_bit_generator: { readonly rngAlgorithm: RngAlgorithm; readonly type: TensorType };
+  /** The attributes of `constant`. */
+  constant: {
+    /** The value. */
+    readonly value: Literal;
+  };
+  /** The attributes of `iota`. */
+  iota: {
+    /** The dim along which the numbers count. */
+    readonly iotaDimension: number;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `rng_bit_generator`. */
+  rng_bit_generator: {
+    /** The algorithm. */
+    readonly rngAlgorithm: RngAlgorithm;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** `partition_id` has no attributes. */
   partition_id: None;
+  /** `replica_id` has no attributes. */
   replica_id: None;
   // moving elements
-  reshape: { readonly shape: Dims };
+  /** The attributes of `reshape`. */
+  reshape: {
+    /** The shape of the result. */
+    readonly shape: Dims;
+  };
   /** operand dim i becomes result dim broadcastDimensions[i]. */
-  broadcast_in_dim: { readonly broadcastDimensions: Dims; readonly shape: Dims };
-  transpose: { readonly permutation: Dims };
-  reverse: { readonly dimensions: Dims };
-  slice: { readonly startIndices: Dims; readonly limitIndices: Dims; readonly strides: Dims };
-  concatenate: { readonly dimension: number };
-  pad: { readonly edgePaddingLow: Dims; readonly edgePaddingHigh: Dims; readonly interiorPadding: Dims };
-  dynamic_slice: { readonly sliceSizes: Dims };
-  dynamic_update_slice: None;
-  gather: {
-    readonly dimensionNumbers: GatherDimensionNumbers;
+  broadcast_in_dim: {
+    /** The dim of the result for each dim of the operand. */
+    readonly broadcastDimensions: Dims;
+    /** The shape of the result. */
+    readonly shape: Dims;
+  };
+  /** The attributes of `transpose`. */
+  transpose: {
+    /** The dim of the operand for each dim of the result. */
+    readonly permutation: Dims;
+  };
+  /** The attributes of `reverse`. */
+  reverse: {
+    /** The dims. */
+    readonly dimensions: Dims;
+  };
+  /** The attributes of `slice`. */
+  slice: {
+    /** The first index along each dim. */
+    readonly startIndices: Dims;
+    /** The index after the last one along each dim. */
+    readonly limitIndices: Dims;
+    /** The distance between indices along each dim. */
+    readonly strides: Dims;
+  };
+  /** The attributes of `concatenate`. */
+  concatenate: {
+    /** The dim. */
+    readonly dimension: number;
+  };
+  /** The attributes of `pad`. */
+  pad: {
+    /** The padding before each dim; negative removes elements. */
+    readonly edgePaddingLow: Dims;
+    /** The padding after each dim; negative removes elements. */
+    readonly edgePaddingHigh: Dims;
+    /** The padding between the elements of each dim. */
+    readonly interiorPadding: Dims;
+  };
+  /** The attributes of `dynamic_slice`. */
+  dynamic_slice: {
+    /** The size of a slice along each dim. */
     readonly sliceSizes: Dims;
+  };
+  /** `dynamic_update_slice` has no attributes. */
+  dynamic_update_slice: None;
+  /** The attributes of `gather`. */
+  gather: {
+    /** The meaning of the dims. */
+    readonly dimensionNumbers: GatherDimensionNumbers;
+    /** The size of a slice along each dim. */
+    readonly sliceSizes: Dims;
+    /** Whether the indices are known to be sorted. */
     readonly indicesAreSorted: boolean;
   };
   /** operands: inputs…, scatter_indices, updates…; region: (old…, update…) → new… */
   scatter: {
+    /** The meaning of the dims. */
     readonly dimensionNumbers: ScatterDimensionNumbers;
+    /** Whether the indices are known to be sorted. */
     readonly indicesAreSorted: boolean;
+    /** Whether the indices are known to be unique. */
     readonly uniqueIndices: boolean;
   };
-  sort: { readonly dimension: number; readonly isStable: boolean };
+  /** The attributes of `sort`. */
+  sort: {
+    /** The dim. */
+    readonly dimension: number;
+    /** Whether equal elements keep their order. */
+    readonly isStable: boolean;
+  };
   // reductions and windows; operands: inputs…, init_values…
-  reduce: { readonly dimensions: Dims };
+  /** The attributes of `reduce`. */
+  reduce: {
+    /** The dims. */
+    readonly dimensions: Dims;
+  };
+  /** The attributes of `reduce_window`. */
   reduce_window: Omit<Window, 'windowReversal' | 'lhsDilation' | 'rhsDilation'> & {
+    /** The size of the window along each dim. */
     readonly windowDimensions: Dims;
+    /** The distance between the elements of the operand along each dim. */
     readonly baseDilations: Dims;
+    /** The distance between the elements of the window along each dim. */
     readonly windowDilations: Dims;
   };
   /** operands: operand, source, init_value; regions: select, scatter */
   select_and_scatter: {
+    /** The size of the window along each dim. */
     readonly windowDimensions: Dims;
+    /** The step of the window along each dim. */
     readonly windowStrides: Dims;
+    /** The padding before and after each dim. */
     readonly padding: readonly (readonly [number, number])[];
   };
   // contractions
+  /** The attributes of `dot_general`. */
   dot_general: DotDimensionNumbers & {
+    /** The precision of each operand. */
     readonly precision: readonly Precision[];
+    /** The algorithm of the multiply. */
     readonly algorithm?: DotAlgorithm;
     /** Of the result, where it is not that of the operands. */
     readonly elementType?: ElementType;
   };
+  /** The attributes of `convolution`. */
   convolution: Window & ConvolutionAttributes;
   // linear algebra
-  cholesky: { readonly lower: boolean };
-  triangular_solve: {
-    readonly leftSide: boolean;
+  /** The attributes of `cholesky`. */
+  cholesky: {
+    /** Whether the lower triangle is used. */
     readonly lower: boolean;
+  };
+  /** The attributes of `triangular_solve`. */
+  triangular_solve: {
+    /** Whether the unknown is on the right of the matrix: `a · x = b`. */
+    readonly leftSide: boolean;
+    /** Whether the lower triangle is used. */
+    readonly lower: boolean;
+    /** Whether the diagonal is taken to be 1. */
     readonly unitDiagonal: boolean;
+    /** Whether the matrix is transposed. */
     readonly transposeA: Transpose;
   };
-  fft: { readonly fftType: FftType; readonly fftLength: Dims };
+  /** The attributes of `fft`. */
+  fft: {
+    /** The kind of transform. */
+    readonly fftType: FftType;
+    /** The length along each transformed dim. */
+    readonly fftLength: Dims;
+  };
   // complex numbers
+  /** `complex` has no attributes. */
   complex: None;
+  /** `real` has no attributes. */
   real: None;
+  /** `imag` has no attributes. */
   imag: None;
   // normalisation
+  /** The attributes of `batch_norm_training`. */
   batch_norm_training: BatchNorm;
+  /** The attributes of `batch_norm_inference`. */
   batch_norm_inference: BatchNorm;
+  /** The attributes of `batch_norm_grad`. */
   batch_norm_grad: BatchNorm;
   // sizes known when the program runs; `type` is that of the result
-  get_dimension_size: { readonly dimension: number };
-  set_dimension_size: { readonly dimension: number };
+  /** The attributes of `get_dimension_size`. */
+  get_dimension_size: {
+    /** The dim. */
+    readonly dimension: number;
+  };
+  /** The attributes of `set_dimension_size`. */
+  set_dimension_size: {
+    /** The dim. */
+    readonly dimension: number;
+  };
+  /** The attributes of `dynamic_broadcast_in_dim`. */
   dynamic_broadcast_in_dim: {
+    /** The dim of the result for each dim of the operand. */
     readonly broadcastDimensions: Dims;
+    /** Dims that are known to be expanded. */
     readonly knownExpandingDimensions?: Dims;
+    /** Dims that are known not to be expanded. */
     readonly knownNonexpandingDimensions?: Dims;
+    /** The type of the result. */
     readonly type: TensorType;
   };
-  dynamic_conv: Omit<Window, 'padding'> & ConvolutionAttributes & { readonly type: TensorType };
+  /** The attributes of `dynamic_conv`. */
+  dynamic_conv: Omit<Window, 'padding'> &
+    ConvolutionAttributes & {
+      /** The type of the result. */
+      readonly type: TensorType;
+    };
+  /** The attributes of `dynamic_gather`. */
   dynamic_gather: {
+    /** The meaning of the dims. */
     readonly dimensionNumbers: GatherDimensionNumbers;
+    /** Whether the indices are known to be sorted. */
     readonly indicesAreSorted: boolean;
+    /** The type of the result. */
     readonly type: TensorType;
   };
-  dynamic_iota: { readonly iotaDimension: number; readonly type: TensorType };
-  dynamic_pad: { readonly type: TensorType };
-  dynamic_reshape: { readonly type: TensorType };
-  real_dynamic_slice: { readonly type: TensorType };
+  /** The attributes of `dynamic_iota`. */
+  dynamic_iota: {
+    /** The dim along which the numbers count. */
+    readonly iotaDimension: number;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `dynamic_pad`. */
+  dynamic_pad: {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `dynamic_reshape`. */
+  dynamic_reshape: {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `real_dynamic_slice`. */
+  real_dynamic_slice: {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
   /** From a more to a less exact type and back: nothing happens to the elements. */
-  'tensor.cast': { readonly type: TensorType };
+  'tensor.cast': {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
   // quantized numbers; `type` is that of the result
-  uniform_quantize: { readonly type: TensorType };
+  /** The attributes of `uniform_quantize`. */
+  uniform_quantize: {
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** `uniform_dequantize` has no attributes. */
   uniform_dequantize: None;
   // element by element, by a region
-  map: { readonly dimensions: Dims };
-  rng: { readonly rngDistribution: RngDistribution; readonly type: TensorType };
+  /** The attributes of `map`. */
+  map: {
+    /** The dims. */
+    readonly dimensions: Dims;
+  };
+  /** The attributes of `rng`. */
+  rng: {
+    /** The distribution. */
+    readonly rngDistribution: RngDistribution;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
   // older ops that newer ones replaced
-  broadcast: { readonly broadcastSizes: Dims };
-  dot: { readonly precision: readonly Precision[]; readonly elementType?: ElementType };
-  einsum: { readonly einsumConfig: string; readonly type: TensorType };
-  unary_einsum: { readonly einsumConfig: string; readonly type: TensorType };
-  torch_index_select: { readonly dim: number; readonly batchDims: number };
+  /** The attributes of `broadcast`. */
+  broadcast: {
+    /** The sizes of the new dims. */
+    readonly broadcastSizes: Dims;
+  };
+  /** The attributes of `dot`. */
+  dot: {
+    /** The precision of each operand. */
+    readonly precision: readonly Precision[];
+    /** The data type of the result. */
+    readonly elementType?: ElementType;
+  };
+  /** The attributes of `einsum`. */
+  einsum: {
+    /** The equation. */
+    readonly einsumConfig: string;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `unary_einsum`. */
+  unary_einsum: {
+    /** The equation. */
+    readonly einsumConfig: string;
+    /** The type of the result. */
+    readonly type: TensorType;
+  };
+  /** The attributes of `torch_index_select`. */
+  torch_index_select: {
+    /** The dim. */
+    readonly dim: number;
+    /** The number of batch dims. */
+    readonly batchDims: number;
+  };
   // control
+  /** `while` has no attributes. */
   while: None;
+  /** `if` has no attributes. */
   if: None;
+  /** `case` has no attributes. */
   case: None;
-  'func.call': { readonly callee: string; readonly resultTypes: readonly Type[] };
+  'func.call': {
+    /** The name of the function. */
+    readonly callee: string;
+    /** The types of the results. */
+    readonly resultTypes: readonly Type[];
+  };
+  /** The attributes of `custom_call`. */
   custom_call: {
+    /** The name of the target. */
     readonly callTargetName: string;
     /** A text; or, from API version 4 on, a dictionary as MLIR text (`{bar = 42 : i32}`). */
     readonly backendConfig: string;
+    /** The types of the results. */
     readonly resultTypes: readonly Type[];
+    /** Whether it must not be removed if its results are unused. */
     readonly hasSideEffect: boolean;
     /** 1 when not given. */
     readonly apiVersion?: number;
+    /** The names of the functions that it may call. */
     readonly calledComputations?: readonly string[];
     /** `operand_layouts`, `result_layouts`, `output_operand_aliases` … as MLIR text. */
     readonly more?: DiscardableAttributes;
   };
   /** An op given by the function `decomposition`. */
   composite: {
+    /** The name. */
     readonly name: string;
     /** A dictionary, as MLIR text. */
     readonly compositeAttributes: string;
+    /** The name of the function that it is equal to. */
     readonly decomposition: string;
+    /** The version. */
     readonly version: number;
+    /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
+  /** `tuple` has no attributes. */
   tuple: None;
-  get_tuple_element: { readonly index: number };
+  /** The attributes of `get_tuple_element`. */
+  get_tuple_element: {
+    /** The index. */
+    readonly index: number;
+  };
   // collectives; all_reduce is variadic, region: the reducer
+  /** The attributes of `all_reduce`. */
   all_reduce: Collective;
-  all_gather: Collective & { readonly allGatherDim: number };
-  reduce_scatter: Collective & { readonly scatterDimension: number };
+  /** The attributes of `all_gather`. */
+  all_gather: Collective & {
+    /** The dim along which the parts are concatenated. */
+    readonly allGatherDim: number;
+  };
+  /** The attributes of `reduce_scatter`. */
+  reduce_scatter: Collective & {
+    /** The dim that is split. */
+    readonly scatterDimension: number;
+  };
+  /** The attributes of `all_to_all`. */
   all_to_all: Collective & {
+    /** The dim that is split. */
     readonly splitDimension: number;
+    /** The dim along which the parts are concatenated. */
     readonly concatDimension: number;
+    /** The number of parts. */
     readonly splitCount: number;
   };
-  collective_permute: Channel & { readonly sourceTargetPairs: readonly (readonly [source: number, target: number])[] };
+  /** The attributes of `collective_permute`. */
+  collective_permute: Channel & {
+    /** The pairs of a sending and a receiving process. */
+    readonly sourceTargetPairs: readonly (readonly [source: number, target: number])[];
+  };
+  /** The attributes of `collective_broadcast`. */
   collective_broadcast: Collective & Rooted;
+  /** The attributes of `collective_reduce`. */
   collective_reduce: Collective & Rooted;
-  'cross-replica-sum': { readonly replicaGroups: readonly (readonly number[])[] };
+  /** The attributes of `cross-replica-sum`. */
+  'cross-replica-sum': {
+    /** The groups of processes that communicate. */
+    readonly replicaGroups: readonly (readonly number[])[];
+  };
   // between the program and the host; each takes and returns a token
+  /** `after_all` has no attributes. */
   after_all: None;
+  /** `create_token` has no attributes. */
   create_token: None;
+  /** The attributes of `send`. */
   send: HostTransfer;
-  recv: HostTransfer & { readonly resultTypes: readonly Type[] };
-  infeed: { readonly infeedConfig: string; readonly layout?: string; readonly resultTypes: readonly Type[] };
-  outfeed: { readonly outfeedConfig: string };
+  /** The attributes of `recv`. */
+  recv: HostTransfer & {
+    /** The types of the results. */
+    readonly resultTypes: readonly Type[];
+  };
+  /** The functions that compute the infeed. */
+  infeed: {
+    /** The configuration of the infeed. */
+    readonly infeedConfig: string;
+    /** The layout of the results, as MLIR text. */
+    readonly layout?: string;
+    /** The types of the results. */
+    readonly resultTypes: readonly Type[];
+  };
+  /** The attributes of `outfeed`. */
+  outfeed: {
+    /** The configuration of the outfeed. */
+    readonly outfeedConfig: string;
+  };
   /** region: the op that runs in the meantime; returns a future */
   async_start: None;
+  /** `async_done` has no attributes. */
   async_done: None;
   // CHLO beyond elementwise ops
-  'chlo.constant': { readonly value: Literal };
-  'chlo.constant_like': { readonly value: Literal };
+  'chlo.constant': {
+    /** The value. */
+    readonly value: Literal;
+  };
+  'chlo.constant_like': {
+    /** The value. */
+    readonly value: Literal;
+  };
   'chlo.broadcast_compare': {
+    /** The dim of the result for each dim of the operand. */
     readonly broadcastDimensions?: Dims;
+    /** The comparison. */
     readonly comparisonDirection: ComparisonDirection;
+    /** How the operands are read. */
     readonly compareType?: ComparisonType;
   };
   'chlo.broadcast_select': None;
   /** Of equal elements, the first comes first, unless isStable is false. */
-  'chlo.top_k': { readonly k: number; readonly isStable?: boolean };
+  'chlo.top_k': {
+    /** The number of elements that are kept. */
+    readonly k: number;
+    /** Whether equal elements keep their order. */
+    readonly isStable?: boolean;
+  };
   /** operands: inputs…, inits…; region: (one slice of each input…, carry…) → (one slice of each output…, carry…) */
   'chlo.scan': {
+    /** The dim. */
     readonly dimension: number;
+    /** The size of the scanned dim. */
     readonly scanDimSize?: number;
+    /** Whether the scan runs from the end. */
     readonly isReverse: boolean;
+    /** Whether the function is known to be associative. */
     readonly isAssociative?: boolean;
+    /** The number of inputs. */
     readonly inputs: number;
+    /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
   'chlo.ragged_dot': RaggedDotDimensionNumbers & {
+    /** The precision of each operand. */
     readonly precision: readonly Precision[];
+    /** The data type of the result. */
     readonly elementType?: ElementType;
   };
   // checks of the StableHLO test suite: they fail the program that does not hold them
   'check.expect_eq': None;
-  'check.expect_eq_const': { readonly value: Literal };
-  'check.expect_almost_eq': { readonly tolerance: number };
-  'check.expect_almost_eq_const': { readonly value: Literal; readonly tolerance: number };
-  'check.expect_close': { readonly minUlpDifference: number; readonly maxUlpDifference: number };
+  'check.expect_eq_const': {
+    /** The value. */
+    readonly value: Literal;
+  };
+  'check.expect_almost_eq': {
+    /** The tolerance. */
+    readonly tolerance: number;
+  };
+  'check.expect_almost_eq_const': {
+    /** The value. */
+    readonly value: Literal;
+    /** The tolerance. */
+    readonly tolerance: number;
+  };
+  'check.expect_close': {
+    /** The smallest accepted difference in units in the last place. */
+    readonly minUlpDifference: number;
+    /** The largest accepted difference in units in the last place. */
+    readonly maxUlpDifference: number;
+  };
   /** Which of the values that the probe has kept, from 0. */
-  'check.expect_serialized_eq': { readonly probeId: string; readonly iteration?: number };
+  'check.expect_serialized_eq': {
+    /** The name of the probe. */
+    readonly probeId: string;
+    /** The number of the iteration. */
+    readonly iteration?: number;
+  };
   'check.eq': None;
   // the reference interpreter's own ops
   /** Runs functions as the processes of a grid: programs[replica][partition]. */
   'interpreter.run_parallel': {
+    /** The functions that the processes run: programs[replica][partition]. */
     readonly programs: readonly (readonly string[])[];
+    /** The functions that compute the infeed. */
     readonly infeed?: readonly string[];
+    /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
-  'interpreter.probe': { readonly probeId: string };
+  'interpreter.probe': {
+    /** The name of the probe. */
+    readonly probeId: string;
+  };
   'interpreter.print': None;
   // Shardy: how values are laid out over a mesh
-  'sdy.sharding_constraint': { readonly sharding: Sharding };
+  'sdy.sharding_constraint': {
+    /** The sharding. */
+    readonly sharding: Sharding;
+  };
   'sdy.manual_computation': {
+    /** The sharding of each operand. */
     readonly inShardings: readonly Sharding[];
+    /** The sharding of each result. */
     readonly outShardings: readonly Sharding[];
+    /** The axes that the body handles itself. */
     readonly manualAxes: readonly string[];
+    /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
   /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */
-  unregistered: { readonly name: string; readonly properties: string; readonly resultTypes: readonly Type[] };
+  unregistered: {
+    /** The name. */
+    readonly name: string;
+    /** The properties, as MLIR text. */
+    readonly properties: string;
+    /** The types of the results. */
+    readonly resultTypes: readonly Type[];
+  };
 }
 /** The names of all ops: StableHLO without a prefix, CHLO with `chlo.`. */
 export type OpName = keyof OpAttributes;

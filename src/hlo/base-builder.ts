@@ -27,6 +27,7 @@ import { type ElementType, numberKind, type TensorType, type Type, tensorType } 
 
 /** Adds ops to a list, one method an op: checks operands and infers result types. */
 export abstract class BaseBuilder {
+  /** The ops that were appended. */
   readonly ops: Op[] = [];
   /** Given to the ops that are appended from now on. */
   location: SourceLocation | undefined;

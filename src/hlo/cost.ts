@@ -11,7 +11,9 @@ export interface OpCost extends Cost {
 }
 /** The operations and bytes of a module. */
 export interface ModuleCost {
+  /** The cost of the whole program. */
   readonly total: OpCost;
+  /** The cost of each kind of op. */
   readonly byOp: ReadonlyMap<OpName, OpCost>;
 }
 /** Options of `moduleCost`. */

@@ -20,6 +20,7 @@ export type LiteralData =
 
 /** A tensor on the host: its type and elements. */
 export interface Literal {
+  /** The data type and shape. */
   readonly type: TensorType;
   /**
    * One entry an element: i1 and types under a byte in a Uint8Array or Int8Array, bf16 and f8 as their bits, tf32 as

@@ -12,10 +12,13 @@ import type { TensorType, Type } from './types.ts';
 
 /** Work of one execution of an op, before any fusion. */
 export interface Cost {
+  /** The number of floating-point operations. */
   readonly flops: number;
   /** exp, tanh, erf …: counted apart from flops. */
   readonly transcendentals: number;
+  /** The bytes that are read. */
   readonly bytesRead: number;
+  /** The bytes that are written. */
   readonly bytesWritten: number;
 }
 
@@ -39,7 +42,9 @@ export type OpKind =
 export interface EvaluationContext {
   /** Evaluates a region of the op with these arguments (values of the surroundings are visible to it). */
   region(region: Region, args: readonly Literal[]): readonly Literal[];
+  /** The number of this replica. */
   readonly replicaId: number;
+  /** The number of this partition. */
   readonly partitionId: number;
   /** The results of a custom_call; undefined if its target is unknown. */
   customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
@@ -55,6 +60,7 @@ export interface EvaluationContext {
 export interface ProcessContext extends EvaluationContext {
   /** replicaId · numPartitions + partitionId */
   readonly process: number;
+  /** The number of replicas and partitions. */
   readonly grid: GridShape;
   /** Executes a region of the op; what is in it may make the process wait. */
   execute(region: Region, args: readonly RuntimeValue[]): Steps;
@@ -80,7 +86,9 @@ export interface ProcessContext extends EvaluationContext {
 
 /** One op: its properties, types, verification, evaluation and cost. */
 export interface OpRow<N extends OpName> {
+  /** The name of the op; for `callee`, that of the function. */
   readonly name: N;
+  /** The group of ops that it belongs to. */
   readonly kind: OpKind;
   /**
    * Whether two such ops with equal operands and attributes may be merged, and an unused one removed. Of an op with
@@ -90,7 +98,12 @@ export interface OpRow<N extends OpName> {
   /** True when an unused one may be removed although two equal ones must not be merged. */
   readonly removable?: true;
   /** The function that the op is a call of; `exact` when types must be equal, not only compatible. */
-  callee?(op: OpOf<N>): { readonly name: string; readonly exact: boolean };
+  callee?(op: OpOf<N>): {
+    /** The name of the op; for `callee`, that of the function. */
+    readonly name: string;
+    /** Whether the types must be equal, not only compatible. */
+    readonly exact: boolean;
+  };
   /** The functions that the op runs in separate processes. */
   programs?(op: OpOf<N>): readonly string[];
   /**

@@ -4,7 +4,9 @@ import type { Channel, Collective } from './attributes.ts';
 
 /** The number of replicas and of partitions. */
 export interface GridShape {
+  /** The number of replicas. */
   readonly numReplicas: number;
+  /** The number of partitions. */
   readonly numPartitions: number;
 }
 export type GroupStrategy = 'cross_replica' | 'cross_partition' | 'cross_replica_and_partition' | 'flattened_ids';

@@ -14,7 +14,9 @@ import type { TensorType, Type } from './types.ts';
 
 /** A result of an op, or an argument. */
 export interface Value<T extends Type = Type> {
+  /** The number of the value, unique in its program. */
   readonly id: number;
+  /** The type. */
   readonly type: T;
   /** The op that defines it; undefined for an argument of a region or function. */
   readonly op: Op | undefined;
@@ -26,6 +28,7 @@ export type TensorValue = Value<TensorType>;
 
 /** Source of ids for new values: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
 export interface IdSource {
+  /** The next free number. */
   next: number;
 }
 
@@ -33,11 +36,17 @@ export interface IdSource {
 export type Op<N extends OpName = OpName> = { [K in N]: OpOf<K> }[N];
 /** An op with this name. */
 export interface OpOf<N extends OpName> {
+  /** The name of the op. */
   readonly name: N;
+  /** The operands. */
   readonly operands: PerOperand<N, Value>;
+  /** The attributes. */
   readonly attributes: OpAttributes[N];
+  /** The regions. */
   readonly regions: PerRegion<N, Region>;
+  /** The results. */
   readonly results: PerResult<N, Value>;
+  /** The line of the user's program that recorded the op, if it is known. */
   readonly location: SourceLocation | undefined;
   /** Attributes of other dialects, such as `mhlo.sharding`: kept, but not interpreted here. */
   readonly discardable?: DiscardableAttributes;
@@ -45,40 +54,55 @@ export interface OpOf<N extends OpName> {
 
 /** A list of ops with arguments and results: the body of a function, of a loop, of a reduction. */
 export interface Region {
+  /** The values that the region takes. */
   readonly args: readonly Value[];
+  /** The ops in order. */
   readonly ops: readonly Op[];
+  /** The results. */
   readonly results: readonly Value[];
 }
 
 /** A function of a module. */
 export interface Func {
+  /** The name of the function. */
   readonly name: string;
+  /** The code. */
   readonly body: Region;
   /** For each argument, the result that may reuse its memory (`tf.aliasing_output`), or undefined. */
   readonly aliases: readonly (number | undefined)[];
+  /** Whether other modules may call it. */
   readonly visibility?: 'public' | 'private' | 'nested';
   /** Result types of a function that is only declared; its body then has only arguments. */
   readonly declaredResults?: readonly Type[];
+  /** Attributes of other dialects. */
   readonly discardable?: DiscardableAttributes;
   /** Attributes of each argument (without `tf.aliasing_output`) and of each result; omitted if there are none. */
   readonly argAttributes?: readonly (DiscardableAttributes | undefined)[];
+  /** Attributes of other dialects, for each result. */
   readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
 
 /** A mesh that a module declares. */
 export interface DeclaredMesh {
+  /** The name of the mesh. */
   readonly name: string;
+  /** The mesh. */
   readonly mesh: Mesh;
+  /** Attributes of other dialects. */
   readonly discardable?: DiscardableAttributes;
 }
 
 /** A StableHLO program: functions, one of which is the entry. */
 export interface Module {
+  /** The name of the module. */
   readonly name: string;
   /** The entry is the function called `main`, or else the first. */
   readonly functions: readonly Func[];
+  /** The number of replicas. */
   readonly numReplicas: number;
+  /** The number of partitions. */
   readonly numPartitions: number;
+  /** Attributes of other dialects. */
   readonly discardable?: DiscardableAttributes;
   /** `sdy.mesh @mesh = <["data"=4]>` */
   readonly meshes?: readonly DeclaredMesh[];

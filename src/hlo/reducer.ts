@@ -18,9 +18,18 @@ export function reducerOf(region: Region): BinaryName | undefined {
 }
 
 /** The comparison that a region (a, b, …) → compare(a, b) is, with which arguments; undefined for any other region. */
-export function comparisonOf(
-  region: Region,
-): { direction: ComparisonDirection; total: boolean; left: number; right: number } | undefined {
+export function comparisonOf(region: Region):
+  | {
+      /** The comparison. */
+      direction: ComparisonDirection;
+      /** Whether NaNs and zeros are ordered by sign, too. */
+      total: boolean;
+      /** The number of the left argument. */
+      left: number;
+      /** The number of the right argument. */
+      right: number;
+    }
+  | undefined {
   const [op] = region.ops;
   if (region.ops.length !== 1 || op?.name !== 'compare' || region.results[0] !== op.results[0]) return undefined;
   const left = region.args.indexOf(op.operands[0]);

@@ -18,16 +18,21 @@ export type Wait =
   | {
       /** That all members come to the same op; the answer is the operands of each, in the order of the members. */
       readonly kind: 'meet';
+      /** The op that waits. */
       readonly op: Op;
       /** Process ids; this process is among them. */
       readonly members: readonly number[];
+      /** The channel. */
       readonly channel: number;
+      /** The operands. */
       readonly operands: readonly Literal[];
     }
   | {
       /** That something is in the channel; the answer is one list, what was sent. */
       readonly kind: 'receive';
+      /** The op that waits. */
       readonly op: Op;
+      /** The channel. */
       readonly channel: string;
     };
 /** The value passed to a process when it resumes. */

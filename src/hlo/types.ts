@@ -42,6 +42,7 @@ export const dynamicDim = -1;
 
 /** The type of a tensor: its shape and element type. */
 export interface TensorType {
+  /** Discriminates the members of the union. */
   readonly kind: 'tensor';
   /** Sizes, outermost first; `dynamicDim` where unknown. */
   readonly shape: readonly number[];
@@ -58,27 +59,36 @@ export interface TensorType {
 export type Bounds = readonly (number | undefined)[];
 /** real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types", quantized. */
 export interface Quantization {
+  /** The type of the numbers that the stored ones stand for. */
   readonly expressedType: ElementType;
   /** Smallest and largest stored value, if narrower than the storage type. */
   readonly storageMin?: number;
+  /** The largest stored number. */
   readonly storageMax?: number;
   /** The dim that scales and zero points belong to; undefined for one pair for the whole tensor. */
   readonly axis?: number;
+  /** The factor for each channel, or one for all. */
   readonly scales: readonly number[];
+  /** The stored number that stands for zero, for each channel, or one for all. */
   readonly zeroPoints: readonly number[];
 }
 /** The type of a token, which orders side effects. */
 export interface TokenType {
+  /** Discriminates the members of the union. */
   readonly kind: 'token';
 }
 /** The type of a tuple. */
 export interface TupleType {
+  /** Discriminates the members of the union. */
   readonly kind: 'tuple';
+  /** The elements. */
   readonly elements: readonly Type[];
 }
 /** The result of an asynchronous op, until `async_done` waits for it. */
 export interface FutureType {
+  /** Discriminates the members of the union. */
   readonly kind: 'future';
+  /** The elements. */
   readonly elements: readonly Type[];
 }
 /** The type of a value. */

@@ -57,6 +57,7 @@ export function isPure(op: Op): boolean {
 
 /** A use of a value as an operand. */
 export interface Use {
+  /** The op that uses the value. */
   readonly user: Op;
   /** The index of the operand. */
   readonly operand: number;
@@ -177,7 +178,12 @@ export function substitute(
   args: readonly Value[],
   ids: IdSource,
   map: Map<Value, Value> = new Map(),
-): { readonly ops: readonly Op[]; readonly results: readonly Value[] } {
+): {
+  /** The ops. */
+  readonly ops: readonly Op[];
+  /** The results. */
+  readonly results: readonly Value[];
+} {
   region.args.forEach((arg, i) => {
     map.set(arg, args[i]!);
   });

@@ -12,9 +12,11 @@ import type { Prediction, TextClassifier } from './text-classifier.ts';
 
 /** Options for a classifier that is loaded from a BERT checkpoint. */
 export interface BertClassifierOptions {
+  /** The largest number of texts in one batch. */
   readonly maxBatch?: number | undefined;
   /** Texts are truncated to this many tokens, including [CLS] and [SEP]. Default and maximum: the positions of the model. */
   readonly maxLength?: number | undefined;
+  /** Where the model runs. Default: the default device. */
   readonly device?: Device | undefined;
   /** Called with messages, such as a warning about a randomly initialized classifier. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -59,6 +61,7 @@ export function lengthBuckets(maxLength: number): readonly number[] {
 }
 
 class BertClassifier implements TextClassifier {
+  /** The largest number of texts in one batch. */
   readonly maxBatch: number;
   readonly labels: readonly string[];
   batchMs = 0;

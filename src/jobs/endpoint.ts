@@ -24,14 +24,25 @@ const DEFAULT_MAX_WAIT_MS = 2000;
 
 /** One part, or a stream in which each part is produced when the previous one was consumed. */
 export type EndpointAnswer =
-  | { readonly kind: 'whole'; readonly part: Promise<unknown> }
-  | { readonly kind: 'stream'; readonly parts: AsyncGenerator<unknown, void, undefined> };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'whole';
+      /** The answer. */
+      readonly part: Promise<unknown>;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'stream';
+      /** The parts of the answer in order. */
+      readonly parts: AsyncGenerator<unknown, void, undefined>;
+    };
 
 /**
  * Answers requests with a model: batches them, limits the queue, and finishes pending requests when it closes. HTTP is in
  * `deploy`.
  */
 export class Endpoint {
+  /** The name in the URL. */
   readonly name: string;
   readonly #maxWaiting: number;
   readonly #maxWaitMs: number;

@@ -26,12 +26,19 @@ export interface MeasuredRun {
 
 /** The simulator's prediction of a published run. */
 export interface PredictedRow {
+  /** The name of the model. */
   readonly model: string;
+  /** The machine. */
   readonly machine: string;
+  /** The price per hour. */
   readonly usdPerHour: MicroUsd;
+  /** Training steps per second. */
   readonly iterationsPerSecond: number;
+  /** Accuracy on the validation set, 0 to 1; without a value if it is not known. */
   readonly validationAccuracy: undefined;
+  /** The time that is paid for, in seconds. */
   readonly billableSeconds: number;
+  /** The cost of the training. */
   readonly cost: MicroUsd;
   /** predicted ÷ published − 1, for iterations per second. */
   readonly difference: number;
@@ -39,9 +46,18 @@ export interface PredictedRow {
 
 /** A row of the result table: predicted, measured here, or published. */
 export type ResultRow =
-  | (PredictedRow & { readonly kind: 'predicted' })
-  | (MeasuredRun & { readonly kind: 'measured'; readonly cost: MicroUsd | undefined })
+  | (PredictedRow & {
+      /** Discriminates the members of the union. */
+      readonly kind: 'predicted';
+    })
+  | (MeasuredRun & {
+      /** Discriminates the members of the union. */
+      readonly kind: 'measured';
+      /** The cost of the training. */
+      readonly cost: MicroUsd | undefined;
+    })
   | (PublishedRun & {
+      /** Discriminates the members of the union. */
       readonly kind: 'published';
       /** Seconds × price. */
       readonly cost: MicroUsd;
@@ -154,16 +170,27 @@ export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJ
 
 /** A row of the result table as JSON: plain numbers, dollars, and null for unknown values. */
 export interface ResultRowJson {
+  /** Discriminates the members of the union. */
   readonly kind: ResultRow['kind'];
+  /** The name of the model. */
   readonly model: string;
+  /** The name of the machine. */
   readonly machine: string;
+  /** The price per hour. */
   readonly usdPerHour: number | null;
+  /** Training steps per second. */
   readonly iterationsPerSecond: number;
+  /** Accuracy on the validation set, 0 to 1; without a value if it is not known. */
   readonly validationAccuracy: number | null;
+  /** The time that is paid for, in seconds. */
   readonly billableSeconds: number;
+  /** The cost of the training in US dollars; null if it is not known. */
   readonly costUsd: number | null;
+  /** The published cost in US dollars. */
   readonly printedCostUsd?: number;
+  /** The published cost minus the computed one, in US dollars. */
   readonly printedMinusCostUsd?: number;
+  /** The source of the figures. */
   readonly source?: string;
   /** Of iterations per second, as a share of the published value. */
   readonly predictedMinusPublished?: number;

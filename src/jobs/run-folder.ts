@@ -38,11 +38,19 @@ export interface RunFolderOptions {
   /** What the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
   readonly files?: readonly string[];
   /** How a user of the script makes each choice: named in the error for a folder that is taken. */
-  readonly choices?: { readonly resume: string; readonly elsewhere: string; readonly startOver: string };
+  readonly choices?: {
+    /** The option that continues a run, as named in error messages. */
+    readonly resume: string;
+    /** The option that selects another folder, as named in error messages. */
+    readonly elsewhere: string;
+    /** The option that starts again, as named in error messages. */
+    readonly startOver: string;
+  };
 }
 
 /** The output folder of a training run; closing it releases its lock. */
 export interface RunFolder extends Disposable {
+  /** The path of the folder. */
   readonly folder: string;
   /** Where its checkpoints are. */
   readonly checkpoints: string;
@@ -199,6 +207,7 @@ function observedRun(
 }
 
 interface OwnedRunParts {
+  /** The path of the folder. */
   readonly folder: string;
   readonly checkpoints: string;
   readonly lock: FileLock;
@@ -210,6 +219,7 @@ interface OwnedRunParts {
 }
 
 class OwnedRun implements RunFolder {
+  /** The path of the folder. */
   readonly folder: string;
   readonly checkpoints: string;
   readonly id: string;

@@ -6,9 +6,11 @@ import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 export interface RunMachine {
   /** For printing: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
   readonly name: string;
+  /** The name of the processor. */
   readonly cpu: string;
   /** The number of hardware threads used by all ranks together. */
   readonly threads: number;
+  /** The main memory in bytes. */
   readonly memoryBytes: number;
 }
 

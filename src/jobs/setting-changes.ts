@@ -11,10 +11,13 @@ export type SettingEffect = 'harmless' | 'changes results' | 'refused';
 
 /** A setting that differs from that of the run which is resumed. */
 export interface SettingChange {
+  /** The name of the setting. */
   readonly name: string;
   /** As JSON; `not set` where there is none. */
   readonly from: string;
+  /** The new value. */
   readonly to: string;
+  /** What the change does to a run that is continued. */
   readonly effect: SettingEffect;
 }
 

@@ -43,10 +43,15 @@ const norm = (config: BertConfig): LayerNorm => new LayerNorm(config.hidden_size
 
 /** The sum of token, position and segment embeddings, with norm and dropout. */
 export class BertEmbeddings extends Module {
+  /** The embeddings of the tokens. */
   word_embeddings: Embedding;
+  /** The embeddings of the positions. */
   position_embeddings: Embedding;
+  /** The embeddings of the token types. */
   token_type_embeddings: Embedding;
+  /** Normalizes the sum. */
   LayerNorm: LayerNorm;
+  /** Applied to the result in training. */
   dropout: Dropout;
   constructor(config: BertConfig) {
     super();
@@ -67,10 +72,15 @@ export class BertEmbeddings extends Module {
 
 /** Self-attention with query, key and value projections. */
 export class BertSelfAttention extends Module {
+  /** The number of attention heads. */
   readonly heads: number;
+  /** The dropout probability of the attention weights. */
   readonly dropout: number;
+  /** Projects to queries. */
   query: Linear;
+  /** Projects to keys. */
   key: Linear;
+  /** Projects to values. */
   value: Linear;
   constructor(config: BertConfig) {
     super();
@@ -94,8 +104,11 @@ export class BertSelfAttention extends Module {
 
 /** A projection, dropout, residual connection and norm. */
 export class BertOutput extends Module {
+  /** Projects to the hidden size. */
   dense: Linear;
+  /** Normalizes the sum. */
   LayerNorm: LayerNorm;
+  /** Applied to the result in training. */
   dropout: Dropout;
   constructor(config: BertConfig, inFeatures: number) {
     super();
@@ -110,7 +123,9 @@ export class BertOutput extends Module {
 
 /** The attention of a layer, with its projection, residual connection and norm. */
 export class BertAttention extends Module {
+  /** The attention. */
   self: BertSelfAttention;
+  /** The projection with residual connection after the attention. */
   output: BertOutput;
   constructor(config: BertConfig) {
     super();
@@ -124,6 +139,7 @@ export class BertAttention extends Module {
 
 /** The first half of the feed-forward network: hidden to intermediate, and the activation. */
 export class BertIntermediate extends Module {
+  /** Projects to the intermediate size. */
   dense: Linear;
   readonly #activation: (x: Tensor) => Tensor;
   constructor(config: BertConfig) {
@@ -138,8 +154,11 @@ export class BertIntermediate extends Module {
 
 /** One layer of BERT: attention, then the feed-forward network, each with a residual connection and a norm. */
 export class BertLayer extends Module {
+  /** The self-attention block. */
   attention: BertAttention;
+  /** The first half of the feed-forward block. */
   intermediate: BertIntermediate;
+  /** The second half of the feed-forward block. */
   output: BertOutput;
   constructor(config: BertConfig) {
     super();
@@ -155,6 +174,7 @@ export class BertLayer extends Module {
 
 /** The layers of BERT: [B, S, hidden] to the same shape. */
 export class BertEncoder extends Module {
+  /** The layers in order. */
   layer: ModuleList<BertLayer>;
   constructor(config: BertConfig) {
     super();
@@ -169,6 +189,7 @@ export class BertEncoder extends Module {
 
 /** The representation of the whole sequence: the first token, projected. */
 export class BertPooler extends Module {
+  /** Projects the first token. */
   dense: Linear;
   constructor(config: BertConfig) {
     super();
@@ -181,9 +202,13 @@ export class BertPooler extends Module {
 
 /** BERT without a head: embeddings, encoder and pooler. */
 export class BertModel extends Module {
+  /** The configuration of the model. */
   readonly config: BertConfig;
+  /** Embeds the tokens. */
   embeddings: BertEmbeddings;
+  /** The transformer layers. */
   encoder: BertEncoder;
+  /** Computes the pooled output from the first token. */
   pooler: BertPooler;
   constructor(config: BertConfigInput) {
     super();
@@ -193,7 +218,12 @@ export class BertModel extends Module {
     this.pooler = new BertPooler(this.config);
   }
   /** Token ids [B, S], or inputs by name → hidden states [B, S, H] and the pooled first token [B, H]. */
-  override forward(inputs: Tensor | BertInputs): { readonly lastHiddenState: Tensor; readonly poolerOutput: Tensor } {
+  override forward(inputs: Tensor | BertInputs): {
+    /** The hidden states of the last layer, [batch, tokens, hidden]. */
+    readonly lastHiddenState: Tensor;
+    /** The pooled output, [batch, hidden]. */
+    readonly poolerOutput: Tensor;
+  } {
     const { inputIds, attentionMask, tokenTypeIds } = asInputs(inputs);
     checkInputs(this.config, inputIds, attentionMask, tokenTypeIds);
     const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, S]
@@ -238,9 +268,13 @@ export interface FromPretrainedOptions {
 
 /** BERT with a classifier on the pooled first token: logits [B, num_labels]. */
 export class BertForSequenceClassification extends Module {
+  /** The configuration of the model. */
   readonly config: BertConfig;
+  /** The encoder. */
   bert: BertModel;
+  /** Applied to the result in training. */
   dropout: Dropout;
+  /** Computes the logits of the classes. */
   classifier: Linear;
   constructor(config: BertConfigInput = {}) {
     super();

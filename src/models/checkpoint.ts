@@ -39,14 +39,18 @@ export interface SavableModel extends Module {
 }
 /** What a run is made of. */
 export interface Training {
+  /** The model whose state is saved. */
   readonly model: SavableModel;
+  /** The optimizer whose state is saved. */
   readonly optimizer: Optimizer;
+  /** The scheduler whose state is saved, if there is one. */
   readonly schedule?: Resumable | undefined;
 }
 /** The position of a run in training. */
 export interface Progress {
   /** Steps taken. */
   readonly step: number;
+  /** The number of completed epochs. */
   readonly epoch: number;
   /** Other data of the script, as JSON. */
   readonly extra?: unknown;
@@ -163,9 +167,17 @@ function makeDirectory(path: string): void {
 
 /** The last checkpoint that is whole, and the later ones that are not. */
 export interface IntactCheckpoint {
+  /** The path of the directory. */
   readonly directory: string;
+  /** The number of completed steps. */
   readonly step: number;
-  readonly damaged: readonly { readonly directory: string; readonly error: TrenioError }[];
+  /** Newer checkpoints that cannot be read, with the reason. */
+  readonly damaged: readonly {
+    /** The path of the directory. */
+    readonly directory: string;
+    /** Why it cannot be read. */
+    readonly error: TrenioError;
+  }[];
 }
 
 /**

@@ -35,6 +35,7 @@ export interface Gpt2Inputs {
 export class Conv1D extends Module {
   /** [in, out] */
   weight: Parameter;
+  /** The bias, [out]. */
   bias: Parameter;
   constructor(inFeatures: number, outFeatures: number, std: number) {
     super();
@@ -56,9 +57,13 @@ const norm = (config: Gpt2Config): LayerNorm => new LayerNorm(config.n_embd, { e
 
 /** Causal attention with its projections. */
 export class Gpt2Attention extends Module {
+  /** The configuration of the model. */
   readonly config: Gpt2Config;
+  /** Projects to queries, keys and values. */
   c_attn: Conv1D;
+  /** Projects the result. */
   c_proj: Conv1D;
+  /** Applied to the result in training. */
   resid_dropout: Dropout;
   constructor(config: Gpt2Config) {
     super();
@@ -83,8 +88,11 @@ export class Gpt2Attention extends Module {
 /** The feed-forward network of a block. */
 export class Gpt2Mlp extends Module {
   readonly #activation: (x: Tensor) => Tensor;
+  /** Projects to the inner size. */
   c_fc: Conv1D;
+  /** Projects to the hidden size. */
   c_proj: Conv1D;
+  /** Applied to the result in training. */
   dropout: Dropout;
   constructor(config: Gpt2Config) {
     super();
@@ -101,9 +109,13 @@ export class Gpt2Mlp extends Module {
 
 /** One block of GPT-2: norm and attention, norm and feed-forward network, each with a residual connection. */
 export class Gpt2Block extends Module {
+  /** Normalizes the input of the attention. */
   ln_1: LayerNorm;
+  /** The causal self-attention. */
   attn: Gpt2Attention;
+  /** Normalizes the input of the feed-forward block. */
   ln_2: LayerNorm;
+  /** The feed-forward block. */
   mlp: Gpt2Mlp;
   constructor(config: Gpt2Config) {
     super();
@@ -120,11 +132,17 @@ export class Gpt2Block extends Module {
 
 /** GPT-2 without a head: embeddings, blocks and the last norm. */
 export class GPT2Model extends Module {
+  /** The configuration of the model. */
   readonly config: Gpt2Config;
+  /** The embeddings of the tokens. */
   wte: Embedding;
+  /** The embeddings of the positions. */
   wpe: Embedding;
+  /** Applied to the embeddings in training. */
   drop: Dropout;
+  /** The blocks in order. */
   h: ModuleList<Gpt2Block>;
+  /** Normalizes the output of the last block. */
   ln_f: LayerNorm;
   constructor(config: Gpt2ConfigInput = {}) {
     super();
@@ -172,7 +190,9 @@ export interface Gpt2FromPretrainedOptions {
 
 /** GPT-2 with the head that predicts the next token; its weights are the token embedding's. */
 export class GPT2LMHeadModel extends Module {
+  /** The configuration of the model. */
   readonly config: Gpt2Config;
+  /** The model without the language-model head. */
   transformer: GPT2Model;
   constructor(config: Gpt2ConfigInput = {}) {
     super();

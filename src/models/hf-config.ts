@@ -51,9 +51,11 @@ export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 export type BertConfig = Readonly<
   Omit<Named<z.output<typeof bertConfigSchema>>, 'num_labels' | 'id2label' | 'label2id'>
 > & {
+  /** The number of classes. */
   readonly num_labels: number;
   /** Class number, as a string, → name. Its size is `num_labels`. */
   readonly id2label: Readonly<Record<string, string>>;
+  /** The class index of each label. */
   readonly label2id: Readonly<Record<string, number>>;
 };
 

@@ -36,7 +36,9 @@ function shortcut(inputs: number, outputs: number, stride: number): Sequential |
 
 /** Two 3×3 convolutions. */
 class BasicBlock extends Module {
+  /** The first convolution. */
   conv1: Conv2d;
+  /** The normalization after `conv1`. */
   bn1: BatchNorm2d;
   conv2: Conv2d;
   bn2: BatchNorm2d;
@@ -58,7 +60,9 @@ class BasicBlock extends Module {
 
 /** A 3×3 convolution over a quarter of the channels. */
 class Bottleneck extends Module {
+  /** The first convolution. */
   conv1: Conv2d;
+  /** The normalization after `conv1`. */
   bn1: BatchNorm2d;
   conv2: Conv2d;
   bn2: BatchNorm2d;
@@ -96,15 +100,25 @@ function stage(block: 'basic' | 'bottleneck', inputs: number, planes: number, co
 
 /** ResNet-18, 34 or 50. */
 export class ResNet extends Module {
+  /** Which ResNet it is. */
   readonly kind: ResNetKind;
+  /** The first convolution. */
   conv1: Conv2d;
+  /** The normalization after `conv1`. */
   bn1: BatchNorm2d;
+  /** The pooling after the first convolution. */
   maxpool: MaxPool2d;
+  /** The first stage of blocks. */
   layer1: Sequential;
+  /** The second stage of blocks. */
   layer2: Sequential;
+  /** The third stage of blocks. */
   layer3: Sequential;
+  /** The fourth stage of blocks. */
   layer4: Sequential;
+  /** Averages over the image. */
   avgpool: AdaptiveAvgPool2d;
+  /** Computes the logits of the classes. */
   fc: Linear;
   constructor(kind: ResNetKind, options: ResNetOptions = {}) {
     super();

@@ -14,7 +14,9 @@ import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type Tenso
 export interface TensorReader extends AsyncDisposable {
   /** What errors call it. */
   readonly file: string;
+  /** The data type and shape of each tensor, by name. */
   readonly types: ReadonlyMap<string, TensorType>;
+  /** The metadata of the file. */
   readonly metadata: ReadonlyMap<string, string>;
   /** A copy of one tensor. `name` is a key of `types`. */
   read(name: string): Promise<Literal>;
@@ -64,6 +66,7 @@ export async function readSafetensors(file: string): Promise<Map<string, Literal
  * model.
  */
 export interface LazyTensor {
+  /** The data type and shape. */
   readonly type: TensorType;
   /** Its bytes in order; each piece is consumed before the next is read. */
   chunks(): Iterable<Uint8Array>;

@@ -20,11 +20,14 @@ export class Softmax2d extends Module {
 
 /** Settings of `PReLU`. */
 export interface PReLUSettings {
+  /** The number of slopes: 1, or one per channel. Default: 1. */
   readonly numParameters?: number;
+  /** The initial slope. Default: 0.25. */
   readonly init?: number;
 }
 /** x above 0, weight · x elsewhere; the slopes are learned: one, or one per channel of [N, C, …]. */
 export class PReLU extends Module {
+  /** The number of slopes: 1, or one per channel. */
   readonly numParameters: number;
   /** [numParameters] */
   weight: Parameter;

@@ -38,17 +38,25 @@ export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for invalid targets
  */
 export class AdaptiveLogSoftmaxWithLoss extends Module {
+  /** The size of the last dim of the input. */
   readonly inFeatures: number;
+  /** The number of classes. */
   readonly nClasses: number;
   /** Including the number of classes at the end. */
   readonly cutoffs: readonly number[];
+  /** By how much the size of the projections shrinks from cluster to cluster. */
   readonly divValue: number;
+  /** Whether the head has a bias. */
   readonly headBias: boolean;
+  /** The number of classes in the head. */
   readonly shortlistSize: number;
+  /** The number of clusters after the head. */
   readonly nClusters: number;
+  /** The number of features of a head. */
   readonly headSize: number;
   /** [in] → [classes of the head, clusters] */
   head: Linear;
+  /** The projections of the clusters. */
   tail: ModuleList<Sequential>;
   constructor(
     inFeatures: number,

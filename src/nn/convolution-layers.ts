@@ -25,6 +25,7 @@ export interface ConvSettings extends Pick<Conv2dOptions<Tensor>, 'stride' | 'pa
 }
 /** Settings of transposed convolution layers. */
 export interface ConvTransposeSettings extends Omit<ConvTranspose2dOptions<Tensor>, 'bias'> {
+  /** Whether there is a bias. */
   readonly bias?: boolean;
 }
 const convOrder = ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode'] as const;
@@ -36,14 +37,21 @@ export type ConvTransposeArguments = Settings<ConvTransposeSettings, typeof tran
 
 /** What all convolutions have: sizes, weight and bias, and PyTorch's initial values. */
 abstract class Convolution extends Module {
+  /** The number of channels of the input. */
   readonly inChannels: number;
+  /** The number of channels of the output. */
   readonly outChannels: number;
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: readonly number[];
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: readonly number[];
+  /** The distance between the elements of the window, for each spatial dim or for all. */
   readonly dilation: readonly number[];
+  /** The number of groups that channels are divided into. */
   readonly groups: number;
   /** [out, in / groups, …kernel]; of a transpose, [in, out / groups, …kernel]. */
   weight: Parameter;
+  /** The bias, [outChannels]; undefined without one. */
   bias: Parameter | undefined;
 
   constructor(
@@ -92,7 +100,9 @@ abstract class Convolution extends Module {
 }
 
 abstract class PlainConvolution extends Convolution {
+  /** The padding on both sides, for each spatial dim or for all; `same` keeps the size, `valid` pads nothing. */
   readonly padding: Size | 'same' | 'valid';
+  /** What the padding holds. */
   readonly paddingMode: 'zeros' | Exclude<PadMode, 'constant'>;
   readonly #call: string;
   readonly #run: typeof F.conv1d;
@@ -141,7 +151,9 @@ abstract class PlainConvolution extends Convolution {
 }
 
 abstract class TransposedConvolution extends Convolution {
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: readonly number[];
+  /** What is added to one side of the output, for each spatial dim. */
   readonly outputPadding: readonly number[];
   readonly #call: string;
   readonly #run: typeof F.convTranspose1d;

@@ -7,6 +7,7 @@ import { type Settings, settle } from './settings.ts';
 
 /** Settings of dropout layers. */
 export interface DropoutSettings {
+  /** The probability that an element is set to zero. */
   readonly p?: number;
   /** Accepted for compatibility with PyTorch; the compiler plans memory. */
   readonly inplace?: boolean;
@@ -16,7 +17,9 @@ const order = ['p', 'inplace'] as const;
 export type DropoutArguments = Settings<DropoutSettings, typeof order>;
 
 abstract class AnyDropout extends Module {
+  /** The probability that an element is set to zero. */
   readonly p: number;
+  /** Accepted for compatibility with PyTorch; it has no effect. */
   readonly inplace: boolean;
   constructor(...rest: DropoutArguments) {
     super();

@@ -37,13 +37,21 @@ export interface PretrainedBagSettings extends EmbeddingBagSettings {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class EmbeddingBag extends Module {
+  /** The number of rows. */
   readonly numEmbeddings: number;
+  /** The size of a row. */
   readonly embeddingDim: number;
+  /** How the rows of a bag are combined. */
   readonly mode: BagMode;
+  /** Whether the last offset is the number of indices. */
   readonly includeLastOffset: boolean;
+  /** The row that gets no gradient; undefined for none. */
   readonly paddingIndex: number | undefined;
+  /** Rows with a larger norm are scaled down to it; undefined for none. */
   readonly maxNorm: number | undefined;
+  /** The order of the norm. */
   readonly normType: number;
+  /** Whether the gradient of a row is divided by how often it occurs in the batch. */
   readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;

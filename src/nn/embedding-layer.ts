@@ -55,11 +55,17 @@ export function tableText({ maxNorm, normType = 2, scaleGradByFreq = false }: Ta
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices out of range
  */
 export class Embedding extends Module {
+  /** The number of rows. */
   readonly numEmbeddings: number;
+  /** The size of a row. */
   readonly embeddingDim: number;
+  /** The row that gets no gradient; undefined for none. */
   readonly paddingIndex: number | undefined;
+  /** Rows with a larger norm are scaled down to it; undefined for none. */
   readonly maxNorm: number | undefined;
+  /** The order of the norm. */
   readonly normType: number;
+  /** Whether the gradient of a row is divided by how often it occurs in the batch. */
   readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;

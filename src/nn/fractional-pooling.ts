@@ -10,6 +10,7 @@ import { type Size, sizesOf } from './sizes.ts';
 
 /** Options of fractional max pooling: exactly one of `outputSize` and `outputRatio`. */
 export interface FractionalPoolOptions {
+  /** The size of the output, for each spatial dim or for all. */
   readonly outputSize?: Size | undefined;
   /** The size of the output relative to the input, in (0, 1): one number, or one per dim. */
   readonly outputRatio?: number | readonly number[] | undefined;
@@ -146,10 +147,15 @@ function chosen(n: number, x: Tensor, kernelSize: Size, rest: readonly unknown[]
 }
 
 abstract class FractionalMaxPool extends Module {
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: readonly number[];
+  /** The size of the output, for each spatial dim or for all. */
   readonly outputSize: readonly number[] | undefined;
+  /** The size of the output as a share of that of the input, for each spatial dim. */
   readonly outputRatio: readonly number[] | undefined;
+  /** Whether the indices of the maxima are returned, too. */
   readonly returnIndices: boolean;
+  /** The positions of the windows, if they are given. */
   readonly _random_samples: StateBuffer | undefined;
   readonly #n: number;
   constructor(n: number, kernelSize: Size, rest: readonly unknown[]) {

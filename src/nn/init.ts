@@ -48,7 +48,12 @@ export const truncatedNormal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : truncatedTensor(shape, mean, std);
 
 /** Inputs and outputs of a weight [out, in, ...kernel]. */
-export function fans(shape: Shape): { readonly fanIn: number; readonly fanOut: number } {
+export function fans(shape: Shape): {
+  /** The number of inputs of a unit. */
+  readonly fanIn: number;
+  /** The number of outputs that use an input. */
+  readonly fanOut: number;
+} {
   const kernel = elementCount(shape.slice(2));
   return { fanIn: (shape[1] ?? 1) * kernel, fanOut: (shape[0] ?? 1) * kernel };
 }
@@ -194,7 +199,9 @@ export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number 
 export interface KaimingOptions {
   /** The negative slope of the leakyRelu that follows; 0 by default. */
   readonly a?: number;
+  /** Whether the variance is kept in the forward pass (`fanIn`) or the backward pass (`fanOut`). Default: `fanIn`. */
   readonly mode?: 'fanIn' | 'fanOut';
+  /** The activation after the layer. Default: `leakyRelu`. */
   readonly nonlinearity?: Nonlinearity;
 }
 function kaimingStd(

@@ -24,10 +24,13 @@ export interface BiasSettings {
  * @throws {SHAPE_MISMATCH} where it is called with other inputs
  */
 export class Linear extends Module {
+  /** The size of the last dim of the input. */
   readonly inFeatures: number;
+  /** The size of the last dim of the output. */
   readonly outFeatures: number;
   /** [out, in] */
   weight: Parameter;
+  /** The bias, [outFeatures]; undefined without one. */
   bias: Parameter | undefined;
   constructor(inFeatures: number, outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>) {
     super();
@@ -50,11 +53,15 @@ export class Linear extends Module {
 
 /** xᵀ · weight · y + bias for each output: [..., in1], [..., in2] → [..., out]. @throws {WRONG_ARGUMENT} */
 export class Bilinear extends Module {
+  /** The size of the last dim of the first input. */
   readonly in1Features: number;
+  /** The size of the last dim of the second input. */
   readonly in2Features: number;
+  /** The size of the last dim of the output. */
   readonly outFeatures: number;
   /** [out, in1, in2] */
   weight: Parameter;
+  /** The bias, [outFeatures]; undefined without one. */
   bias: Parameter | undefined;
   constructor(
     in1Features: number,

@@ -28,12 +28,19 @@ const names = ['outFeatures', 'bias', 'reduction', 'weight', 'ignoreIndex', 'lab
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class LinearCrossEntropyLoss extends Module {
+  /** The number of classes. */
   readonly numClasses: number;
+  /** The sizes of the dims of the targets after the batch. */
   readonly outFeatures: readonly number[];
+  /** How the losses of the examples are combined. */
   readonly reduction: 'mean' | 'sum' | 'none';
+  /** Targets with this class do not count. */
   readonly ignoreIndex: number | undefined;
+  /** The probability that is distributed over all classes, 0 to 1. */
   readonly labelSmoothing: number;
+  /** The weight of each class; undefined for 1. */
   weight: StateBuffer | undefined;
+  /** The layer that computes the logits. */
   linear: Linear;
   constructor(inFeatures: number, numClasses: number, options: LinearCrossEntropySettings = {}) {
     super();

@@ -58,6 +58,7 @@ export const adaptiveMaxPool3dWithIndices = (x: Tensor, outputSize: OutputSize):
 export interface MaxUnpoolOptions {
   /** The kernel's size by default. */
   readonly stride?: Size | undefined;
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding?: Size;
   /** The size of the result, if several are possible. */
   readonly outputSize?: readonly number[] | undefined;

@@ -59,7 +59,9 @@ export type StateDict = Map<string, Literal>;
 
 /** The mismatches that loadStateDict found with `strict: false`. */
 export interface LoadReport {
+  /** Names that the module has and the state does not. */
   readonly missing: readonly string[];
+  /** Names that the state has and the module does not. */
   readonly unexpected: readonly string[];
 }
 

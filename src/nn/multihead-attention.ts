@@ -10,7 +10,9 @@ import { type Settings, settle, wrongText } from './settings.ts';
 
 /** Settings of `MultiheadAttention`. N is the batch, L the length, E the width. */
 export interface MultiheadAttentionSettings {
+  /** The dropout probability of the attention weights. Default: 0. */
   readonly dropout?: number;
+  /** Whether there is a bias. */
   readonly bias?: boolean;
   /** Learned vectors that are appended to keys and values. */
   readonly addBiasKv?: boolean;
@@ -18,6 +20,7 @@ export interface MultiheadAttentionSettings {
   readonly addZeroAttn?: boolean;
   /** The width of keys and of values, where it is another. */
   readonly kdim?: number | undefined;
+  /** The size of values. Default: `embedDim`. */
   readonly vdim?: number | undefined;
   /** [N, L, E] in place of [L, N, E]. */
   readonly batchFirst?: boolean;
@@ -58,19 +61,31 @@ const additive = (mask: Tensor, like: Tensor): Tensor =>
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class MultiheadAttention extends Module {
+  /** The size of queries and of the output. */
   readonly embedDim: number;
+  /** The number of attention heads. */
   readonly numHeads: number;
+  /** The dropout probability of the attention weights. */
   readonly dropout: number;
+  /** Whether the batch is the first dim: [batch, time, features] instead of [time, batch, features]. */
   readonly batchFirst: boolean;
+  /** Whether a key and value of zeros is added. */
   readonly addZeroAttn: boolean;
   /** [3 E, E], of queries, keys and values; undefined where keys or values have another width. */
   in_proj_weight: Parameter | undefined;
+  /** The weight of the query projection; undefined where one weight holds all three. */
   q_proj_weight: Parameter | undefined;
+  /** The weight of the key projection; undefined where one weight holds all three. */
   k_proj_weight: Parameter | undefined;
+  /** The weight of the value projection; undefined where one weight holds all three. */
   v_proj_weight: Parameter | undefined;
+  /** The bias of the three input projections; undefined without one. */
   in_proj_bias: Parameter | undefined;
+  /** The bias that is appended to the keys; undefined without one. */
   bias_k: Parameter | undefined;
+  /** The bias that is appended to the values; undefined without one. */
   bias_v: Parameter | undefined;
+  /** The output projection. */
   out_proj: Linear;
   constructor(embedDim: number, numHeads: number, ...rest: Settings<MultiheadAttentionSettings, typeof order>) {
     super();

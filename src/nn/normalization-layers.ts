@@ -12,6 +12,7 @@ const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 
 /** Settings of norms over the last dims. */
 export interface ShapeSettings {
+  /** Added to the variance for numerical stability. */
   readonly eps?: number | undefined;
   /** Weight (and bias) of the shape; true by default. */
   readonly elementwiseAffine?: boolean;
@@ -41,9 +42,13 @@ const tuple = (shape: readonly number[]): string => python(shape);
  * @throws {SHAPE_MISMATCH} where it is called with other last dims
  */
 export class LayerNorm extends Module {
+  /** The sizes of the normalized dims. */
   readonly shape: readonly number[];
+  /** Added to the variance for numerical stability. */
   readonly eps: number;
+  /** The scale, in the normalized shape; undefined without one. */
   weight: Parameter | undefined;
+  /** The bias, in the normalized shape; undefined without one. */
   bias: Parameter | undefined;
   constructor(shape: number | readonly number[], ...rest: Settings<LayerNormSettings, typeof layerNormOrder>) {
     super();
@@ -71,9 +76,11 @@ export class LayerNorm extends Module {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class RMSNorm extends Module {
+  /** The sizes of the normalized dims. */
   readonly shape: readonly number[];
   /** That of the data type where it is undefined. */
   readonly eps: number | undefined;
+  /** The scale, in the normalized shape; undefined without one. */
   weight: Parameter | undefined;
   constructor(shape: number | readonly number[], ...rest: Settings<ShapeSettings, ['eps', 'elementwiseAffine']>) {
     super();
@@ -92,6 +99,7 @@ export class RMSNorm extends Module {
 
 /** Settings of `GroupNorm`. */
 export interface GroupNormSettings {
+  /** Added to the variance for numerical stability. */
   readonly eps?: number;
   /** Learned weight (and bias); true by default. */
   readonly affine?: boolean;
@@ -104,10 +112,15 @@ export interface GroupNormSettings {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class GroupNorm extends Module {
+  /** The number of groups that channels are divided into. */
   readonly numGroups: number;
+  /** The number of channels. */
   readonly numChannels: number;
+  /** Added to the variance for numerical stability. */
   readonly eps: number;
+  /** The scale, [numChannels]; undefined without one. */
   weight: Parameter | undefined;
+  /** The bias, [numChannels]; undefined without one. */
   bias: Parameter | undefined;
   constructor(numGroups: number, numChannels: number, ...rest: Settings<GroupNormSettings, ['eps', 'affine', 'bias']>) {
     super();
@@ -140,11 +153,13 @@ export class GroupNorm extends Module {
 
 /** Settings of batch and instance norms. */
 export interface NormSettings {
+  /** Added to the variance for numerical stability. */
   readonly eps?: number;
   /** The share of a new batch in the running statistics; null for their plain average. */
   readonly momentum?: number | null;
   /** Learned weight and bias. */
   readonly affine?: boolean;
+  /** Whether running statistics are kept for evaluation. */
   readonly trackRunningStats?: boolean;
   /** False for a weight alone. */
   readonly bias?: boolean;
@@ -155,14 +170,21 @@ export type NormArguments = Settings<NormSettings, typeof normOrder>;
 
 /** What batch and instance normalisation have: parameters and running statistics by channel. */
 abstract class ChannelNorm extends Module {
+  /** The number of channels. */
   readonly numFeatures: number;
+  /** Added to the variance for numerical stability. */
   readonly eps: number;
+  /** The weight of the new batch in the running statistics; null for the average of all batches. */
   readonly momentum: number | null;
   /** [C], as all of these but the count. */
   weight: Parameter | undefined;
+  /** The bias, [numFeatures]; undefined without one. */
   bias: Parameter | undefined;
+  /** The running mean of each channel; undefined if it is not kept. */
   running_mean: StateBuffer | undefined;
+  /** The running variance of each channel; undefined if it is not kept. */
   running_var: StateBuffer | undefined;
+  /** The number of batches in the running statistics; undefined if they are not kept. */
   num_batches_tracked: StateBuffer | undefined;
   constructor(numFeatures: number, rest: readonly unknown[], byDefault: boolean) {
     super();
@@ -313,15 +335,22 @@ export class InstanceNorm3d extends InstanceNorm {
 
 /** Settings of `LocalResponseNorm`. */
 export interface LocalSettings {
+  /** The factor of the mean of squares. */
   readonly alpha?: number;
+  /** The exponent. */
   readonly beta?: number;
+  /** The constant that is added. */
   readonly k?: number;
 }
 /** x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta. */
 export class LocalResponseNorm extends Module {
+  /** The number of neighbouring channels. */
   readonly size: number;
+  /** The factor of the mean of squares. */
   readonly alpha: number;
+  /** The exponent. */
   readonly beta: number;
+  /** The constant that is added. */
   readonly k: number;
   constructor(size: number, ...rest: Settings<LocalSettings, ['alpha', 'beta', 'k']>) {
     super();

@@ -70,7 +70,9 @@ const indices = (positions: readonly number[], like: Tensor): Tensor =>
 
 /** Options of `padPackedSequence`. */
 export interface PadOptions {
+  /** Whether the batch is the first dim: [batch, time, features] instead of [time, batch, features]. */
   readonly batchFirst?: boolean;
+  /** The value that fills up shorter sequences. Default: 0. */
   readonly paddingValue?: number;
   /** The padded length; the longest sequence's by default. */
   readonly totalLength?: number;

@@ -6,6 +6,7 @@ import { type PadMode, pad } from './padding.ts';
 import { settle } from './settings.ts';
 
 abstract class Padding extends Module {
+  /** The padding before and after each dim, from the last dim to the first. */
   readonly padding: readonly number[];
   readonly #mode: PadMode;
   constructor(n: number, mode: PadMode, padding: number | readonly number[]) {

@@ -51,8 +51,16 @@ export class Parameter extends Tensor {
  *     positions = new Buffer(arange(512), { persistent: false });
  */
 export class StateBuffer extends Parameter {
+  /** Whether the buffer is part of the state dict. */
   readonly persistent: boolean;
-  constructor(data: Tensor, options: { readonly persistent?: boolean; readonly fresh?: boolean } = {}) {
+  constructor(
+    data: Tensor,
+    options: {
+      /** Whether the buffer is part of the state dict. */
+      readonly persistent?: boolean;
+      readonly fresh?: boolean;
+    } = {},
+  ) {
     super(data, { fresh: options.fresh ?? false, requiresGrad: false });
     this.persistent = options.persistent ?? true;
   }

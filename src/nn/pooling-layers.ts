@@ -21,7 +21,9 @@ const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOv
 export type AvgArguments = Settings<P.AvgPoolOptions, typeof avgOrder>;
 /** Settings of LP pooling layers. */
 export interface LpSettings {
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride?: Size | undefined;
+  /** Whether the output size is rounded up instead of down. */
   readonly ceilMode?: boolean;
 }
 /** The arguments of LP pooling layers after norm type and kernel size: in PyTorch's order, or by name. */
@@ -29,11 +31,17 @@ export type LpArguments = Settings<LpSettings, ['stride', 'ceilMode']>;
 const sizeText = (size: Size): string => (typeof size === 'number' ? String(size) : python(size));
 
 abstract class MaxPool extends Module {
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: Size;
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: Size;
+  /** The distance between the elements of the window, for each spatial dim or for all. */
   readonly dilation: Size;
+  /** Whether the indices of the maxima are returned, too. */
   readonly returnIndices: boolean;
+  /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
   constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
@@ -56,11 +64,17 @@ abstract class MaxPool extends Module {
   }
 }
 abstract class AvgPool extends Module {
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: Size;
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: Size;
+  /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
+  /** Whether the padding counts in the average. */
   readonly countIncludePad: boolean;
+  /** Divides the sum instead of the number of elements; undefined for that number. */
   readonly divisorOverride: number | undefined;
   constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
@@ -86,9 +100,13 @@ abstract class AvgPool extends Module {
   }
 }
 abstract class LPPool extends Module {
+  /** The order of the norm. */
   readonly normType: number;
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: Size | undefined;
+  /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
   constructor(call: string, normType: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
@@ -103,8 +121,11 @@ abstract class LPPool extends Module {
   }
 }
 abstract class MaxUnpool extends Module {
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: readonly number[];
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: readonly number[];
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: readonly number[];
   constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
@@ -161,7 +182,15 @@ export class LPPool1d extends LPPool {
 export class MaxUnpool1d extends MaxUnpool {
   constructor(
     kernelSize: Size,
-    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+    ...rest: Settings<
+      {
+        /** The step of the window, for each spatial dim or for all. */
+        readonly stride?: Size;
+        /** The padding on both sides, for each spatial dim or for all. */
+        readonly padding?: Size;
+      },
+      ['stride', 'padding']
+    >
   ) {
     super('MaxUnpool1d', 1, kernelSize, rest);
   }
@@ -204,7 +233,15 @@ export class LPPool2d extends LPPool {
 export class MaxUnpool2d extends MaxUnpool {
   constructor(
     kernelSize: Size,
-    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+    ...rest: Settings<
+      {
+        /** The step of the window, for each spatial dim or for all. */
+        readonly stride?: Size;
+        /** The padding on both sides, for each spatial dim or for all. */
+        readonly padding?: Size;
+      },
+      ['stride', 'padding']
+    >
   ) {
     super('MaxUnpool2d', 2, kernelSize, rest);
   }
@@ -247,7 +284,15 @@ export class LPPool3d extends LPPool {
 export class MaxUnpool3d extends MaxUnpool {
   constructor(
     kernelSize: Size,
-    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+    ...rest: Settings<
+      {
+        /** The step of the window, for each spatial dim or for all. */
+        readonly stride?: Size;
+        /** The padding on both sides, for each spatial dim or for all. */
+        readonly padding?: Size;
+      },
+      ['stride', 'padding']
+    >
   ) {
     super('MaxUnpool3d', 3, kernelSize, rest);
   }

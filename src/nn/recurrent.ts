@@ -98,15 +98,18 @@ function run(
 export interface RecurrentSettings {
   /** Layers, each of which reads the outputs of the one before; 1 by default. */
   readonly numLayers?: number;
+  /** Whether there is a bias. */
   readonly bias?: boolean;
   /** [N, T, I] in place of [T, N, I]. */
   readonly batchFirst?: boolean;
   /** Of the outputs of all layers but the last, while training. */
   readonly dropout?: number;
+  /** Whether the sequence is also read backwards. */
   readonly bidirectional?: boolean;
 }
 /** Settings of `RNN`. */
 export interface RnnSettings extends RecurrentSettings {
+  /** The activation. */
   readonly nonlinearity?: 'tanh' | 'relu';
 }
 /** Settings of `LSTM`. */
@@ -120,13 +123,21 @@ const gruOrder = ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional']
 
 /** What RNN, LSTM and GRU share. */
 abstract class Recurrent extends Module {
+  /** The number of features of the input. */
   readonly inputSize: number;
+  /** The number of features of the hidden state. */
   readonly hiddenSize: number;
+  /** The number of stacked layers. */
   readonly numLayers: number;
+  /** Whether there is a bias. */
   readonly bias: boolean;
+  /** Whether the batch is the first dim: [batch, time, features] instead of [time, batch, features]. */
   readonly batchFirst: boolean;
+  /** The dropout probability between layers. */
   readonly dropout: number;
+  /** Whether the sequence is also read backwards. */
   readonly bidirectional: boolean;
+  /** The size that the hidden state of an LSTM is projected to; 0 for no projection. */
   readonly projSize: number;
   readonly #kind: Kind;
 
@@ -292,6 +303,7 @@ abstract class Recurrent extends Module {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class RNN extends Recurrent {
+  /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RnnSettings, typeof rnnOrder>) {
     const { nonlinearity = 'tanh', ...given } = settle<RnnSettings>('RNN', rnnOrder, rest);
@@ -352,18 +364,24 @@ export class GRU extends Recurrent {
 
 /** Settings of recurrent cells. */
 export interface CellSettings {
+  /** Whether there is a bias. */
   readonly bias?: boolean;
+  /** The activation. */
   readonly nonlinearity?: 'tanh' | 'relu';
 }
 /** One step of a recurrent network. */
 abstract class Cell extends Module {
+  /** The number of features of the input. */
   readonly inputSize: number;
+  /** The number of features of the hidden state. */
   readonly hiddenSize: number;
   /** [gates · H, I] */
   weight_ih: Parameter;
   /** [gates · H, H] */
   weight_hh: Parameter;
+  /** The bias of the input; undefined without one. */
   bias_ih: Parameter | undefined;
+  /** The bias of the hidden state; undefined without one. */
   bias_hh: Parameter | undefined;
   readonly #kind: Kind;
   constructor(call: string, kind: Kind, inputSize: number, hiddenSize: number, bias: boolean) {
@@ -400,6 +418,7 @@ abstract class Cell extends Module {
 }
 /** One step of an RNN: x [N, I], h [N, H] → [N, H]. @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
 export class RNNCell extends Cell {
+  /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<CellSettings, ['bias', 'nonlinearity']>) {
     const { bias = true, nonlinearity = 'tanh' } = settle<CellSettings>('RNNCell', ['bias', 'nonlinearity'], rest);

@@ -14,7 +14,9 @@ export type InterpolateMode = (typeof modes)[number];
 export interface InterpolateOptions {
   /** The size of the output; or give `scaleFactor`. */
   readonly size?: Size | undefined;
+  /** The size of the output as a multiple of that of the input, for each spatial dim or for all. */
   readonly scaleFactor?: number | readonly number[] | undefined;
+  /** How values are interpolated. Default: `nearest`. */
   readonly mode?: InterpolateMode;
   /** The corners of input and output are at the same positions; for the linear modes and bicubic. */
   readonly alignCorners?: boolean | undefined;
@@ -197,14 +199,20 @@ export function channelShuffle(x: Tensor, groups: number): Tensor {
 
 /** Options of `unfold` and `fold`. */
 export interface UnfoldOptions {
+  /** The distance between the elements of the window, for each spatial dim or for all. */
   readonly dilation?: Size;
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding?: Size;
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride?: Size;
 }
 interface Patches {
   readonly kernel: readonly number[];
+  /** The distance between the elements of the window, for each spatial dim or for all. */
   readonly dilation: readonly number[];
+  /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: readonly number[];
+  /** The step of the window, for each spatial dim or for all. */
   readonly stride: readonly number[];
   readonly counts: readonly number[];
 }

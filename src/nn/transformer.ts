@@ -13,14 +13,19 @@ import { checkWord, type Settings, settle } from './settings.ts';
 export type TransformerActivation = 'relu' | 'gelu' | ((x: Tensor) => Tensor);
 /** Settings of encoder and decoder layers. N is the batch, L the length, E the width. */
 export interface TransformerLayerSettings {
+  /** The inner size of the feed-forward block. Default: 2048. */
   readonly dimFeedforward?: number;
+  /** The dropout probability. Default: 0.1. */
   readonly dropout?: number;
+  /** The activation of the feed-forward block. Default: `relu`. */
   readonly activation?: TransformerActivation;
+  /** Added to the variance in layer norms. Default: 1e-5. */
   readonly layerNormEps?: number;
   /** [N, L, E] in place of [L, N, E]. */
   readonly batchFirst?: boolean;
   /** Normalises before each part in place of after it. */
   readonly normFirst?: boolean;
+  /** Whether there is a bias. */
   readonly bias?: boolean;
 }
 const layerOrder = [
@@ -46,6 +51,7 @@ export interface EncoderOptions {
   readonly mask?: Tensor | undefined;
   /** `[N, L]`, true where a position is padding. */
   readonly srcKeyPaddingMask?: Tensor | undefined;
+  /** Whether each position only attends to itself and earlier ones. */
   readonly isCausal?: boolean;
 }
 /**
@@ -58,14 +64,23 @@ export interface EncoderOptions {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class TransformerEncoderLayer extends Module {
+  /** The self-attention. */
   self_attn: MultiheadAttention;
+  /** The first layer of the feed-forward block. */
   linear1: Linear;
+  /** Applied inside the feed-forward block in training. */
   dropout: Dropout;
+  /** The second layer of the feed-forward block. */
   linear2: Linear;
+  /** The layer norm of the first block. */
   norm1: LayerNorm;
+  /** The layer norm of the second block. */
   norm2: LayerNorm;
+  /** Applied to the result of the first block in training. */
   dropout1: Dropout;
+  /** Applied to the result of the second block in training. */
   dropout2: Dropout;
+  /** Whether blocks normalize their input instead of their output. */
   readonly normFirst: boolean;
   readonly #activation: (x: Tensor) => Tensor;
   readonly #again: () => TransformerEncoderLayer;
@@ -122,7 +137,9 @@ function copied<M extends Module>(layer: M, again: () => M): M {
 
 /** A stack of `numLayers` copies of a layer, followed by a norm if one is given. @throws {UNKNOWN_ARGUMENT} */
 export class TransformerEncoder extends Module {
+  /** The layers in order. */
   layers: ModuleList<TransformerEncoderLayer>;
+  /** Normalizes the output of the last layer; undefined for none. */
   norm: LayerNorm | undefined;
   constructor(layer: TransformerEncoderLayer, numLayers: number, norm?: LayerNorm) {
     super();
@@ -138,11 +155,17 @@ export class TransformerEncoder extends Module {
 
 /** Options of a call of `TransformerDecoder` and its layers: masks of the target and of the memory. */
 export interface DecoderOptions {
+  /** Which positions of the target may attend to which: false or −∞ where not. */
   readonly tgtMask?: Tensor | undefined;
+  /** Which positions of the memory the target may attend to. */
   readonly memoryMask?: Tensor | undefined;
+  /** Marks the padding in the target, [batch, time]. */
   readonly tgtKeyPaddingMask?: Tensor | undefined;
+  /** Marks the padding in the memory, [batch, time]. */
   readonly memoryKeyPaddingMask?: Tensor | undefined;
+  /** Whether each target position only attends to itself and earlier ones. */
   readonly tgtIsCausal?: boolean;
+  /** Whether each target position only attends to memory positions up to its own. */
   readonly memoryIsCausal?: boolean;
 }
 const decoderNames = [
@@ -155,17 +178,29 @@ const decoderNames = [
 ] as const;
 /** Self-attention, attention to the encoder's result, and two linear layers. Errors as `TransformerEncoderLayer`. */
 export class TransformerDecoderLayer extends Module {
+  /** The self-attention. */
   self_attn: MultiheadAttention;
+  /** The attention to the memory. */
   multihead_attn: MultiheadAttention;
+  /** The first layer of the feed-forward block. */
   linear1: Linear;
+  /** Applied inside the feed-forward block in training. */
   dropout: Dropout;
+  /** The second layer of the feed-forward block. */
   linear2: Linear;
+  /** The layer norm of the first block. */
   norm1: LayerNorm;
+  /** The layer norm of the second block. */
   norm2: LayerNorm;
+  /** The layer norm of the third block. */
   norm3: LayerNorm;
+  /** Applied to the result of the first block in training. */
   dropout1: Dropout;
+  /** Applied to the result of the second block in training. */
   dropout2: Dropout;
+  /** Applied to the result of the third block in training. */
   dropout3: Dropout;
+  /** Whether blocks normalize their input instead of their output. */
   readonly normFirst: boolean;
   readonly #activation: (x: Tensor) => Tensor;
   readonly #again: () => TransformerDecoderLayer;
@@ -221,7 +256,9 @@ export class TransformerDecoderLayer extends Module {
 }
 /** A stack of `numLayers` copies of a layer, followed by a norm if one is given. */
 export class TransformerDecoder extends Module {
+  /** The layers in order. */
   layers: ModuleList<TransformerDecoderLayer>;
+  /** Normalizes the output of the last layer; undefined for none. */
   norm: LayerNorm | undefined;
   constructor(layer: TransformerDecoderLayer, numLayers: number, norm?: LayerNorm) {
     super();
@@ -237,15 +274,22 @@ export class TransformerDecoder extends Module {
 
 /** Settings of `Transformer`. */
 export interface TransformerSettings extends TransformerLayerSettings {
+  /** The number of features. Default: 512. */
   readonly dModel?: number;
+  /** The number of attention heads. Default: 8. */
   readonly nhead?: number;
+  /** The number of encoder layers. Default: 6. */
   readonly numEncoderLayers?: number;
+  /** The number of decoder layers. Default: 6. */
   readonly numDecoderLayers?: number;
 }
 /** Options of a call of `Transformer`: masks of source, target and memory. */
 export interface TransformerOptions extends DecoderOptions {
+  /** Which positions of the source may attend to which. */
   readonly srcMask?: Tensor | undefined;
+  /** Marks the padding in the source, [batch, time]. */
   readonly srcKeyPaddingMask?: Tensor | undefined;
+  /** Whether each source position only attends to itself and earlier ones. */
   readonly srcIsCausal?: boolean;
 }
 const transformerOrder = ['dModel', 'nhead', 'numEncoderLayers', 'numDecoderLayers', ...layerOrder] as const;
@@ -258,7 +302,9 @@ const transformerOrder = ['dModel', 'nhead', 'numEncoderLayers', 'numDecoderLaye
  * @throws {INVALID_OPTION} @throws {UNKNOWN_ARGUMENT}
  */
 export class Transformer extends Module {
+  /** The encoder. */
   encoder: TransformerEncoder;
+  /** The decoder. */
   decoder: TransformerDecoder;
   constructor(settings: TransformerSettings = {}) {
     super();

@@ -15,8 +15,11 @@ import { Parameter, StateBuffer } from './parameter.ts';
 
 /** Options of tensors without a shape. */
 export interface UninitializedOptions {
+  /** Whether `backward()` collects its gradient. */
   readonly requiresGrad?: boolean;
+  /** The data type. */
   readonly dtype?: DType;
+  /** The device. */
   readonly device?: Device;
 }
 const made = ({ dtype, device }: UninitializedOptions): Tensor =>

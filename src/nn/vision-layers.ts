@@ -16,6 +16,7 @@ const floatText = (x: number): string => (Number.isInteger(x) ? `${x}.0` : Strin
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class Upsample extends Module {
+  /** The options of `functional.interpolate`. */
   readonly options: F.InterpolateOptions;
   constructor(...rest: Settings<F.InterpolateOptions, typeof upsampleOrder>) {
     super();
@@ -45,6 +46,7 @@ export class UpsamplingBilinear2d extends Upsample {
 
 /** [.., C · r², H, W] → [.., C, H · r, W · r] (Shi et al., 2016). */
 export class PixelShuffle extends Module {
+  /** The factor by which height and width grow. */
   readonly upscaleFactor: number;
   constructor(upscaleFactor: number, ...rest: []) {
     super();
@@ -60,6 +62,7 @@ export class PixelShuffle extends Module {
 }
 /** The inverse of `PixelShuffle`. */
 export class PixelUnshuffle extends Module {
+  /** The factor by which height and width shrink. */
   readonly downscaleFactor: number;
   constructor(downscaleFactor: number, ...rest: []) {
     super();
@@ -75,6 +78,7 @@ export class PixelUnshuffle extends Module {
 }
 /** The channels [g, C / g] of [N, C, …] as [C / g, g]. */
 export class ChannelShuffle extends Module {
+  /** The number of groups that channels are divided into. */
   readonly groups: number;
   constructor(groups: number, ...rest: []) {
     super();
@@ -95,7 +99,9 @@ const patchText = (kernel: Size, { dilation = 1, padding = 0, stride = 1 }: F.Un
   `kernel_size=${sizeText(kernel)}, dilation=${sizeText(dilation)}, padding=${sizeText(padding)}, stride=${sizeText(stride)}`;
 /** The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches]. */
 export class Unfold extends Module {
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
+  /** The options of `functional.unfold`. */
   readonly options: F.UnfoldOptions;
   constructor(kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>) {
     super();
@@ -111,8 +117,11 @@ export class Unfold extends Module {
 }
 /** The sum of patches at their positions: [N, C · kh · kw, patches] → [N, C, …outputSize]. */
 export class Fold extends Module {
+  /** The size of the output, for each spatial dim or for all. */
   readonly outputSize: Size;
+  /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
+  /** The options of `functional.fold`. */
   readonly options: F.UnfoldOptions;
   constructor(outputSize: Size, kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>) {
     super();
@@ -130,12 +139,16 @@ export class Fold extends Module {
 
 /** Settings of `Flatten`. */
 export interface FlattenSettings {
+  /** The first flattened dim. */
   readonly startDim?: number;
+  /** The last flattened dim. */
   readonly endDim?: number;
 }
 /** The dims from startDim to endDim as one; by default all but the first. `new Flatten()` */
 export class Flatten extends Module {
+  /** The first flattened dim. */
   readonly startDim: number;
+  /** The last flattened dim. */
   readonly endDim: number;
   constructor(...rest: Settings<FlattenSettings, ['startDim', 'endDim']>) {
     super();
@@ -152,7 +165,9 @@ export class Flatten extends Module {
 }
 /** One dim as several: `new Unflatten(1, [2, 5])`; one size may be -1. */
 export class Unflatten extends Module {
+  /** The dim that is split. */
   readonly dim: number;
+  /** The sizes that it is split into. */
   readonly unflattenedSize: readonly number[];
   constructor(dim: number, unflattenedSize: readonly number[]) {
     super();

@@ -8,21 +8,30 @@ import { isSmallFloat, type SmallFloat, type SmallFloatFormat, smallFloatFormat 
 
 /** A float: sign, exponent, mantissa, with subnormal numbers. */
 export interface FloatGrid {
+  /** Discriminates the members of the union. */
   readonly kind: 'float';
+  /** The name of the format. */
   readonly name: string;
+  /** The number of exponent bits. */
   readonly exponentBits: number;
+  /** The number of mantissa bits, without the implicit one. */
   readonly mantissaBits: number;
   /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
   readonly bias: number;
+  /** The largest finite number. */
   readonly greatest: number;
   /** The result for numbers that round beyond the largest. */
   readonly overflow: 'infinity' | 'nan' | 'saturate';
 }
 /** Integers from `least` to `greatest`; values beyond saturate, NaN becomes 0. */
 export interface IntegerGrid {
+  /** Discriminates the members of the union. */
   readonly kind: 'integer';
+  /** The name of the format. */
   readonly name: string;
+  /** The smallest number. */
   readonly least: number;
+  /** The largest finite number. */
   readonly greatest: number;
 }
 /** A number format: floats with exponent and mantissa, or integers. */

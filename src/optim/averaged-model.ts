@@ -87,6 +87,7 @@ class Averages extends Module {
  * @throws {WRONG_ARGUMENT} for something else than a module, or both functions
  */
 export class AveragedModel extends Module {
+  /** The number of averaged updates. */
   readonly n_averaged: StateBuffer;
   /** The averages, under the names of the model. */
   readonly module: Module;

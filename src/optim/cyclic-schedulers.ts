@@ -135,7 +135,9 @@ export interface OneCycleLROptions {
   readonly maxLr: number | readonly number[];
   /** The length of the cycle; null by default: `epochs` times `stepsPerEpoch`. */
   readonly totalSteps: number | null;
+  /** The number of epochs; null if `totalSteps` is given. */
   readonly epochs: number | null;
+  /** The number of steps per epoch; null if `totalSteps` is given. */
   readonly stepsPerEpoch: number | null;
   /** The part of the cycle in which rates rise; 0.3 by default. */
   readonly pctStart: number;

@@ -39,13 +39,17 @@ export interface GradScalerOptions {
   readonly growthInterval?: number;
   /** Below this the run does not recover and is stopped; 2⁻¹⁴ by default. */
   readonly minScale?: number;
+  /** The device. */
   readonly device?: Device;
 }
 
 /** Everything to go on exactly from here. */
 export interface GradScalerState {
+  /** The current loss scale. */
   readonly scale: number;
+  /** The number of steps without overflow since the last change of the scale. */
   readonly growthTracker: number;
+  /** The number of skipped steps. */
   readonly skipped: number;
 }
 

@@ -6,9 +6,19 @@ import { userLocation, wrongArgument } from '../tensor/index.ts';
 import { checkSettings, Optimizer, type ParameterGroup, type StateFormat } from './optimizer.ts';
 
 /** An optimizer with learning rates. */
-export type Scheduled = Optimizer<StateFormat & { lr: number }>;
+export type Scheduled = Optimizer<
+  StateFormat & {
+    /** The learning rate. */
+    lr: number;
+  }
+>;
 /** A group as schedulers see it: what they write there is saved with the optimizer. */
-export type ScheduledGroup = ParameterGroup<StateFormat & { lr: number }> & {
+export type ScheduledGroup = ParameterGroup<
+  StateFormat & {
+    /** The learning rate. */
+    lr: number;
+  }
+> & {
   /** The rate before any scheduler changed it. */
   initialLr?: number;
   maxLr?: number;
@@ -46,6 +56,7 @@ export interface SchedulerOptions {
  * A scheduler of your own extends it, implements `getLr`, and calls `this.start()` at the end of its constructor.
  */
 export abstract class LRScheduler<O extends object = object> implements Resumable {
+  /** The optimizer whose learning rates are set. */
   readonly optimizer: Scheduled;
   /** Steps so far: 0 after the constructor. */
   lastEpoch: number;

@@ -51,9 +51,15 @@ export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f3
 const masterName = 'master';
 
 /** Parameters that are updated with the same settings. Settings may be changed between steps. */
-export type ParameterGroup<S> = S & { readonly params: readonly Parameter[] };
+export type ParameterGroup<S> = S & {
+  /** The parameters of the group. */
+  readonly params: readonly Parameter[];
+};
 /** A group as passed by the user: missing settings are those of the optimizer. */
-export type GivenGroup<S> = Partial<S> & { readonly params: Iterable<Parameter> };
+export type GivenGroup<S> = Partial<S> & {
+  /** The parameters of the group. */
+  readonly params: Iterable<Parameter>;
+};
 /** Parameters, or parameter groups with their own settings. */
 export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
 /** What schedulers keep in a group, next to the settings of its optimizer. */
@@ -166,7 +172,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /** What the optimizer keeps for each parameter: its count of steps as `step`, and tensors. Empty before the first step. */
-  get state(): ReadonlyMap<Parameter, { readonly step: number; readonly [name: string]: Tensor | number }> {
+  get state(): ReadonlyMap<
+    Parameter,
+    {
+      /** The number of completed steps. */
+      readonly step: number;
+      readonly [name: string]: Tensor | number;
+    }
+  > {
     return new Map(
       [...this.#slots].map(([parameter, { clock, tensors }]) => [parameter, { ...tensors, step: clock.count }]),
     );

@@ -41,6 +41,7 @@ export interface ReduceLROnPlateauOptions {
  * @throws {INVALID_OPTION} for a setting out of range
  */
 export class ReduceLROnPlateau implements Resumable {
+  /** The optimizer whose learning rates are set. */
   readonly optimizer: Scheduled;
   readonly #options: ReduceLROnPlateauOptions;
   #lastEpoch = 0;

@@ -34,6 +34,7 @@ const resumeAll = (schedulers: readonly LRScheduler[], state: SchedulerState): v
 
 /** Options of `SequentialLR`. */
 export interface SequentialLROptions {
+  /** The schedulers in order. */
   readonly schedulers: readonly LRScheduler[];
   /** The steps at which the next one takes over: one fewer than schedulers. */
   readonly milestones: readonly number[];
@@ -48,7 +49,10 @@ export interface SequentialLROptions {
  * @throws {WRONG_ARGUMENT} for schedulers of another optimizer, or such as need an argument
  * @throws {INVALID_OPTION} for another number of milestones than one fewer than schedulers
  */
-export class SequentialLR extends LRScheduler<{ readonly milestones: readonly number[] }> {
+export class SequentialLR extends LRScheduler<{
+  /** The steps at which the next scheduler takes over. */
+  readonly milestones: readonly number[];
+}> {
   readonly #schedulers: readonly LRScheduler[];
   constructor(optimizer: Scheduled, options: SequentialLROptions & SchedulerOptions) {
     const { schedulers, ...others } = options;

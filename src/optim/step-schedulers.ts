@@ -163,6 +163,7 @@ export class LinearLR extends LRScheduler<LinearLROptions> {
 
 /** Options of `ExponentialLR`. */
 export interface ExponentialLROptions {
+  /** The factor of the learning rate in each step. */
   readonly gamma: number;
 }
 /**

@@ -11,7 +11,9 @@ export function checkLayout(question: StepQuestion): void {
 
 /** Why a layout is invalid, and what to use instead. */
 export interface LayoutProblem {
+  /** What is wrong. */
   readonly problem: string;
+  /** What to use instead. */
   readonly instead: string;
 }
 

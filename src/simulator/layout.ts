@@ -25,6 +25,7 @@ export interface Layout {
   readonly microBatch: number;
   /** Micro-batches per step on one copy: global batch = data × microBatch × microBatches. */
   readonly microBatches: number;
+  /** Which activations are computed again in the backward pass. */
   readonly recompute: Recomputation;
 }
 

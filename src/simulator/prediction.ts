@@ -35,9 +35,13 @@ export type MemoryKind = (typeof memoryKinds)[number];
 
 /** Bytes of the fullest device. */
 export interface MemoryEstimate {
+  /** Bytes by kind. */
   readonly byKind: Readonly<Record<MemoryKind, number>>;
+  /** All bytes together. */
   readonly total: number;
+  /** The memory of a device in bytes. */
   readonly capacity: number;
+  /** Whether it fits. */
   readonly fits: boolean;
   /** Capacity less need: negative where it does not fit. */
   readonly spare: number;
@@ -47,24 +51,33 @@ export interface MemoryEstimate {
 
 /** Time and memory of a step. */
 export interface Prediction {
+  /** The machine. */
   readonly machine: Machine;
+  /** The number of instances. */
   readonly nodes: number;
+  /** How the work is divided among devices. */
   readonly layout: Layout;
   /** What was computed: `bert-large`, or the script. */
   readonly model: string;
+  /** The time of a step in seconds. */
   readonly stepSeconds: number;
   /** Exposed time only: they sum to `stepSeconds`. */
   readonly byPhase: Readonly<Record<Phase, number>>;
   /** The same time by what it waits for. */
   readonly byBound: Readonly<Record<Bound, number>>;
+  /** The number of samples per step on all devices. */
   readonly samplesPerStep: number;
+  /** The number of tokens per step on all devices; undefined if samples have none. */
   readonly tokensPerStep: number | undefined;
+  /** Samples per second on all devices. */
   readonly samplesPerSecond: number;
   /** FLOPs of the model's multiplies in one step, without recomputation; and with it. */
   readonly modelFlops: number;
+  /** Floating-point operations per step, with recomputation. */
   readonly hardwareFlops: number;
   /** modelFlops ÷ (time × peak of all devices in the workload's format), in [0, 1]. */
   readonly mfu: number;
+  /** The memory of a device. */
   readonly memory: MemoryEstimate;
   /** Joules a step where the device's power is published. */
   readonly joules: number | undefined;

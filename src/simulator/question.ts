@@ -8,6 +8,7 @@ import type { Workload } from './workload.ts';
 
 /** The workload, independent of the hardware. */
 export interface SimulatedSoftware {
+  /** What is trained. */
   readonly workload: Workload;
   /** The training software on GPUs; eager PyTorch by default. */
   readonly software?: GpuSoftware | undefined;
@@ -17,12 +18,15 @@ export interface SimulatedSoftware {
 
 /** A workload on `nodes` machines, laid out in any way. */
 export interface MachineQuestion extends SimulatedSoftware {
+  /** The machine. */
   readonly machine: Machine;
+  /** The number of instances. */
   readonly nodes: number;
 }
 
 /** One optimizer step: the input of `predict`. */
 export interface StepQuestion extends MachineQuestion {
+  /** How the work is divided among devices. */
   readonly layout: Layout;
 }
 

@@ -15,52 +15,99 @@ export type OptimizerName = (typeof optimizers)[number];
 
 /** A transformer by its configuration (Vaswani et al. 2017); no weights are made. */
 export interface TransformerConfig {
+  /** Discriminates the members of the union. */
   readonly kind: 'transformer';
+  /** The name of the model. */
   readonly name: string;
+  /** The number of layers. */
   readonly layers: number;
+  /** The number of features. */
   readonly hidden: number;
+  /** The number of attention heads. */
   readonly heads: number;
   /** Heads of keys and values (grouped-query attention); `heads` where each has its own. */
   readonly keyValueHeads: number;
+  /** The number of features of a head. */
   readonly headSize: number;
+  /** The inner size of the feed-forward block. */
   readonly feedForward: number;
   /** Gated feed-forward (SwiGLU): three multiplies instead of two. */
   readonly gated: boolean;
+  /** The activation of the feed-forward block. */
   readonly activation: 'gelu' | 'relu' | 'silu';
+  /** The kind of normalization. */
   readonly normalization: 'layer-norm' | 'rms-norm';
+  /** Whether linear layers have biases. */
   readonly biases: boolean;
+  /** Whether each position only attends to itself and earlier ones. */
   readonly causal: boolean;
+  /** Whether dropout is used. */
   readonly dropout: boolean;
   /** Rows of the token embedding; 0 where inputs are not tokens (images). */
   readonly vocabulary: number;
+  /** The number of learned position embeddings. */
   readonly positions: number;
+  /** The number of learned segment embeddings. */
   readonly segments: number;
+  /** Whether the head shares the weight of the token embedding. */
   readonly tiedHead: boolean;
   /** The head: a masked language model predicts at `predictionsPerSample` positions only. */
   readonly head:
-    | { readonly kind: 'causal-lm' }
     | {
+        /** Discriminates the members of the union. */
+        readonly kind: 'causal-lm';
+      }
+    | {
+        /** Discriminates the members of the union. */
         readonly kind: 'masked-lm';
         /** The positions that are predicted in a sequence of this many tokens. */
         readonly predictionsPerSample: (sequence: number) => number;
       }
-    | { readonly kind: 'classifier'; readonly classes: number };
+    | {
+        /** Discriminates the members of the union. */
+        readonly kind: 'classifier';
+        /** The number of classes. */
+        readonly classes: number;
+      };
   /** Images: patches are the sequence. */
-  readonly patches: { readonly imageSize: number; readonly patchSize: number; readonly channels: number } | undefined;
-  readonly experts: { readonly count: number; readonly perToken: number } | undefined;
+  readonly patches:
+    | {
+        /** The height and width of an image in pixels. */
+        readonly imageSize: number;
+        /** The height and width of a patch in pixels. */
+        readonly patchSize: number;
+        /** The number of channels of an image. */
+        readonly channels: number;
+      }
+    | undefined;
+  /** The experts of each layer; undefined for a dense model. */
+  readonly experts:
+    | {
+        /** The number of experts. */
+        readonly count: number;
+        /** The number of experts that process a token. */
+        readonly perToken: number;
+      }
+    | undefined;
 }
 
 /** A recorded training step of one process. Its samples are those of that process. */
 export interface RecordedProgram {
+  /** Discriminates the members of the union. */
   readonly kind: 'program';
+  /** The name of the program. */
   readonly name: string;
   /** The work of one step by phase, fused as the compiler fuses it. */
   readonly forward: readonly WorkList[];
+  /** The work of the backward pass. */
   readonly backward: readonly WorkList[];
+  /** The work of the optimizer. */
   readonly optimizer: readonly WorkList[];
+  /** The number of kernels. */
   readonly kernels: number;
   /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
   readonly ops: number;
+  /** The number of parameters. */
   readonly parameters: number;
   /** Bytes of gradients that data parallelism all-reduces. */
   readonly gradientBytes: number;
@@ -70,7 +117,9 @@ export interface RecordedProgram {
   readonly scratchBytes: number;
   /** As the compiler plans it. */
   readonly memory: Readonly<Partial<Record<MemoryKind, number>>>;
+  /** The number of samples per step on all devices. */
   readonly samplesPerStep: number;
+  /** The number of tokens per step on all devices; undefined if samples have none. */
   readonly tokensPerStep: number | undefined;
 }
 /** What is trained: a transformer given by its configuration, or a recorded program. */
@@ -88,10 +137,14 @@ export type AttentionKernel = (typeof attentionKernels)[number];
 
 /** A model and how it is trained. */
 export interface Workload {
+  /** The model. */
   readonly model: Model;
   /** Tokens a sample; of no meaning for programs. */
   readonly sequence: number;
+  /** The data types of the training. */
   readonly precision: Precision;
+  /** The optimizer. */
   readonly optimizer: OptimizerName;
+  /** How attention is computed. */
   readonly attention: AttentionKernel;
 }

@@ -19,8 +19,11 @@ import { Tensor, uploadTo } from './tensor.ts';
 
 /** Options of the functions that make tensors. */
 export interface TensorOptions {
+  /** The data type. */
   readonly dtype?: DType | undefined;
+  /** The device. */
   readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. */
   readonly requiresGrad?: boolean | undefined;
   /** Where random numbers come from, instead of `manualSeed`; for random functions. */
   readonly generator?: Generator | undefined;

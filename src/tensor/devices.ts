@@ -84,6 +84,7 @@ export const manualSeedOf = (): { readonly seed: number; readonly index: number 
 
 /** The state of host-side random numbers, for an exact resume. */
 export interface HostRandomState {
+  /** The seed. */
   readonly seed: number;
   /** Random fills so far. */
   readonly draws: number;

@@ -8,7 +8,9 @@ import { mix64 } from './random.ts';
 
 /** The state of a generator. */
 export interface GeneratorState {
+  /** The seed. */
   readonly seed: number;
+  /** The number of streams that were sampled from. */
   readonly draws: number;
 }
 const mask64 = (1n << 64n) - 1n;

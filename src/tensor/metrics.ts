@@ -5,10 +5,13 @@ export interface Metrics {
   compiles: number;
   /** Executions of a program that this process already had. */
   cacheHits: number;
+  /** The number of executed programs. */
   executions: number;
   /** From recorded values to a program and its key. Recording itself is the user's code running. */
   traceMs: number;
+  /** The time spent compiling, in milliseconds. */
   compileMs: number;
+  /** The number of completed steps. */
   stepsMarked: number;
 }
 export const newMetrics = (): Metrics => ({
@@ -26,10 +29,15 @@ export interface CompileEvent {
   readonly kind: 'step' | 'read' | 'compiled function' | 'display';
   /** The user's line that ran the program, as `file:line`. */
   readonly at: string;
+  /** The number of ops. */
   readonly ops: number;
+  /** The compile time in milliseconds. */
   readonly compileMs: number;
+  /** Whether the program was read from the cache on disk. */
   readonly fromCache: boolean;
+  /** The number of kernels. */
   readonly kernels: number;
+  /** The memory for intermediate results in bytes. */
   readonly arenaBytes: number;
   /** The first difference from the program that ran there before; undefined for the first one. */
   readonly because: string | undefined;

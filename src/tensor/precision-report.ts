@@ -14,14 +14,19 @@ import type { ObservedRun } from './programs.ts';
 
 /** One result of one op, compared with its shadow in f64. */
 export interface PrecisionRow {
+  /** The name of the program. */
   readonly program: string;
+  /** The op. */
   readonly op: string;
+  /** The data type and shape of the result. */
   readonly type: string;
+  /** The line that recorded the op, if it is known. */
   readonly location: SourceLocation | undefined;
   /** √(Σ(y − y′)² / Σ y′²); infinite where y′ is 0 everywhere and y is not. */
   readonly error: number;
   /** The largest error of what the op read. */
   readonly inherited: number;
+  /** The largest absolute error. */
   readonly maxAbsoluteError: number;
   /** Elements that are infinite or NaN where the shadow is a number. */
   readonly notFinite: number;
@@ -39,6 +44,7 @@ export interface PrecisionReport {
 
 /** Options of `precisionReport`. */
 export interface PrecisionReportOptions {
+  /** The device. */
   readonly device?: Device;
   /** The relative error above which an op counts as diverging; 0.05 by default. */
   readonly tolerance?: number;

@@ -12,12 +12,22 @@ import type { Trace } from './trace.ts';
 
 /** How floats become floats of less precision: to the nearest, or up with the probability of the distance passed. */
 export type RoundingMode =
-  | { readonly mode: 'nearest-even' }
-  | { readonly mode: 'stochastic' /** What the random bits start from; 0 by default. */; readonly seed?: number };
+  | {
+      /** The rounding mode. */
+      readonly mode: 'nearest-even';
+    }
+  | {
+      /** The rounding mode. */
+      readonly mode: 'stochastic' /** What the random bits start from; 0 by default. */;
+      /** The seed. */
+      readonly seed?: number;
+    };
 
 /** Never changed in place: compiled functions compare it by identity. */
 export interface Precision {
+  /** Which operations are cast to a low-precision type. */
   readonly autoCast: AutoCast;
+  /** How results are rounded. */
   readonly rounding: RoundingMode;
 }
 export const fullPrecision: Precision = { autoCast: noAutoCast, rounding: { mode: 'nearest-even' } };

@@ -32,7 +32,9 @@ const stateType = tensorType('ui64', [2]);
 
 /** The complete random state of a device, for an exact resume. */
 export interface RandomState {
+  /** The seed. */
   readonly seed: number;
+  /** The step. */
   readonly step: number;
   /** The seed of stochastic rounding, where that is on. */
   readonly rounding?: number | undefined;

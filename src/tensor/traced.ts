@@ -221,7 +221,12 @@ export abstract class Traced implements TensorImpl {
     return this.leaf;
   }
   /** What `backward()` goes through first, by the name PyTorch prints: `AddBackward0`. Undefined for leaves. */
-  get gradFn(): { readonly name: string } | undefined {
+  get gradFn():
+    | {
+        /** The name of the operation. */
+        readonly name: string;
+      }
+    | undefined {
     if (this.leaf || !this.requiresGrad) return undefined;
     return { name: `${this.op[0]!.toUpperCase()}${this.op.slice(1)}Backward0` };
   }

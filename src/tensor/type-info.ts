@@ -6,21 +6,30 @@ import { userLocation } from './location.ts';
 
 /** What a floating-point type can hold. */
 export interface FloatInfo {
+  /** The data type. */
   readonly dtype: DTypeName;
+  /** The number of bits. */
   readonly bits: number;
   /** The difference between 1 and the next larger number. */
   readonly eps: number;
+  /** The largest finite number. */
   readonly max: number;
+  /** The smallest finite number. */
   readonly min: number;
   /** The smallest positive number of full precision. */
   readonly tiny: number;
+  /** The smallest positive normal number. */
   readonly smallestNormal: number;
 }
 /** What an integer type can hold. */
 export interface IntegerInfo {
+  /** The data type. */
   readonly dtype: DTypeName;
+  /** The number of bits. */
   readonly bits: number;
+  /** The largest number. */
   readonly max: bigint;
+  /** The smallest number. */
   readonly min: bigint;
 }
 

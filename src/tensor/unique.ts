@@ -24,11 +24,20 @@ export interface UniqueOptions extends UniqueConsecutiveOptions {
   readonly sorted?: boolean | undefined;
 }
 /** The result alone; or with the inverse and the counts, if requested. */
-export type UniqueResult<O extends UniqueConsecutiveOptions> = O extends { readonly returnInverse: true }
-  ? O extends { readonly returnCounts: true }
+export type UniqueResult<O extends UniqueConsecutiveOptions> = O extends {
+  /** Whether the indices into the unique elements are returned, too. */
+  readonly returnInverse: true;
+}
+  ? O extends {
+      /** Whether the counts are returned, too. */
+      readonly returnCounts: true;
+    }
     ? [output: Tensor, inverse: Tensor, counts: Tensor]
     : [output: Tensor, inverse: Tensor]
-  : O extends { readonly returnCounts: true }
+  : O extends {
+        /** Whether the counts are returned, too. */
+        readonly returnCounts: true;
+      }
     ? [output: Tensor, counts: Tensor]
     : Tensor;
 

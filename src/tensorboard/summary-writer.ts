@@ -36,7 +36,14 @@ export type ScalarValue = number | Tensor;
 /** Numbers: a tensor, an array or a typed array. */
 export type LoggedValues = Tensor | readonly number[] | ArrayLike<number>;
 /** An image: a tensor, or elements with their shape. */
-export type LoggedImage = Tensor | { readonly data: ArrayLike<number>; readonly shape: readonly number[] };
+export type LoggedImage =
+  | Tensor
+  | {
+      /** The pixels. */
+      readonly data: ArrayLike<number>;
+      /** The sizes of the dims. */
+      readonly shape: readonly number[];
+    };
 /** Options of one histogram. */
 export interface HistogramOptions {
   /** Buckets; those of TensorBoard by default. */

@@ -5,19 +5,28 @@ import type { SourceLocation } from '../../base/errors.ts';
 export interface KernelInfo {
   /** Its name in the program, `k12`; a comment in the C repeats it where the kernel is declared and defined. */
   readonly name: string;
+  /** What the kernel does: fused elementwise work, a matrix multiply, a collective, or something else. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */
   readonly calls: number;
   /** What it goes through: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
   readonly shape: string;
-  readonly ops: readonly { readonly name: string; readonly location: SourceLocation | undefined }[];
+  /** The ops that it computes, with the lines of the user's program that recorded them. */
+  readonly ops: readonly {
+    /** The name of the op. */
+    readonly name: string;
+    /** The line that recorded the op, if it is known. */
+    readonly location: SourceLocation | undefined;
+  }[];
   /** Of one call, transcendental functions counted as one each. */
   readonly flops: number;
   /** The type of a multiply's operands. */
   readonly products: string | undefined;
   /** Memory read and written by one call. */
   readonly bytes: number;
+  /** The bytes that are read. */
   readonly bytesRead: number;
+  /** The bytes that are written. */
   readonly bytesWritten: number;
   /** Of those written, the ones that lie where the call reads. */
   readonly bytesInPlace: number;

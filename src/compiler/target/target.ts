@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 
 /** The CPU that code is generated for. */
 export interface Target {
+  /** The instruction set that the kernels use. */
   readonly isa: 'amx' | 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
+  /** The width of a vector register in bytes. */
   readonly vectorBytes: number;
   /** Vector registers. */
   readonly registers: number;
@@ -17,6 +19,7 @@ export interface Target {
   readonly bf16: 'none' | 'pairs' | 'tiles';
   /** f16 is converted to f32 by x86's vcvtph2ps. */
   readonly f16: boolean;
+  /** The size of the first-level data cache in bytes. */
   readonly l1Bytes: number;
   /** Of one core. */
   readonly l2Bytes: number;

@@ -18,9 +18,13 @@ export interface LaunchOptions {
   readonly nprocPerNode?: number | 'auto';
   /** Keep each rank on its own cores. Default true, where the system can. */
   readonly pin?: boolean;
+  /** The working directory of the ranks. Default: that of this process. */
   readonly cwd?: string;
+  /** The environment variables of the ranks. Default: those of this process. */
   readonly variables?: Variables;
+  /** Where the output of the ranks is written. Default: standard output. */
   readonly stdout?: OutputStream;
+  /** Where the errors of the ranks are written. Default: standard error. */
   readonly stderr?: OutputStream;
   /** A single rank's output goes through `stdout` and `stderr` too: it has no terminal then. Default false. */
   readonly capture?: boolean;

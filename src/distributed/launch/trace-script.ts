@@ -18,6 +18,7 @@ import { launch } from './launch.ts';
 export interface TracedProgram {
   /** What recorded it: `step`, `read`, `compiled_function`. */
   readonly name: string;
+  /** The program. */
   readonly module: Module;
   /** How often the script ran it, as far as it was followed. */
   readonly executions: number;
@@ -37,12 +38,15 @@ export interface TracedScript {
 
 /** Options of `traceScript`. */
 export interface TraceScriptOptions {
+  /** The working directory of the script. Default: that of this process. */
   readonly cwd?: string;
+  /** The environment variables of the script. Default: those of this process. */
   readonly variables?: Variables;
   /** Where what the script prints goes. By default the standard error stream. */
   readonly output?: OutputStream;
   /** The script is ended after this many executions in a row without a new program. Default 20. */
   readonly maxExecutions?: number;
+  /** Stops the script when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
@@ -88,9 +92,14 @@ export async function traceScript(
 }
 
 /** The program of a set that is the training step, by the rule of `TracedScript.trainingStep`. */
-export function trainingStepOf<P extends { readonly module: Module; readonly executions: number }>(
-  programs: readonly P[],
-): P | undefined {
+export function trainingStepOf<
+  P extends {
+    /** The program. */
+    readonly module: Module;
+    /** How often it ran. */
+    readonly executions: number;
+  },
+>(programs: readonly P[]): P | undefined {
   const candidates = programs.filter(({ module }) => mainOf(module).aliases.some(alias => alias !== undefined));
   const most = Math.max(...candidates.map(program => program.executions));
   const work = ({ module }: P): number => costOfModule(module).total.flops;

@@ -23,17 +23,26 @@ export const peakFormats = ['f32', 'tf32', 'bf16', 'f16', 'f8', 'int8', 'f4', 's
 export type PeakFormat = MultiplyType | 'int8' | 'f4' | 'sparse';
 
 interface ChipBase {
+  /** The name in this library. */
   readonly name: ChipName;
+  /** The full name of the product. */
   readonly title: string;
   /** What its maker sells it for, where that is not training. */
   readonly madeFor?: 'inference';
+  /** When it was released. */
   readonly released?: Fact<string>;
-  readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>> & { readonly f32: Fact<number> };
+  /** Peak rate in TFLOP/s, by format. */
+  readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>> & {
+    /** Peak rate in f32, TFLOP/s. */
+    readonly f32: Fact<number>;
+  };
   /** Formats of numbers that it computes in, as published. */
   readonly dataTypes: Fact<readonly string[]>;
   /** Structured sparsity: how many of a group of weights may be other than 0, `2:4`. Undefined if there is no speedup from zeros. */
   readonly sparsityPatterns?: Fact<readonly string[]>;
+  /** The memory in GiB. */
   readonly memoryGib: Fact<number>;
+  /** The memory bandwidth in GB/s. */
   readonly memoryGBs: Fact<number>;
   /** Watts of the chip or module at full work. Undefined: not public. */
   readonly watts?: Fact<number>;
@@ -41,50 +50,78 @@ interface ChipBase {
 
 /** An AWS Trainium or Inferentia chip. */
 export interface NeuronChip extends ChipBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'neuron';
+  /** The name of the core's generation. */
   readonly core: string;
+  /** The number of cores. */
   readonly cores: Fact<number>;
   /** The systolic array of a core. */
   readonly tensorPerCore: {
+    /** The number of rows of the systolic array. */
     readonly rows: Fact<number>;
+    /** The number of columns of the systolic array. */
     readonly columns: Fact<number>;
     /** Columns of the moving operand in one instruction: what one bank of PSUM holds in f32. */
     readonly moving: Fact<number>;
+    /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
     /** The engine alone; a chip's peak counts its other engines too. */
     readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>>;
     /** Cycles a row takes in this format, where bf16 takes 1. */
     readonly slowdown: Readonly<Partial<Record<MultiplyType, Fact<number>>>>;
   };
+  /** The vector engine of a core. */
   readonly vectorPerCore: {
+    /** The number of lanes. */
     readonly lanes: Fact<number>;
+    /** Elements per cycle. */
     readonly elementsPerCycle: Fact<number>;
     /** Where 16-bit elements are faster. */
     readonly elementsPerCycleBf16?: Fact<number>;
+    /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
+    /** The peak rate in TFLOP/s. */
     readonly tflops?: Fact<number>;
   };
+  /** The scalar engine of a core. */
   readonly scalarPerCore: {
+    /** Elements per cycle. */
     readonly elementsPerCycle: Fact<number>;
+    /** Elements per cycle for the operations with a fast path. */
     readonly elementsPerCycleFast?: Fact<number>;
+    /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
+    /** The peak rate in TFLOP/s. */
     readonly tflops?: Fact<number>;
   };
+  /** The general-purpose processors of a core. */
   readonly gpsimdPerCore: {
+    /** The number of processors. */
     readonly processors: Fact<number>;
+    /** The width of a vector register in bits. */
     readonly simdBits?: Fact<number>;
+    /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
     /** Memory of each processor. */
     readonly localKib?: Fact<number>;
+    /** The bandwidth of their own DMA in GB/s. */
     readonly ownDmaGBs?: Fact<number>;
   };
+  /** The state buffer (SBUF) of a core in MiB. */
   readonly sbufMibPerCore: Fact<number>;
+  /** The accumulation buffer (PSUM) of a core in MiB. */
   readonly psumMibPerCore: Fact<number>;
+  /** The DMA engines. */
   readonly dma: {
+    /** The number of DMA engines of a core. */
     readonly enginesPerCore: Fact<number>;
+    /** The bandwidth of all DMA engines together in GB/s. */
     readonly totalGBs: Fact<number>;
+    /** The bandwidth of one DMA engine in GB/s. */
     readonly engineGBs?: Fact<number>;
   };
+  /** The number of cores for collectives. */
   readonly collectiveCores?: Fact<number>;
   /** All links of a chip, both directions. */
   readonly neuronLinkGBs: Fact<number>;
@@ -94,13 +131,17 @@ export interface NeuronChip extends ChipBase {
 
 /** An NVIDIA GPU. */
 export interface GpuChip extends ChipBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'gpu';
+  /** The number of streaming multiprocessors. */
   readonly multiprocessors: Fact<number>;
+  /** The clock rate in GHz. */
   readonly clockGhz: Fact<number>;
   /** Share of the peak that the best kernels hold under the power limit. Undefined: all of it. */
   readonly sustained?: Fact<number>;
   /** f32 operations outside the tensor cores. */
   readonly vectorTflops: Fact<number>;
+  /** The last-level cache in MiB. */
   readonly cacheMib: Fact<number>;
   /** All links of a chip, both directions. Undefined if it has none. */
   readonly nvLinkGBs?: Fact<number>;

@@ -17,7 +17,9 @@ export type ClaimSection = (typeof claimSections)[number];
 
 /** A figure that AWS printed, and how to compute it from the catalogue. */
 export interface Claim {
+  /** The section of the source. */
   readonly section: ClaimSection;
+  /** What the claim is about. */
   readonly what: string;
   /** Which document printed it. */
   readonly where: string;
@@ -25,6 +27,7 @@ export interface Claim {
   readonly printed: string;
   /** The other end, where a range was printed: `30 to 40 %`. */
   readonly to?: string;
+  /** The unit of the value. */
   readonly unit: string;
   /** Of the computed figure, where the printed one was given the wrong unit. */
   readonly computedUnit?: string;
@@ -51,12 +54,15 @@ export type Verdict = (typeof verdicts)[number];
 
 /** A claim compared with the catalogue. */
 export interface JudgedClaim {
+  /** The claim. */
   readonly claim: Claim;
+  /** The claimed value. */
   readonly claimed: number;
   /** By today's documents, and with the figures of the launch. Undefined: not derivable. */
   readonly computed: Readonly<Record<FactProfile, number>> | undefined;
   /** The closer computed value minus the published one, as a fraction of the published one. */
   readonly difference: number | undefined;
+  /** How the claim compares with the computed value. */
   readonly verdict: Verdict;
 }
 

@@ -60,7 +60,9 @@ function simplified(shape: readonly number[], permutation: readonly number[]): T
 
 /** A GSPMD sharding along the named axes of a mesh. */
 export interface NamedSharding {
+  /** The mesh. */
   readonly mesh: Mesh;
+  /** The sharding. */
   readonly sharding: Sharding;
   /** The axes along which the program is written for each device. */
   readonly manualAxes: readonly string[];
@@ -112,7 +114,11 @@ export function fromGspmd(gspmd: GspmdSharding, devices: number, rank: number): 
 function meshOfTiles(
   tiles: readonly number[],
   devices: TileDevices,
-): { readonly mesh: Mesh; readonly names: readonly (readonly string[])[] } {
+): {
+  /** The mesh. */
+  readonly mesh: Mesh;
+  readonly names: readonly (readonly string[])[];
+} {
   const cut = devices.kind === 'iota' ? cutTogether(tiles, devices) : undefined;
   if (cut !== undefined) return cut;
   // The tiles themselves are the axes.

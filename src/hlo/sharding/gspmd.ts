@@ -15,21 +15,49 @@ export type TileKind = (typeof tileKinds)[number];
 
 /** A sharding by tiles and devices, as in `mhlo.sharding`. */
 export type GspmdSharding =
-  | { readonly kind: 'replicated' | 'manual' | 'unknown' }
-  | { readonly kind: 'maximal'; readonly device: number }
   | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'replicated' | 'manual' | 'unknown';
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'maximal';
+      /** The device that holds everything. */
+      readonly device: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
       readonly kind: 'tiled';
       /** The number of parts of each dim of the tensor, then the size of each tile dim in `lastTileDims`. */
       readonly tiles: readonly number[];
+      /** The device of each tile. */
       readonly devices: TileDevices;
+      /** The meaning of the last tile dims, which are not dims of the tensor. */
       readonly lastTileDims: readonly TileKind[];
     }
-  | { readonly kind: 'tuple'; readonly elements: readonly GspmdSharding[] };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'tuple';
+      /** The elements. */
+      readonly elements: readonly GspmdSharding[];
+    };
 
 /** The device of each tile, row-major: a list, or 0, 1, 2, … reshaped and transposed. */
 export type TileDevices =
-  | { readonly kind: 'list'; readonly ids: readonly number[] }
-  | { readonly kind: 'iota'; readonly shape: readonly number[]; readonly permutation: readonly number[] };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'list';
+      /** The ids. */
+      readonly ids: readonly number[];
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'iota';
+      /** The sizes of the dims, outermost first. */
+      readonly shape: readonly number[];
+      /** The order of the dims. */
+      readonly permutation: readonly number[];
+    };
 
 /** Tuples may be nested this deep. */
 const maxDepth = 32;

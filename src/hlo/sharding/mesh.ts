@@ -11,7 +11,9 @@ import { elementCount, stridesOf } from '../types.ts';
 
 /** An axis of a mesh. */
 export interface MeshAxis {
+  /** The name of the axis. */
   readonly name: string;
+  /** The size. */
   readonly size: number;
 }
 
@@ -25,8 +27,15 @@ export interface Mesh {
 
 /** A whole axis, or a part of one: the axis reshaped to [preSize, size, rest], of which the middle is meant. */
 export interface AxisRef {
+  /** The name of the axis. */
   readonly name: string;
-  readonly subAxis?: { readonly preSize: number; readonly size: number };
+  /** The part of the axis; left out for the whole axis. */
+  readonly subAxis?: {
+    /** The size of the part of the axis before this one. */
+    readonly preSize: number;
+    /** The size. */
+    readonly size: number;
+  };
 }
 
 /** A position in a mesh: an index for each axis, in the order of the axes. */
@@ -91,9 +100,13 @@ export function groupsAlong(mesh: Mesh, axes: readonly AxisRef[]): readonly (rea
 
 /** An axis or a part of one: `size` indices, each `stride` positions from the next. */
 export interface Digit {
+  /** The name of the axis. */
   readonly name: string;
+  /** The size of the part of the axis before this one. */
   readonly preSize: number;
+  /** The size. */
   readonly size: number;
+  /** The distance in device numbers between neighbours. */
   readonly stride: number;
 }
 /** The digit that an axis is, of those that `digitsOf` returned for axes with this one among them. */

@@ -25,11 +25,13 @@ export type ReductionKind = (typeof reductionKinds)[number];
 export interface Sharding {
   /** The name of a mesh of the module, or the mesh itself. */
   readonly mesh: string | Mesh;
+  /** The axes that each dim is split along. */
   readonly dims: readonly DimSharding[];
   /** Axes that must not divide the tensor. */
   readonly replicated: readonly AxisRef[];
   /** Axes along which each device has a partial result; `reduction` is how they are combined. */
   readonly unreduced: readonly AxisRef[];
+  /** How unreduced parts are combined. */
   readonly reduction: ReductionKind;
 }
 

@@ -9,31 +9,49 @@ import { parseCpuList } from '../../base/environment.ts';
 
 /** A cache of the CPU. */
 export interface Cache {
+  /** The level, from 1. */
   readonly level: number;
+  /** What it holds. */
   readonly kind: 'data' | 'instruction' | 'unified';
+  /** The size in bytes. */
   readonly bytes: number;
   /** The logical CPUs that share one such cache. */
   readonly sharedBy: number;
 }
 /** The CPUs, caches and vector units of this machine. */
 export interface Machine {
+  /** The name of the processor. */
   readonly model: string;
+  /** The instruction set architecture. */
   readonly architecture: string;
   /** Logical CPUs, cores and sockets. */
   readonly cpus: number;
+  /** The number of physical cores. */
   readonly cores: number;
+  /** The number of processors. */
   readonly sockets: number;
   /** The CPUs that this process may use. */
   readonly allowed: readonly number[];
   /** The widest vector instructions, and how many bits a register of theirs has; undefined if unknown. */
-  readonly vectors: { readonly name: string; readonly bits: number } | undefined;
+  readonly vectors:
+    | {
+        /** The name of the processor. */
+        readonly name: string;
+        /** The width of a vector register in bits. */
+        readonly bits: number;
+      }
+    | undefined;
   /** Instructions that multiply bf16, by their names. Empty if there are none. */
   readonly bf16: readonly string[];
   /** Current frequency of the first CPU, and the maximum; undefined if unknown. */
   readonly clockMHz: number | undefined;
+  /** The highest clock rate in MHz, if it is known. */
   readonly maxClockMHz: number | undefined;
+  /** The caches, nearest to the core first. */
   readonly caches: readonly Cache[];
+  /** The memory in bytes. */
   readonly memoryBytes: number;
+  /** The memory in bytes that is free to use. */
   readonly availableBytes: number;
 }
 

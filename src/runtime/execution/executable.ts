@@ -52,10 +52,13 @@ export interface Executable {
 
 /** What compiling a program took. */
 export interface CompileReport {
+  /** Whether the program was read from the cache on disk. */
   readonly fromCache: boolean;
+  /** The compile time in milliseconds. */
   readonly compileMs: number;
   /** Bytes of the arena, and of arguments and results. */
   readonly arenaBytes: number;
+  /** The number of kernels. */
   readonly kernels: number;
 }
 export interface LoadedProgram {

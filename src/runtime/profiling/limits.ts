@@ -27,8 +27,11 @@ export interface Rates {
 }
 /** The measured limits of this machine, which kernels are compared with. */
 export interface MachineLimits {
+  /** The number of threads that were measured. */
   readonly threads: number;
+  /** The rates of one thread. */
   readonly one: Rates;
+  /** The rates of all threads together. */
   readonly all: Rates;
 }
 

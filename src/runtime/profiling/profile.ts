@@ -6,6 +6,7 @@ import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
 
 /** A kernel's share in the steps of a program. */
 export interface KernelProfile {
+  /** The kernel. */
   readonly kernel: KernelInfo;
   /** How often it ran, over all steps. */
   readonly calls: number;
@@ -14,7 +15,9 @@ export interface KernelProfile {
 }
 /** The time of a program, by kernel. */
 export interface ProgramProfile {
+  /** The name of the program. */
   readonly program: string;
+  /** The number of profiled executions. */
   readonly steps: number;
   /** Sum over all steps, from start to end: kernels and the time between them. */
   readonly nanoseconds: number;

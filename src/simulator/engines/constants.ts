@@ -30,9 +30,11 @@ export interface GpuConstants {
   readonly memoryEfficiency: number;
   /** Seconds to start a kernel. */
   readonly kernelStart: number;
+  /** The relative standard deviation of the nodes' step times. */
   readonly nodeDeviation: number;
   /** What each training software adds, and which of them runs. */
   readonly software: Readonly<Record<GpuSoftware, GpuSoftwareConstants>>;
+  /** The software that is simulated. */
   readonly runs: GpuSoftware;
 }
 

@@ -15,7 +15,9 @@ import type { Spent } from './spent.ts';
 
 /** The fitted constants of the engine models. */
 export interface EngineConstants {
+  /** The constants for NeuronCores. */
   readonly neuron: NeuronConstants;
+  /** The constants for GPUs. */
   readonly gpu: GpuConstants;
 }
 /** The constants that predictions use. */

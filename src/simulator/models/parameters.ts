@@ -13,6 +13,7 @@ export interface ParameterCounts {
   readonly embedding: number;
   /** The head, without parameters that it shares with the embedding. */
   readonly head: number;
+  /** The number of all parameters. */
   readonly total: number;
   /** Without the embedding tables: the parameters of multiplies (N of 6·N·tokens). */
   readonly multiplied: number;

@@ -4,11 +4,33 @@ import type { Prediction } from '../prediction.ts';
 
 /** The amount of training: steps, samples, tokens or epochs. */
 export type Amount =
-  | { readonly kind: 'steps'; readonly steps: number }
-  | { readonly kind: 'samples'; readonly samples: number }
-  | { readonly kind: 'tokens'; readonly tokens: number }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'steps';
+      /** The number of steps. */
+      readonly steps: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'samples';
+      /** The number of samples in an epoch, or in all. */
+      readonly samples: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'tokens';
+      /** The number of tokens. */
+      readonly tokens: number;
+    }
   /** Passes over a dataset of `samples` samples; may be fractional. */
-  | { readonly kind: 'epochs'; readonly epochs: number; readonly samples: number };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'epochs';
+      /** The number of epochs. */
+      readonly epochs: number;
+      /** The number of samples in an epoch, or in all. */
+      readonly samples: number;
+    };
 
 /** The samples and tokens of a step. */
 export type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;

@@ -21,7 +21,9 @@ export function blockDays(seconds: number): number | undefined {
 
 /** The dates of a capacity block. */
 export interface BlockDates {
+  /** When the block starts. */
   readonly starts: Date;
+  /** When the block ends. */
   readonly ends: Date;
 }
 

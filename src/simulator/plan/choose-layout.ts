@@ -14,7 +14,9 @@ import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 
 /** A layout and its prediction. */
 export interface ChosenLayout {
+  /** The training step that was simulated. */
   readonly question: StepQuestion;
+  /** The predicted step. */
   readonly prediction: Prediction;
   /**
    * The recipe of the layout. Undefined if no recipe of the machine has a layout that fits or has the given sizes; or for a

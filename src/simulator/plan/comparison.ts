@@ -3,8 +3,11 @@ import type { TrainingPlan } from './training.ts';
 
 /** A plan, and whether it is the cheapest or the fastest of those compared. */
 export interface Compared<P> {
+  /** The plan. */
   readonly plan: P;
+  /** Whether it is the cheapest plan. */
   readonly cheapest: boolean;
+  /** Whether it is the fastest one. */
   readonly fastest: boolean;
 }
 

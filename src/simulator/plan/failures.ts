@@ -24,19 +24,25 @@ export interface FailureOptions {
   readonly spares?: number | undefined;
   /** Bytes/s that one instance writes a checkpoint with, and all together. */
   readonly nodeBandwidth?: number | undefined;
+  /** The bandwidth of the checkpoint storage in bytes per second. */
   readonly storageBandwidth?: number | undefined;
+  /** The seed of the simulated failures. */
   readonly seed?: number | undefined;
 }
 
 /** Time and cost of a training with failures. */
 export interface TrainingUnderFailures {
+  /** What the simulated histories give. */
   readonly reliability: Reliability;
   /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
   readonly seconds: number;
   /** Including spares, with the purchase option of the plan; undefined if there is no public price, or if it is not sold for that duration or number. */
   readonly cost: MicroUsd | undefined;
+  /** The size of a checkpoint in bytes. */
   readonly checkpointBytes: number;
+  /** The time to write a checkpoint in seconds. */
   readonly checkpointSeconds: number;
+  /** What was assumed, in words. */
   readonly assumptions: readonly string[];
 }
 

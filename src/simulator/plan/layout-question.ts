@@ -5,6 +5,7 @@ import type { LayoutSpace } from './layouts.ts';
 import type { Recipe } from './recipes.ts';
 
 export interface LayoutQuestion extends MachineQuestion {
+  /** The layouts that are tried. */
   readonly space: LayoutSpace;
   /** Only layouts that this recipe has run; undefined: all recipes of the machine, or, in a search, all layouts. */
   readonly recipe?: Recipe | undefined;

@@ -8,18 +8,27 @@ import type { Workload } from '../workload.ts';
 
 /** The given values; everything else is tried. */
 export interface LayoutSpace {
+  /** The number of data-parallel replicas. */
   readonly data?: number | undefined;
+  /** The number of devices that share each layer. */
   readonly tensor?: number | undefined;
+  /** The number of pipeline stages. */
   readonly pipeline?: number | undefined;
+  /** The number of parts of the model that each pipeline stage holds. */
   readonly interleave?: number | undefined;
+  /** The number of devices that the experts are distributed over. */
   readonly expert?: number | undefined;
+  /** Whether the optimizer state is divided among data-parallel replicas. */
   readonly zero1?: boolean | undefined;
   /** Only with `zero1`; only tried if given. */
   readonly shard?: Layout['shard'];
+  /** Whether the sequence is divided where layers are not. */
   readonly sequenceParallel?: boolean | undefined;
+  /** The number of samples per micro-batch. */
   readonly microBatch?: number | undefined;
   /** For a recorded program: the number of micro-batches per step. Models use the global batch instead. */
   readonly microBatches?: number | undefined;
+  /** Which activations are computed again in the backward pass. */
   readonly recompute?: Recomputation | undefined;
   /** Samples per step on all devices. Undefined: several batch sizes are tried. */
   readonly globalBatch?: number | undefined;

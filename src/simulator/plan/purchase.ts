@@ -13,28 +13,40 @@ import type { StartUp } from './start-up.ts';
 
 /** A training for which ways to buy are compared. */
 export interface PurchaseQuestion {
+  /** The machine. */
   readonly machine: Machine;
+  /** The number of instances. */
   readonly nodes: number;
   /** Of the steps alone, uninterrupted. */
   readonly stepsSeconds: number;
+  /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
   /** The ways to buy that are compared. Default: all. */
   readonly purchase?: readonly PurchaseKind[] | undefined;
   /** What is not given is `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions>;
   /** When a capacity block is to begin, and what the time is now: without them no dates are computed. */
-  readonly start?: { readonly at: Date; readonly now: Date };
+  readonly start?: {
+    /** When the training starts. */
+    readonly at: Date;
+    /** The time of the question. */
+    readonly now: Date;
+  };
 }
 
 interface OptionBase {
+  /** The service that sells it. */
   readonly service: Service;
+  /** The way to buy it. */
   readonly purchase: PurchaseKind;
   /** One sentence each: the rule that was applied and what it assumes. */
   readonly notes: readonly string[];
 }
 /** A way to buy with a public price. */
 export interface PricedOption extends OptionBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'priced';
+  /** The price. */
   readonly price: Price;
   /** From the request to the last step; expected, where interruptions are. */
   readonly seconds: number;
@@ -44,16 +56,26 @@ export interface PricedOption extends OptionBase {
   readonly toPay: MicroUsd;
   /** True where `toPay` buys more than this training. */
   readonly commitment: boolean;
-  readonly block: (BlockDates & { readonly days: number }) | undefined;
+  /** The capacity block; undefined for none. */
+  readonly block:
+    | (BlockDates & {
+        /** The length in days. */
+        readonly days: number;
+      })
+    | undefined;
 }
 /** A purchase option that exists, without a published price. */
 export interface UnpricedOption extends OptionBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'no public price';
+  /** The time in seconds. */
   readonly seconds: number;
 }
 /** Not sold in this size, or it would not end. */
 export interface ImpossibleOption extends OptionBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'impossible';
+  /** Why it is not possible. */
   readonly reason: string;
 }
 /** A way to buy the machines for a training: priced, without a public price, or impossible. */

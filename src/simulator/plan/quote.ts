@@ -16,22 +16,36 @@ export type Objective = 'time' | 'cost';
 
 /** A way to buy a machine; without a price where none is published. */
 export interface Offer {
+  /** The service that sells it. */
   readonly service: Service;
+  /** The way to buy it. */
   readonly purchase: PurchaseKind;
+  /** The price. */
   readonly price: Price | undefined;
 }
 
 /** How a training is begun and paid for. */
 export interface Terms {
+  /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
+  /** What can be bought. */
   readonly offers: readonly Offer[];
+  /** The assumptions about interruptions. */
   readonly spot: SpotAssumptions;
   /** When a capacity block is to begin, and what the time is now. */
-  readonly start: { readonly at: Date; readonly now: Date } | undefined;
+  readonly start:
+    | {
+        /** When the training starts. */
+        readonly at: Date;
+        /** The time of the question. */
+        readonly now: Date;
+      }
+    | undefined;
 }
 
 /** Terms that can be set; the rest is assumed. */
 export interface TermsOptions {
+  /** The time before the first step, and its cost. */
   readonly startUp?: StartUp | undefined;
   /** The ways to buy that count. Default: all that the service sells. */
   readonly purchase?: PurchaseKind | readonly PurchaseKind[] | undefined;
@@ -39,7 +53,15 @@ export interface TermsOptions {
   readonly service?: Service | undefined;
   /** What is not given is `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions> | undefined;
-  readonly start?: { readonly at: Date; readonly now: Date } | undefined;
+  /** When the training starts, and the time of the question. */
+  readonly start?:
+    | {
+        /** When the training starts. */
+        readonly at: Date;
+        /** The time of the question. */
+        readonly now: Date;
+      }
+    | undefined;
 }
 
 /** The managed service has no reservations of single machines, and no capacity blocks. */
@@ -69,6 +91,7 @@ export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
 }
 
 interface QuoteBase {
+  /** What can be bought. */
   readonly offer: Offer;
   /** From the request to the last step; expected, where interruptions are. */
   readonly seconds: number;
@@ -79,7 +102,9 @@ interface QuoteBase {
 }
 /** What a training costs when it is bought in one way. */
 export interface PricedQuote extends QuoteBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'priced';
+  /** The price. */
   readonly price: Price;
   /** What has to be paid because of this training: for commitments their whole term. */
   readonly toPay: MicroUsd;
@@ -88,11 +113,14 @@ export interface PricedQuote extends QuoteBase {
 }
 /** A purchase option that exists, without a published price. */
 export interface UnpricedQuote extends QuoteBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'no public price';
 }
 /** Not sold for this many instances or this long, or the training would not end. */
 export interface RefusedQuote extends QuoteBase {
+  /** Discriminates the members of the union. */
   readonly kind: 'refused';
+  /** Why it is not possible. */
   readonly reason: string;
 }
 /** A price for a training, or why there is none. */
@@ -165,7 +193,9 @@ export function billed(service: Service, startUp: StartUp, stepsSeconds: number)
 
 /** The most time and money that a training may take. */
 export interface Limits {
+  /** The longest time in seconds; undefined for any. */
   readonly deadlineSeconds?: number | undefined;
+  /** The highest cost; undefined for any. */
   readonly budget?: MicroUsd | undefined;
 }
 export const keeps = (quote: Quote, { deadlineSeconds, budget }: Limits): boolean =>
@@ -215,7 +245,11 @@ export function overrun(quote: Quote, { deadlineSeconds, budget }: Limits): numb
 const LONG = 30 * DAY;
 /** The price of an hour of one instance, bought in one way. */
 export interface Rate {
-  readonly offer: Offer & { readonly price: Price };
+  /** What can be bought. */
+  readonly offer: Offer & {
+    /** The price. */
+    readonly price: Price;
+  };
   /** Micro-dollars for an hour of uninterrupted work of one instance. */
   readonly perHour: number;
 }

@@ -11,9 +11,13 @@ import type { LayoutSpace } from './layouts.ts';
 
 /** One published configuration. */
 export interface PublishedRun {
+  /** The model. */
   readonly model: string;
+  /** The number of devices. */
   readonly devices: number;
+  /** The number of devices that share each layer. */
   readonly tensor: number;
+  /** The number of pipeline stages. */
   readonly pipeline: number;
   /** Chunks of the model on each stage: above 1, the interleaved schedule. */
   readonly interleave: number;
@@ -21,19 +25,27 @@ export interface PublishedRun {
 
 /** The layouts that a published training software uses. */
 export interface Recipe {
+  /** The name. */
   readonly name: string;
+  /** The training software. */
   readonly software: string;
+  /** The kind of device. */
   readonly device: Device['kind'];
   /** Its kernels and host overhead are used in predictions on GPUs if the recipe was named. */
   readonly gpuSoftware?: GpuSoftware;
+  /** The published runs. */
   readonly runs: readonly PublishedRun[];
+  /** The recomputations that are tried. */
   readonly recompute: readonly Recomputation[];
+  /** Whether a divided optimizer state is tried. */
   readonly zero1: readonly boolean[];
   /** Norms and dropout split along the sequence wherever layers are split. */
   readonly sequenceParallel: readonly boolean[];
+  /** The largest number of samples per micro-batch. */
   readonly microBatchAtMost: number;
   /** Experts shared among devices. */
   readonly expertParallel: boolean;
+  /** The source of the figures. */
   readonly source: string;
 }
 

@@ -13,8 +13,11 @@ import type { Recipe } from './recipes.ts';
 import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
 export interface RowsQuestion extends SimulatedSoftware {
+  /** The machines. */
   readonly machines: readonly Machine[];
+  /** The numbers of instances. */
   readonly nodes: readonly number[];
+  /** The layouts that are tried. */
   readonly space: LayoutSpace;
   /** Whose layouts are chosen from. Default: all recipes of each machine. */
   readonly recipe?: Recipe | undefined;
@@ -26,29 +29,41 @@ export interface RowsQuestion extends SimulatedSoftware {
 
 /** A machine with the predicted time and cost of the training. */
 export interface PredictedRow {
+  /** Discriminates the members of the union. */
   readonly kind: 'predicted';
+  /** The machine. */
   readonly machine: Machine;
+  /** The number of instances. */
   readonly nodes: number;
+  /** The training step that was simulated. */
   readonly question: StepQuestion;
+  /** The predicted step. */
   readonly prediction: Prediction;
   /** Whose layout it is; undefined: no such run was published, or the layout of a script. */
   readonly recipe: Recipe | undefined;
   /** From how many layouts this one was chosen; 1: it was given. */
   readonly from: number;
+  /** The plan of the whole training, if an amount is given. */
   readonly plan: TrainingPlan | undefined;
   /**
    * Of the rows with the same global batch, since others are not the same training; by the cost of the training, or of a sample
    * where no amount was given.
    */
   readonly cheapest: boolean;
+  /** Whether it is the fastest one. */
   readonly fastest: boolean;
 }
 /** A machine on which the training is not possible, and why. */
 export interface ImpossibleRow {
+  /** Discriminates the members of the union. */
   readonly kind: 'impossible';
+  /** The machine. */
   readonly machine: Machine;
+  /** The number of instances. */
   readonly nodes: number;
+  /** Why it is not possible. */
   readonly reason: string;
+  /** What to do about it. */
   readonly fix: string;
 }
 /** A row of the table of `trenio plan`. */

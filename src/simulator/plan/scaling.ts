@@ -12,10 +12,13 @@ import type { Predict } from './predict-type.ts';
 
 /** The throughput on a number of nodes. */
 export interface ScalingPoint {
+  /** The number of instances. */
   readonly nodes: number;
+  /** Samples per second on all devices. */
   readonly samplesPerSecond: number;
   /** Throughput against that of the smallest number of nodes, times the ratio of nodes: 1 is perfect. */
   readonly efficiency: number;
+  /** Whether the model fits into memory. */
   readonly fits: boolean;
   /** Where a node does more than one of the point before: why. */
   readonly why: string | undefined;
@@ -24,6 +27,7 @@ export interface ScalingPoint {
 export interface ScalingCurves {
   /** No point where the batch cannot be divided among this many copies. */
   readonly strong: readonly ScalingPoint[];
+  /** The curve for a fixed number of samples per device. */
   readonly weak: readonly ScalingPoint[];
 }
 

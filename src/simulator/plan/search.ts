@@ -27,14 +27,19 @@ export interface SearchConstraints extends Limits {
 }
 
 export interface SearchQuestion extends SimulatedSoftware {
+  /** The machines. */
   readonly machines: readonly Machine[];
+  /** The numbers of instances. */
   readonly nodes: readonly number[];
+  /** The layouts that are tried. */
   readonly space: LayoutSpace;
   /** Only layouts that this recipe has run; undefined: all. */
   readonly recipe?: Recipe | undefined;
   /** Undefined: layouts are compared by a sample's time or cost. */
   readonly amount: Amount | undefined;
+  /** What is minimized. */
   readonly objective: Objective;
+  /** The limits that a plan must keep. */
   readonly constraints: SearchConstraints;
   /** How the machines are bought: by default in the best of all ways. */
   readonly terms?: TermsOptions | undefined;
@@ -46,14 +51,19 @@ export interface SearchQuestion extends SimulatedSoftware {
 
 /** How far a search is. */
 export interface SearchProgress {
+  /** The number of layouts predicted so far. */
   readonly priced: number;
+  /** The name of the machine. */
   readonly machine: string;
+  /** The number of instances. */
   readonly nodes: number;
 }
 
 /** A layout that was priced. */
 export interface Candidate {
+  /** The training step that was simulated. */
   readonly question: StepQuestion;
+  /** The predicted step. */
   readonly prediction: Prediction;
   /** Undefined: no amount was given. */
   readonly totals: Totals | undefined;
@@ -62,6 +72,7 @@ export interface Candidate {
 }
 /** A layout that is not the best, and why. */
 export interface LostCandidate extends Candidate {
+  /** Why it is not the best one. */
   readonly loss: Loss;
 }
 
@@ -69,6 +80,7 @@ export interface LostCandidate extends Candidate {
 export interface SearchResult {
   /** How many layouts were priced, and how many of them keep every constraint. */
   readonly priced: number;
+  /** The number of layouts that keep all constraints. */
   readonly feasible: number;
   /** Undefined: none keeps every constraint. */
   readonly best: Candidate | undefined;
@@ -85,13 +97,20 @@ export interface SearchResult {
   /** Machines of which nothing keeps every constraint, and what the nearest of each breaks. */
   readonly withoutAny: readonly MachineWithoutAny[];
   /** Why layouts could not be priced at all, the most frequent first. */
-  readonly impossible: readonly { readonly reason: string; readonly count: number }[];
+  readonly impossible: readonly {
+    /** Why these layouts were rejected. */
+    readonly reason: string;
+    /** The number of layouts that were rejected for this reason. */
+    readonly count: number;
+  }[];
 }
 /** A machine on which no layout keeps all constraints. */
 export interface MachineWithoutAny {
+  /** The machine. */
   readonly machine: Machine;
   /** Undefined: no layout could be priced. */
   readonly nearest: LostCandidate | undefined;
+  /** Why there is no plan for it. */
   readonly why: string;
 }
 
@@ -125,6 +144,7 @@ export function searchLayouts(question: SearchQuestion, predict: Predict): Searc
 
 /** What is kept of each layout: predictions of a hundred thousand of them would fill memory, those shown are made again. */
 interface Priced {
+  /** The training step that was simulated. */
   readonly question: StepQuestion;
   readonly terms: Terms;
   /** The measure, rounded: layouts whose times differ by rounding alone are equal, and the simpler one comes first. */
@@ -134,7 +154,9 @@ interface Priced {
   readonly distance: number;
 }
 interface Impossible {
+  /** The machines. */
   readonly machines: Set<string>;
+  /** The number of layouts. */
   count: number;
 }
 

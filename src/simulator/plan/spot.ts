@@ -35,8 +35,11 @@ export const defaultSpot: SpotAssumptions = {
 export interface SpotTime {
   /** Expected time of work, checkpoints, lost work and restarts. */
   readonly seconds: number;
+  /** The expected number of interruptions. */
   readonly interruptions: number;
+  /** Seconds of work between two checkpoints. */
   readonly checkpointEverySeconds: number;
+  /** The time spent writing checkpoints in seconds. */
   readonly checkpointingSeconds: number;
   /** Repeated work, and restarts. */
   readonly lostSeconds: number;

@@ -25,10 +25,15 @@ export interface TrainingOptions extends TermsOptions, Limits {}
 
 /** Time and cost of a training. */
 export interface TrainingPlan {
+  /** Discriminates the members of the union. */
   readonly kind: 'training';
+  /** The predicted step. */
   readonly prediction: Prediction;
+  /** How much is trained. */
   readonly amount: Amount;
+  /** The number of steps. */
   readonly steps: number;
+  /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
   /** Of the steps alone. */
   readonly stepsSeconds: number;
@@ -38,7 +43,9 @@ export interface TrainingPlan {
   readonly billedSeconds: number;
   /** How the machines are bought; `price` and `cost` are undefined where no public price is known for it. */
   readonly quote: Quote;
+  /** The price. */
   readonly price: Price | undefined;
+  /** The cost of the training. */
   readonly cost: MicroUsd | undefined;
   /** The ways to buy it was chosen from. */
   readonly terms: Terms;
@@ -46,6 +53,7 @@ export interface TrainingPlan {
   readonly joules: number | undefined;
   /** What most of a step is spent waiting for, and its share of the step in (0, 1]. */
   readonly bound: Bound;
+  /** The share of the time that is spent on the bounding resource. */
   readonly boundShare: number;
   /** The prediction's and the plan's own, one sentence each. */
   readonly assumptions: readonly string[];

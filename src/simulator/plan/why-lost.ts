@@ -13,24 +13,78 @@ export interface PhaseDifference {
     | Phase
     | 'start-up and rounding to whole steps'
     | 'start-up, interruptions, and time paid but not used';
+  /** The additional time or cost as a share of that of the best plan. */
   readonly share: number;
 }
 
 /** Why a layout is not the best: the constraint it breaks, or what it is slower by. */
 export type Loss =
-  | { readonly kind: 'memory'; readonly over: number; readonly largest: MemoryKind; readonly largestBytes: number }
-  | { readonly kind: 'memory-limit'; readonly over: number }
-  | { readonly kind: 'deadline'; readonly over: number }
-  | { readonly kind: 'budget'; readonly over: MicroUsd }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'memory';
+      /** By how much the limit is exceeded, in its unit: bytes, seconds or micro-dollars. */
+      readonly over: number;
+      /** The kind of memory that takes the most. */
+      readonly largest: MemoryKind;
+      /** How much that takes in bytes. */
+      readonly largestBytes: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'memory-limit';
+      /** By how much the limit is exceeded, in its unit: bytes, seconds or micro-dollars. */
+      readonly over: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'deadline';
+      /** By how much the limit is exceeded, in its unit: bytes, seconds or micro-dollars. */
+      readonly over: number;
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'budget';
+      /** By how much the limit is exceeded, in its unit: bytes, seconds or micro-dollars. */
+      readonly over: MicroUsd;
+    }
   /** The deadline by this many seconds, and the budget by this amount. */
-  | { readonly kind: 'deadline and budget'; readonly seconds: number; readonly dollars: MicroUsd }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'deadline and budget';
+      /** The time by which the deadline is missed, in seconds. */
+      readonly seconds: number;
+      /** The amount by which the budget is exceeded. */
+      readonly dollars: MicroUsd;
+    }
   /** No published price: for the requested purchase option, or for any. */
-  | { readonly kind: 'no price'; readonly purchase: PurchaseKind | undefined }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'no price';
+      /** The way to buy it. */
+      readonly purchase: PurchaseKind | undefined;
+    }
   /** Not for this many machines or this long. */
-  | { readonly kind: 'not sold'; readonly purchase: PurchaseKind; readonly reason: string }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'not sold';
+      /** The way to buy it. */
+      readonly purchase: PurchaseKind;
+      /** Why it is not sold. */
+      readonly reason: string;
+    }
   /** `ratio` above 1: relative to the time or cost of the best one for the same training. */
-  | { readonly kind: 'slower' | 'dearer'; readonly ratio: number; readonly because: readonly PhaseDifference[] }
-  | { readonly kind: 'equal' };
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'slower' | 'dearer';
+      /** The time or cost relative to that of the best plan. */
+      readonly ratio: number;
+      /** The phases that take longer, the largest difference first. */
+      readonly because: readonly PhaseDifference[];
+    }
+  | {
+      /** Discriminates the members of the union. */
+      readonly kind: 'equal';
+    };
 
 export function memoryLoss({ memory }: Prediction): Loss {
   let largest: MemoryKind = memoryKinds[0];
@@ -43,9 +97,15 @@ const EQUAL = 5e-4;
 
 /** What two plans are compared by. */
 export interface Comparison {
+  /** Discriminates the members of the union. */
   readonly kind: 'slower' | 'dearer';
   /** What a second of each plan's steps counts: 1 for time, the price of all its machines for cost. */
-  readonly rates: { readonly lost: number; readonly best: number };
+  readonly rates: {
+    /** For the plan that lost. */
+    readonly lost: number;
+    /** For the best plan. */
+    readonly best: number;
+  };
   /** So many times the best one's time, or cost, of the same training. */
   readonly ratio: number;
   /** How much of the best one's time, or cost, is that of its steps, in (0, 1]. */

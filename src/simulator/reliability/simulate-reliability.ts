@@ -7,13 +7,17 @@ import { checkRun, jobMtbf, restartSeconds, type TrainingRun } from './training-
 
 /** Over the histories. */
 export interface Spread {
+  /** The mean. */
   readonly mean: number;
+  /** The 5th percentile. */
   readonly p5: number;
+  /** The 95th percentile. */
   readonly p95: number;
 }
 
 /** What many simulated histories of a training with failures give. */
 export interface Reliability {
+  /** The number of simulated histories. */
   readonly histories: number;
   /** Mean time between interruptions of the whole training, seconds. */
   readonly mtbf: number;
@@ -21,13 +25,17 @@ export interface Reliability {
   readonly interval: number;
   /** Useful time ÷ all time, in [0, 1]: what is left of the throughput. */
   readonly goodput: Spread;
+  /** The number of interruptions. */
   readonly failures: Spread;
   /** Mean seconds of a history; they sum to the run. */
   readonly byCause: Readonly<TimeByCause>;
   /** Intervals by formula and by search, seconds, with the goodput that goes with each in these same histories. */
   readonly optimum: {
+    /** By Young's formula. */
     readonly young: Choice;
+    /** By Daly's formula. */
     readonly daly: Choice;
+    /** By search in the simulated histories. */
     readonly simulated: Choice;
   };
   /** By formula: blocking checkpoints, spares enough. Undefined for checkpoints written in the background. */
@@ -35,7 +43,9 @@ export interface Reliability {
 }
 /** An interval between checkpoints, in seconds, and the goodput with it. */
 export interface Choice {
+  /** Training time between checkpoints in seconds. */
   readonly interval: number;
+  /** Useful time over all time, 0 to 1. */
   readonly goodput: number;
 }
 
@@ -45,7 +55,11 @@ export interface Choice {
  */
 export function simulateReliability(
   run: TrainingRun,
-  options: { readonly histories?: number; readonly seed?: number } = {},
+  options: {
+    /** The number of histories. Default: 200. */
+    readonly histories?: number;
+    readonly seed?: number;
+  } = {},
 ): Reliability {
   checkRun(run);
   const { histories = 200, seed = 0 } = options;

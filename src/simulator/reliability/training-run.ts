@@ -12,6 +12,7 @@ export interface TrainingRun {
   readonly nodeMtbf: number;
   /** Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same instances. */
   readonly replacementShare: number;
+  /** When checkpoints are written. */
   readonly checkpoint: Checkpointing;
   /** After an interruption, in this order. */
   readonly restart: {

@@ -11,6 +11,7 @@ export interface Lane {
   readonly group: string;
   /** Within the group: `compute`, `collectives`, `activations to stage 1`. */
   readonly name: string;
+  /** Discriminates the members of the union. */
   readonly kind: LaneKind;
 }
 
@@ -18,10 +19,13 @@ export interface Lane {
 export interface Task {
   /** Index into `lanes`. */
   readonly lane: number;
+  /** The name. */
   readonly name: string;
+  /** The phase of the step. */
   readonly phase: Phase;
   /** Seconds since the step began. */
   readonly start: number;
+  /** The end in seconds. */
   readonly end: number;
 }
 
@@ -29,6 +33,7 @@ export interface Task {
 export interface Timeline {
   /** The step: from 0 to the last end. */
   readonly seconds: number;
+  /** The lanes. */
   readonly lanes: readonly Lane[];
   /** Tasks of one lane are in the order in which they start, and never overlap. */
   readonly tasks: readonly Task[];

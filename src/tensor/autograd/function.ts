@@ -59,6 +59,7 @@ export class FunctionContext {
 
 /** The static members of a subclass of `autograd.Function`. */
 export interface Definition<C extends FunctionContext, A extends readonly unknown[], R> {
+  /** The name in messages and in `gradFn`. */
   readonly name: string;
   /** Computes the result; `ctx` keeps what `backward` needs. */
   forward(ctx: C, ...args: A): R;

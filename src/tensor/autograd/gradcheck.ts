@@ -14,6 +14,7 @@ export interface GradcheckOptions {
   readonly eps?: number;
   /** Allowed are atol + rtol · |difference|: 1e-5 and 1e-3 by default. */
   readonly atol?: number;
+  /** The relative tolerance. */
   readonly rtol?: number;
   /** With false, a disagreement returns false instead of being thrown. */
   readonly raiseException?: boolean;

@@ -8,7 +8,9 @@ const eulerGamma = 0.5772156649015329;
 
 /** A distribution of loc + scale · noise. */
 abstract class LocationScale extends Distribution {
+  /** The location. */
   readonly loc: Tensor;
+  /** The scale. */
   readonly scale: Tensor;
   override readonly hasRsample = true;
 
@@ -79,6 +81,7 @@ export class Normal extends LocationScale {
 
 /** The distribution of exp(x) for normal x. PyTorch: `torch.distributions.LogNormal`. */
 export class LogNormal extends Distribution {
+  /** The distribution that this one is derived from. */
   readonly base: Normal;
   override readonly hasRsample = true;
   constructor(loc: Parameter, scale: Parameter) {
@@ -138,6 +141,7 @@ export class LogNormal extends Distribution {
 
 /** The distribution of |x| for normal x with mean 0. PyTorch: `torch.distributions.HalfNormal`. */
 export class HalfNormal extends Distribution {
+  /** The scale. */
   readonly scale: Tensor;
   override readonly hasRsample = true;
   constructor(scale: Parameter) {
@@ -318,7 +322,9 @@ export class Gumbel extends LocationScale {
 
 /** Uniform in [low, high). PyTorch: `torch.distributions.Uniform`. */
 export class Uniform extends Distribution {
+  /** The lower bound, included. */
   readonly low: Tensor;
+  /** The upper bound, excluded. */
   readonly high: Tensor;
   override readonly hasRsample = true;
   constructor(low: Parameter, high: Parameter) {
@@ -373,6 +379,7 @@ export class Uniform extends Distribution {
 
 /** The exponential distribution. PyTorch: `torch.distributions.Exponential`. */
 export class Exponential extends Distribution {
+  /** The rate. */
   readonly rate: Tensor;
   override readonly hasRsample = true;
   constructor(rate: Parameter) {

@@ -24,8 +24,11 @@ const poissonOf = (rate: Tensor): Tensor =>
 
 /** The number of successes of `totalCount` trials. PyTorch: `torch.distributions.Binomial`. */
 export class Binomial extends Distribution {
+  /** The number of trials. */
   readonly totalCount: Tensor;
+  /** The probabilities. */
   readonly probs: Tensor;
+  /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
   constructor(totalCount: Parameter, chances: Chances<Parameter>) {
     const { isLogits, value } = given('Binomial', chances);
@@ -99,6 +102,7 @@ export function rangeOver(like: Tensor, count: number, batch: Shape, expand: boo
 
 /** Counts of events at a rate. PyTorch: `torch.distributions.Poisson`. */
 export class Poisson extends Distribution {
+  /** The rate. */
   readonly rate: Tensor;
   constructor(rate: Parameter) {
     const [r] = checkedTogether('Poisson', { rate: [rate, constraints.nonnegative] }) as [Tensor];
@@ -135,8 +139,11 @@ export class Poisson extends Distribution {
 
 /** Successes before `totalCount` failures. PyTorch: `torch.distributions.NegativeBinomial`. */
 export class NegativeBinomial extends Distribution {
+  /** The number of failures at which counting stops. */
   readonly totalCount: Tensor;
+  /** The probabilities. */
   readonly probs: Tensor;
+  /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
   constructor(totalCount: Parameter, chances: Chances<Parameter>) {
     const { isLogits, value } = given('NegativeBinomial', chances);
@@ -182,7 +189,9 @@ export class NegativeBinomial extends Distribution {
 
 /** Counts of the classes in `totalCount` samples. PyTorch: `torch.distributions.Multinomial`. */
 export class Multinomial extends Distribution {
+  /** The number of trials. */
   readonly totalCount: number;
+  /** The distribution of a single trial. */
   readonly categorical: Categorical;
   constructor(totalCount: number, chances: Chances<Tensor>) {
     checkParameter('Multinomial', 'totalCount', totalCount, constraints.nonnegativeInteger);

@@ -8,7 +8,16 @@ import * as constraints from './constraints.ts';
 import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
 
 /** Probabilities, or one of the two by name. */
-export type Chances<T> = T | { readonly probs: T } | { readonly logits: T };
+export type Chances<T> =
+  | T
+  | {
+      /** The probabilities. */
+      readonly probs: T;
+    }
+  | {
+      /** The log-odds, or unnormalized log-probabilities. */
+      readonly logits: T;
+    };
 export function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boolean; readonly value: T } {
   if (typeof chances === 'number' || chances instanceof Tensor) return { isLogits: false, value: chances as T };
   if (typeof chances === 'object' && chances !== null) {
@@ -33,7 +42,9 @@ export const softplus = (x: Tensor): Tensor => record('softplus', [x], (b, [v]) 
 
 /** 1 or 0. PyTorch: `torch.distributions.Bernoulli`. */
 export class Bernoulli extends Distribution {
+  /** The probabilities. */
   readonly probs: Tensor;
+  /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
   constructor(chances: Chances<Parameter>) {
     const { isLogits, value } = given('Bernoulli', chances);
@@ -78,6 +89,7 @@ export class Bernoulli extends Distribution {
 
 /** The number of failures before the first success. PyTorch: `torch.distributions.Geometric`. */
 export class Geometric extends Distribution {
+  /** The probabilities. */
   readonly probs: Tensor;
   constructor(chances: Chances<Parameter>) {
     const { isLogits, value } = given('Geometric', chances);
@@ -126,6 +138,7 @@ export class Geometric extends Distribution {
 export class Categorical extends Distribution {
   /** Normalized log-probabilities. */
   readonly logits: Tensor;
+  /** The probabilities. */
   readonly probs: Tensor;
   constructor(chances: Chances<Tensor>) {
     const { isLogits, value } = given('Categorical', chances);
@@ -184,6 +197,7 @@ export class Categorical extends Distribution {
 
 /** One of the classes of the last dim, as a vector with a 1. PyTorch: `torch.distributions.OneHotCategorical`. */
 export class OneHotCategorical extends Distribution {
+  /** The distribution of a single trial. */
   readonly categorical: Categorical;
   constructor(chances: Chances<Tensor>) {
     const categorical = new Categorical(chances);

@@ -25,7 +25,9 @@ const halfLogPi = 0.5 * Math.log(Math.PI);
 
 /** The gamma distribution. PyTorch: `torch.distributions.Gamma`. */
 export class Gamma extends Distribution {
+  /** The concentration. */
   readonly concentration: Tensor;
+  /** The rate. */
   readonly rate: Tensor;
   override readonly hasRsample = true;
   constructor(concentration: Parameter, rate: Parameter) {
@@ -97,6 +99,7 @@ export class Chi2 extends Gamma {
 
 /** The distribution of 1 / x for x of the gamma distribution. PyTorch: `torch.distributions.InverseGamma`. */
 export class InverseGamma extends Distribution {
+  /** The distribution that this one is derived from. */
   readonly base: Gamma;
   override readonly hasRsample = true;
   constructor(concentration: Parameter, rate: Parameter) {
@@ -218,6 +221,7 @@ export const logBeta = (a: Tensor, b: Tensor): Tensor => a.lgamma().add(b.lgamma
 
 /** Probabilities of classes, along the last dim. PyTorch: `torch.distributions.Dirichlet`. */
 export class Dirichlet extends Distribution {
+  /** The concentration. */
   readonly concentration: Tensor;
   override readonly hasRsample = true;
   constructor(concentration: Tensor) {
@@ -277,7 +281,9 @@ export class Dirichlet extends Distribution {
 export class StudentT extends Distribution {
   /** The degrees of freedom. */
   readonly df: Tensor;
+  /** The location. */
   readonly loc: Tensor;
+  /** The scale. */
   readonly scale: Tensor;
   override readonly hasRsample = true;
   constructor(df: Parameter, loc: Parameter = 0, scale: Parameter = 1) {
@@ -341,7 +347,9 @@ export class StudentT extends Distribution {
 
 /** The distribution of a ratio of mean squares. PyTorch: `torch.distributions.FisherSnedecor`. */
 export class FisherSnedecor extends Distribution {
+  /** The degrees of freedom of the numerator. */
   readonly df1: Tensor;
+  /** The degrees of freedom of the denominator. */
   readonly df2: Tensor;
   override readonly hasRsample = true;
   constructor(df1: Parameter, df2: Parameter) {

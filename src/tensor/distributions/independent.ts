@@ -9,6 +9,7 @@ export type WithEntropy = Distribution & { entropy(): Tensor };
 
 /** PyTorch: `torch.distributions.Independent`. @throws {WRONG_ARGUMENT} for more dims than the batch has */
 export class Independent<D extends Distribution = Distribution> extends Distribution {
+  /** The distribution that this one is derived from. */
   readonly base: D;
   readonly #dims: number;
   override readonly hasRsample: boolean;

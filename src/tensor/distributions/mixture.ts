@@ -10,6 +10,7 @@ import { checkedTogether, contextOf, Distribution, type Parameter, type Shape } 
 
 /** One of several distributions, chosen by a categorical one. PyTorch: `torch.distributions.MixtureSameFamily`. */
 export class MixtureSameFamily<D extends Distribution = Distribution> extends Distribution {
+  /** The weights of the components. */
   readonly mixtureDistribution: Categorical;
   /** The components are along the last dim of its batch. */
   readonly componentDistribution: D;
@@ -83,7 +84,9 @@ export class MixtureSameFamily<D extends Distribution = Distribution> extends Di
 
 /** Angles around `loc`, in radians. PyTorch: `torch.distributions.VonMises`. */
 export class VonMises extends Distribution {
+  /** The location. */
   readonly loc: Tensor;
+  /** The concentration. */
   readonly concentration: Tensor;
   constructor(loc: Parameter, concentration: Parameter) {
     const [l, k] = checkedTogether('VonMises', {

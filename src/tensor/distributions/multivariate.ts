@@ -9,6 +9,7 @@ import { standardGamma } from './gamma.ts';
 const logTwoPi = Math.log(2 * Math.PI);
 /** One of three ways to say how a distribution is spread out. */
 export interface Spread {
+  /** The covariance matrix. */
   readonly covarianceMatrix?: Tensor | undefined;
   /** The inverse of the covariances. */
   readonly precisionMatrix?: Tensor | undefined;
@@ -69,6 +70,7 @@ const timesVector = (matrix: Tensor, x: Tensor): Tensor => matrix.matmul(x.unsqu
 
 /** The normal distribution of vectors. PyTorch: `torch.distributions.MultivariateNormal`. */
 export class MultivariateNormal extends Distribution {
+  /** The location. */
   readonly loc: Tensor;
   /** The lower triangle L of the covariances L · Lᵀ. */
   readonly scaleTril: Tensor;
@@ -137,6 +139,7 @@ export class MultivariateNormal extends Distribution {
 
 /** Covariances W · Wᵀ + diagonal with a narrow W. PyTorch: `torch.distributions.LowRankMultivariateNormal`. */
 export class LowRankMultivariateNormal extends Distribution {
+  /** The location. */
   readonly loc: Tensor;
   /** W, [..., n, rank]. */
   readonly covFactor: Tensor;
@@ -237,6 +240,7 @@ export class LowRankMultivariateNormal extends Distribution {
 export class Wishart extends Distribution {
   /** The degrees of freedom. */
   readonly df: Tensor;
+  /** The lower triangular Cholesky factor of the scale or covariance matrix. */
   readonly scaleTril: Tensor;
   override readonly hasRsample = true;
   /** @throws {WRONG_ARGUMENT} unless one of covarianceMatrix, precisionMatrix and scaleTril is given */

@@ -11,7 +11,9 @@ const unknown = (like: Tensor): Tensor => like.mul(Number.NaN);
 
 /** A number in (0, 1), near 0 or 1 for low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`. */
 export class RelaxedBernoulli extends Distribution {
+  /** The temperature: the lower, the closer samples are to discrete ones. */
   readonly temperature: Tensor | number;
+  /** The distribution that this one is derived from. */
   readonly base: Bernoulli;
   override readonly hasRsample = true;
   constructor(temperature: Parameter, chances: Chances<Parameter>) {
@@ -64,7 +66,9 @@ export class RelaxedBernoulli extends Distribution {
 }
 /** Probabilities, near one class for low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`. */
 export class RelaxedOneHotCategorical extends Distribution {
+  /** The temperature: the lower, the closer samples are to discrete ones. */
   readonly temperature: Tensor | number;
+  /** The distribution that this one is derived from. */
   readonly base: Categorical;
   override readonly hasRsample = true;
   constructor(temperature: Parameter, chances: Chances<Tensor>) {

@@ -12,7 +12,9 @@ import { ComposeTransform, StickBreakingTransform, type Transform } from './tran
 
 /** The distribution of transformed samples. PyTorch: `torch.distributions.TransformedDistribution`. */
 export class TransformedDistribution extends Distribution {
+  /** The distribution that this one is derived from. */
   readonly base: Distribution;
+  /** The transforms, applied in this order. */
   readonly transforms: readonly Transform[];
   override readonly hasRsample: boolean;
   constructor(base: Distribution, transforms: Transform | readonly Transform[]) {
@@ -113,7 +115,9 @@ const noMoment = (what: string): Error =>
 const eulerGamma = 0.5772156649015329;
 /** The Weibull distribution. PyTorch: `torch.distributions.Weibull`. */
 export class Weibull extends Distribution {
+  /** The scale. */
   readonly scale: Tensor;
+  /** The concentration. */
   readonly concentration: Tensor;
   override readonly hasRsample = true;
   constructor(scale: Parameter, concentration: Parameter) {
@@ -175,7 +179,9 @@ export class Weibull extends Distribution {
 }
 /** The Pareto distribution of values from `scale` on. PyTorch: `torch.distributions.Pareto`. */
 export class Pareto extends Distribution {
+  /** The scale. */
   readonly scale: Tensor;
+  /** The shape parameter. */
   readonly alpha: Tensor;
   override readonly hasRsample = true;
   constructor(scale: Parameter, alpha: Parameter) {
@@ -234,7 +240,9 @@ export class Pareto extends Distribution {
 }
 /** The Kumaraswamy distribution. PyTorch: `torch.distributions.Kumaraswamy`. */
 export class Kumaraswamy extends Distribution {
+  /** The first concentration parameter. */
   readonly concentration1: Tensor;
+  /** The second concentration parameter. */
   readonly concentration0: Tensor;
   override readonly hasRsample = true;
   constructor(concentration1: Parameter, concentration0: Parameter) {
@@ -302,6 +310,7 @@ export class Kumaraswamy extends Distribution {
 }
 /** The distribution of |x| for x of the Cauchy distribution. PyTorch: `torch.distributions.HalfCauchy`. */
 export class HalfCauchy extends Distribution {
+  /** The scale. */
   readonly scale: Tensor;
   readonly #base: Cauchy;
   override readonly hasRsample = true;

@@ -90,6 +90,7 @@ export class ExpTransform extends Transform {
 }
 /** x to a power, for x above 0. PyTorch: `PowerTransform`. */
 export class PowerTransform extends Transform {
+  /** The exponent. */
   readonly exponent: Tensor | number;
   readonly domain = constraints.positive;
   readonly codomain = constraints.positive;
@@ -181,8 +182,11 @@ export class AbsTransform extends Transform {
 }
 /** loc + scale · x. PyTorch: `AffineTransform`. */
 export class AffineTransform extends Transform {
+  /** The location. */
   readonly loc: Tensor | number;
+  /** The scale. */
   readonly scale: Tensor | number;
+  /** The number of dims of an event. */
   readonly eventDim: number;
   readonly domain: constraints.Constraint;
   readonly codomain: constraints.Constraint;
@@ -322,6 +326,7 @@ export interface WithQuantiles extends Distribution {
 }
 /** The distribution function of a distribution, to uniform numbers. PyTorch: `CumulativeDistributionTransform`. */
 export class CumulativeDistributionTransform extends Transform {
+  /** The distribution whose cumulative distribution function is applied. */
   readonly distribution: WithQuantiles;
   readonly codomain = constraints.unitInterval;
   override readonly sign = 1;
@@ -344,6 +349,7 @@ export class CumulativeDistributionTransform extends Transform {
 }
 /** The last dims as one event. PyTorch: `IndependentTransform`. */
 export class IndependentTransform extends Transform {
+  /** The transform that is applied. */
   readonly base: Transform;
   readonly #dims: number;
   readonly domain: constraints.Constraint;
@@ -375,7 +381,9 @@ export class IndependentTransform extends Transform {
 }
 /** Events in another shape. PyTorch: `ReshapeTransform`. */
 export class ReshapeTransform extends Transform {
+  /** The shape of an event before the transform. */
   readonly inShape: Shape;
+  /** The shape of an event after the transform. */
   readonly outShape: Shape;
   readonly domain: constraints.Constraint;
   readonly codomain: constraints.Constraint;
@@ -410,6 +418,7 @@ export class ReshapeTransform extends Transform {
 }
 /** One transform after the other. PyTorch: `ComposeTransform`. */
 export class ComposeTransform extends Transform {
+  /** The transforms. */
   readonly parts: readonly Transform[];
   override readonly bijective: boolean;
   constructor(parts: readonly Transform[]) {
@@ -457,7 +466,9 @@ const widened = (constraint: constraints.Constraint, eventDim: number): constrai
 
 /** One transform for each entry of a dim. PyTorch: `StackTransform`. */
 export class StackTransform extends Transform {
+  /** The transforms. */
   readonly parts: readonly Transform[];
+  /** The dim along which the parts lie. */
   readonly dim: number;
   constructor(parts: readonly Transform[], dim = 0) {
     super();
@@ -490,8 +501,11 @@ export class StackTransform extends Transform {
 }
 /** One transform for each part of a dim, of these lengths. PyTorch: `CatTransform`. */
 export class CatTransform extends Transform {
+  /** The transforms. */
   readonly parts: readonly Transform[];
+  /** The dim along which the parts lie. */
   readonly dim: number;
+  /** The size of each part along `dim`. */
   readonly lengths: readonly number[];
   constructor(parts: readonly Transform[], dim = 0, lengths: readonly number[] = parts.map(() => 1)) {
     super();

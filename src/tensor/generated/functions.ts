@@ -3382,7 +3382,12 @@ export function max(
   input: Tensor,
   dim: number,
   keepDim?: boolean | MaxOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The largest element; along a dim, with its index; or the largest of two elements.
  *
@@ -3407,7 +3412,12 @@ export function max(
 export function max(
   input: Tensor,
   named: { readonly dim: number } & MaxOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The largest element; along a dim, with its index; or the largest of two elements.
  *
@@ -3478,7 +3488,12 @@ export function min(
   input: Tensor,
   dim: number,
   keepDim?: boolean | MinOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The smallest element; along a dim, with its index; or the smallest of two elements.
  *
@@ -3503,7 +3518,12 @@ export function min(
 export function min(
   input: Tensor,
   named: { readonly dim: number } & MinOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The smallest element; along a dim, with its index; or the smallest of two elements.
  *
@@ -3943,7 +3963,12 @@ export function trace(...args: readonly unknown[]): unknown {
 export function aminmax(
   input: Tensor,
   options?: AminmaxOptions,
-): readonly [min: Tensor, max: Tensor] & { readonly min: Tensor; readonly max: Tensor };
+): readonly [min: Tensor, max: Tensor] & {
+  /** The first result. */
+  readonly min: Tensor;
+  /** The second result. */
+  readonly max: Tensor;
+};
 export function aminmax(...args: readonly unknown[]): unknown {
   return call(moreReductions.aminmax, undefined, args);
 }
@@ -3969,7 +3994,12 @@ export function varMean(
   input: Tensor,
   dim?: number | readonly number[] | VarMeanOptions | undefined,
   options?: VarMeanOptions,
-): readonly [variance: Tensor, mean: Tensor] & { readonly variance: Tensor; readonly mean: Tensor };
+): readonly [variance: Tensor, mean: Tensor] & {
+  /** The first result. */
+  readonly variance: Tensor;
+  /** The second result. */
+  readonly mean: Tensor;
+};
 export function varMean(...args: readonly unknown[]): unknown {
   return call(moreReductions.varMean, undefined, args);
 }
@@ -3995,7 +4025,12 @@ export function stdMean(
   input: Tensor,
   dim?: number | readonly number[] | StdMeanOptions | undefined,
   options?: StdMeanOptions,
-): readonly [deviation: Tensor, mean: Tensor] & { readonly deviation: Tensor; readonly mean: Tensor };
+): readonly [deviation: Tensor, mean: Tensor] & {
+  /** The first result. */
+  readonly deviation: Tensor;
+  /** The second result. */
+  readonly mean: Tensor;
+};
 export function stdMean(...args: readonly unknown[]): unknown {
   return call(moreReductions.stdMean, undefined, args);
 }
@@ -4512,9 +4547,12 @@ export function det(...args: readonly unknown[]): unknown {
  * @example
  * const { sign, logabsdet } = x.slogdet()
  */
-export function slogdet(
-  input: Tensor,
-): readonly [sign: Tensor, logabsdet: Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor };
+export function slogdet(input: Tensor): readonly [sign: Tensor, logabsdet: Tensor] & {
+  /** The first result. */
+  readonly sign: Tensor;
+  /** The second result. */
+  readonly logabsdet: Tensor;
+};
 export function slogdet(...args: readonly unknown[]): unknown {
   return call(linearSystems.slogdet, undefined, args);
 }
@@ -4622,7 +4660,12 @@ export function choleskyInverse(...args: readonly unknown[]): unknown {
 export function qr(
   input: Tensor,
   some?: boolean | QrOptions | undefined,
-): readonly [Q: Tensor, R: Tensor] & { readonly Q: Tensor; readonly R: Tensor };
+): readonly [Q: Tensor, R: Tensor] & {
+  /** The first result. */
+  readonly Q: Tensor;
+  /** The second result. */
+  readonly R: Tensor;
+};
 export function qr(...args: readonly unknown[]): unknown {
   return call(linearSystems.qr, undefined, args);
 }
@@ -4646,7 +4689,14 @@ export function qr(...args: readonly unknown[]): unknown {
 export function svd(
   input: Tensor,
   some?: boolean | SvdOptions | undefined,
-): readonly [U: Tensor, S: Tensor, V: Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor };
+): readonly [U: Tensor, S: Tensor, V: Tensor] & {
+  /** The first result. */
+  readonly U: Tensor;
+  /** The second result. */
+  readonly S: Tensor;
+  /** The third result. */
+  readonly V: Tensor;
+};
 export function svd(...args: readonly unknown[]): unknown {
   return call(spectra.svd, undefined, args);
 }
@@ -7411,7 +7461,12 @@ export function sort(
   dim?: number | SortOptions | undefined,
   descending?: boolean | SortOptions | undefined,
   options?: SortOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function sort(...args: readonly unknown[]): unknown {
   return call(sortingRows.sort, undefined, args);
 }
@@ -7486,7 +7541,12 @@ export function topk(
   dim?: number | TopkOptions | undefined,
   largest?: boolean | TopkOptions | undefined,
   sorted?: boolean | TopkOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The `k` largest elements along a dim, in falling order, and where they are.
  *
@@ -7510,7 +7570,12 @@ export function topk(
 export function topk(
   input: Tensor,
   named: { readonly k: number } & TopkOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function topk(...args: readonly unknown[]): unknown {
   return call(sortingRows.topk, undefined, args);
 }
@@ -7538,7 +7603,12 @@ export function kthvalue(
   k: number,
   dim?: number | KthvalueOptions | undefined,
   keepDim?: boolean | KthvalueOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The `k`-th smallest element along a dim, counted from 1, and where it is.
  *
@@ -7560,7 +7630,12 @@ export function kthvalue(
 export function kthvalue(
   input: Tensor,
   named: { readonly k: number } & KthvalueOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function kthvalue(...args: readonly unknown[]): unknown {
   return call(sortingRows.kthvalue, undefined, args);
 }
@@ -7611,7 +7686,12 @@ export function median(
   input: Tensor,
   dim: number,
   keepDim?: boolean | MedianOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The median of all elements, or along a dim with where it is: the lower of two.
  *
@@ -7637,7 +7717,12 @@ export function median(
 export function median(
   input: Tensor,
   named: { readonly dim: number } & MedianOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function median(...args: readonly unknown[]): unknown {
   return call(sortingRows.median, undefined, args);
 }
@@ -7684,7 +7769,12 @@ export function nanmedian(
   input: Tensor,
   dim: number,
   keepDim?: boolean | NanmedianOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The median of the elements that are not NaN, of all or along a dim.
  *
@@ -7708,7 +7798,12 @@ export function nanmedian(
 export function nanmedian(
   input: Tensor,
   named: { readonly dim: number } & NanmedianOptions,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function nanmedian(...args: readonly unknown[]): unknown {
   return call(sortingRows.nanmedian, undefined, args);
 }
@@ -7734,7 +7829,12 @@ export function mode(
   input: Tensor,
   dim?: number | ModeOptions | undefined,
   keepDim?: boolean | ModeOptions | undefined,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function mode(...args: readonly unknown[]): unknown {
   return call(sortingRows.mode, undefined, args);
 }
@@ -8105,7 +8205,12 @@ export function cumprod(...args: readonly unknown[]): unknown {
 export function cummax(
   input: Tensor,
   dim: number,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The largest element up to each along a dim, and where it is: the last of equal ones.
  *
@@ -8125,7 +8230,12 @@ export function cummax(
 export function cummax(
   input: Tensor,
   named: { readonly dim: number },
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function cummax(...args: readonly unknown[]): unknown {
   return call(runningRows.cummax, undefined, args);
 }
@@ -8149,7 +8259,12 @@ export function cummax(...args: readonly unknown[]): unknown {
 export function cummin(
   input: Tensor,
   dim: number,
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 /**
  * The smallest element up to each along a dim, and where it is: the last of equal ones.
  *
@@ -8169,7 +8284,12 @@ export function cummin(
 export function cummin(
   input: Tensor,
   named: { readonly dim: number },
-): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function cummin(...args: readonly unknown[]): unknown {
   return call(runningRows.cummin, undefined, args);
 }

@@ -127,9 +127,12 @@ export function det(...args: readonly unknown[]): unknown {
  * @example
  * const { sign, logabsdet } = x.slogdet()
  */
-export function slogdet(
-  input: Tensor,
-): readonly [sign: Tensor, logabsdet: Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor };
+export function slogdet(input: Tensor): readonly [sign: Tensor, logabsdet: Tensor] & {
+  /** The first result. */
+  readonly sign: Tensor;
+  /** The second result. */
+  readonly logabsdet: Tensor;
+};
 export function slogdet(...args: readonly unknown[]): unknown {
   return call(linearSystems.slogdet, undefined, args);
 }
@@ -149,9 +152,14 @@ export function slogdet(...args: readonly unknown[]): unknown {
  * @example
  * const { P, L, U } = linalg.lu(x)
  */
-export function lu(
-  A: Tensor,
-): readonly [P: Tensor, L: Tensor, U: Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor };
+export function lu(A: Tensor): readonly [P: Tensor, L: Tensor, U: Tensor] & {
+  /** The first result. */
+  readonly P: Tensor;
+  /** The second result. */
+  readonly L: Tensor;
+  /** The third result. */
+  readonly U: Tensor;
+};
 export function lu(...args: readonly unknown[]): unknown {
   return call(linearSystems.linalgLu, undefined, args);
 }
@@ -171,9 +179,12 @@ export function lu(...args: readonly unknown[]): unknown {
  * @example
  * const { LU, pivots } = linalg.luFactor(x)
  */
-export function luFactor(
-  A: Tensor,
-): readonly [LU: Tensor, pivots: Tensor] & { readonly LU: Tensor; readonly pivots: Tensor };
+export function luFactor(A: Tensor): readonly [LU: Tensor, pivots: Tensor] & {
+  /** The first result. */
+  readonly LU: Tensor;
+  /** The second result. */
+  readonly pivots: Tensor;
+};
 export function luFactor(...args: readonly unknown[]): unknown {
   return call(linearSystems.luFactor, undefined, args);
 }
@@ -293,7 +304,12 @@ export function cholesky(...args: readonly unknown[]): unknown {
 export function qr(
   A: Tensor,
   mode?: 'reduced' | 'complete' | 'r' | LinalgQrOptions | undefined,
-): readonly [Q: Tensor, R: Tensor] & { readonly Q: Tensor; readonly R: Tensor };
+): readonly [Q: Tensor, R: Tensor] & {
+  /** The first result. */
+  readonly Q: Tensor;
+  /** The second result. */
+  readonly R: Tensor;
+};
 export function qr(...args: readonly unknown[]): unknown {
   return call(linearSystems.linalgQr, undefined, args);
 }
@@ -320,7 +336,9 @@ export function eigh(
   A: Tensor,
   UPLO?: 'L' | 'U' | EighOptions | undefined,
 ): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
+  /** The first result. */
   readonly eigenvalues: Tensor;
+  /** The second result. */
   readonly eigenvectors: Tensor;
 };
 export function eigh(...args: readonly unknown[]): unknown {
@@ -369,7 +387,14 @@ export function eigvalsh(...args: readonly unknown[]): unknown {
 export function svd(
   A: Tensor,
   fullMatrices?: boolean | LinalgSvdOptions | undefined,
-): readonly [U: Tensor, S: Tensor, Vh: Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor };
+): readonly [U: Tensor, S: Tensor, Vh: Tensor] & {
+  /** The first result. */
+  readonly U: Tensor;
+  /** The second result. */
+  readonly S: Tensor;
+  /** The third result. */
+  readonly Vh: Tensor;
+};
 export function svd(...args: readonly unknown[]): unknown {
   return call(spectra.linalgSvd, undefined, args);
 }
@@ -484,9 +509,13 @@ export function lstsq(
   B: Tensor,
   rcond?: number | LstsqOptions | undefined,
 ): readonly [solution: Tensor, residuals: Tensor, rank: Tensor, singularValues: Tensor] & {
+  /** The first result. */
   readonly solution: Tensor;
+  /** The second result. */
   readonly residuals: Tensor;
+  /** The third result. */
   readonly rank: Tensor;
+  /** The fourth result. */
   readonly singularValues: Tensor;
 };
 export function lstsq(...args: readonly unknown[]): unknown {
@@ -752,7 +781,9 @@ export function matmul(...args: readonly unknown[]): unknown {
  * const { eigenvalues, eigenvectors } = linalg.eig(x)
  */
 export function eig(A: Tensor): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
+  /** The first result. */
   readonly eigenvalues: Tensor;
+  /** The second result. */
   readonly eigenvectors: Tensor;
 };
 export function eig(...args: readonly unknown[]): unknown {

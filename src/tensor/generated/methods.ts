@@ -2797,7 +2797,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   max(
     dim: number,
     keepDim?: boolean | MaxOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The largest element; along a dim, with its index; or the largest of two elements.
    *
@@ -2818,9 +2823,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
    */
-  max(
-    named: { readonly dim: number } & MaxOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  max(named: { readonly dim: number } & MaxOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The largest element; along a dim, with its index; or the largest of two elements.
    *
@@ -2887,7 +2895,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   min(
     dim: number,
     keepDim?: boolean | MinOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The smallest element; along a dim, with its index; or the smallest of two elements.
    *
@@ -2908,9 +2921,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
    */
-  min(
-    named: { readonly dim: number } & MinOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  min(named: { readonly dim: number } & MinOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The smallest element; along a dim, with its index; or the smallest of two elements.
    *
@@ -3271,7 +3287,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { min, max } = x.aminmax()
    */
-  aminmax(options?: AminmaxOptions): readonly [min: T, max: T] & { readonly min: T; readonly max: T };
+  aminmax(options?: AminmaxOptions): readonly [min: T, max: T] & {
+    /** The first result. */
+    readonly min: T;
+    /** The second result. */
+    readonly max: T;
+  };
   aminmax(...args: readonly unknown[]): unknown {
     return call(moreReductions.aminmax, this, args);
   }
@@ -3670,7 +3691,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { sign, logabsdet } = x.slogdet()
    */
-  slogdet(): readonly [sign: T, logabsdet: T] & { readonly sign: T; readonly logabsdet: T };
+  slogdet(): readonly [sign: T, logabsdet: T] & {
+    /** The first result. */
+    readonly sign: T;
+    /** The second result. */
+    readonly logabsdet: T;
+  };
   slogdet(...args: readonly unknown[]): unknown {
     return call(linearSystems.slogdet, this, args);
   }
@@ -3770,7 +3796,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { Q, R } = x.qr()
    */
-  qr(some?: boolean | QrOptions | undefined): readonly [Q: T, R: T] & { readonly Q: T; readonly R: T };
+  qr(some?: boolean | QrOptions | undefined): readonly [Q: T, R: T] & {
+    /** The first result. */
+    readonly Q: T;
+    /** The second result. */
+    readonly R: T;
+  };
   qr(...args: readonly unknown[]): unknown {
     return call(linearSystems.qr, this, args);
   }
@@ -3790,9 +3821,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { U, S, V } = x.svd()
    */
-  svd(
-    some?: boolean | SvdOptions | undefined,
-  ): readonly [U: T, S: T, V: T] & { readonly U: T; readonly S: T; readonly V: T };
+  svd(some?: boolean | SvdOptions | undefined): readonly [U: T, S: T, V: T] & {
+    /** The first result. */
+    readonly U: T;
+    /** The second result. */
+    readonly S: T;
+    /** The third result. */
+    readonly V: T;
+  };
   svd(...args: readonly unknown[]): unknown {
     return call(spectra.svd, this, args);
   }
@@ -5757,7 +5793,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     dim?: number | SortOptions | undefined,
     descending?: boolean | SortOptions | undefined,
     options?: SortOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   sort(...args: readonly unknown[]): unknown {
     return call(sortingRows.sort, this, args);
   }
@@ -5827,7 +5868,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     dim?: number | TopkOptions | undefined,
     largest?: boolean | TopkOptions | undefined,
     sorted?: boolean | TopkOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The `k` largest elements along a dim, in falling order, and where they are.
    *
@@ -5847,9 +5893,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * const { values, indices } = logits.topk(5)
    */
-  topk(
-    named: { readonly k: number } & TopkOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  topk(named: { readonly k: number } & TopkOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   topk(...args: readonly unknown[]): unknown {
     return call(sortingRows.topk, this, args);
   }
@@ -5875,7 +5924,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     k: number,
     dim?: number | KthvalueOptions | undefined,
     keepDim?: boolean | KthvalueOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The `k`-th smallest element along a dim, counted from 1, and where it is.
    *
@@ -5893,9 +5947,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([3, 1, 2]).kthvalue(2).values // 2
    */
-  kthvalue(
-    named: { readonly k: number } & KthvalueOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  kthvalue(named: { readonly k: number } & KthvalueOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   kthvalue(...args: readonly unknown[]): unknown {
     return call(sortingRows.kthvalue, this, args);
   }
@@ -5943,7 +6000,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   median(
     dim: number,
     keepDim?: boolean | MedianOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The median of all elements, or along a dim with where it is: the lower of two.
    *
@@ -5965,9 +6027,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([3, 1, 2]).median() // 2
    */
-  median(
-    named: { readonly dim: number } & MedianOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  median(named: { readonly dim: number } & MedianOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   median(...args: readonly unknown[]): unknown {
     return call(sortingRows.median, this, args);
   }
@@ -6011,7 +6076,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   nanmedian(
     dim: number,
     keepDim?: boolean | NanmedianOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The median of the elements that are not NaN, of all or along a dim.
    *
@@ -6031,9 +6101,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([3, NaN, 1]).nanmedian() // 1
    */
-  nanmedian(
-    named: { readonly dim: number } & NanmedianOptions,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  nanmedian(named: { readonly dim: number } & NanmedianOptions): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   nanmedian(...args: readonly unknown[]): unknown {
     return call(sortingRows.nanmedian, this, args);
   }
@@ -6057,7 +6130,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   mode(
     dim?: number | ModeOptions | undefined,
     keepDim?: boolean | ModeOptions | undefined,
-  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  ): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   mode(...args: readonly unknown[]): unknown {
     return call(sortingRows.mode, this, args);
   }
@@ -6349,7 +6427,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
    */
-  cummax(dim: number): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummax(dim: number): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The largest element up to each along a dim, and where it is: the last of equal ones.
    *
@@ -6365,9 +6448,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
    */
-  cummax(named: {
-    readonly dim: number;
-  }): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummax(named: { readonly dim: number }): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   cummax(...args: readonly unknown[]): unknown {
     return call(runningRows.cummax, this, args);
   }
@@ -6387,7 +6473,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
    */
-  cummin(dim: number): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummin(dim: number): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   /**
    * The smallest element up to each along a dim, and where it is: the last of equal ones.
    *
@@ -6403,9 +6494,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
    */
-  cummin(named: {
-    readonly dim: number;
-  }): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummin(named: { readonly dim: number }): readonly [values: T, indices: T] & {
+    /** The first result. */
+    readonly values: T;
+    /** The second result. */
+    readonly indices: T;
+  };
   cummin(...args: readonly unknown[]): unknown {
     return call(runningRows.cummin, this, args);
   }

@@ -8,8 +8,11 @@ import { Traced } from '../traced.ts';
 
 /** Entries start ≤ i < stop of a dim, each step-th: Python's `start:stop:step`. */
 export class Slice {
+  /** The first index; undefined for the beginning. */
   readonly start: number | undefined;
+  /** The index after the last one; undefined for the end. */
   readonly stop: number | undefined;
+  /** The distance between indices. */
   readonly step: number;
   constructor(start: number | undefined, stop: number | undefined, step: number) {
     this.start = start;
