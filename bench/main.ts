@@ -66,6 +66,7 @@ const benches: readonly Bench[] = [
   bench('hlo-parse', 'time and memory to read programs of 10 MB'),
   bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
+  bench('type-check', 'type-checking a script of 1,000 lines'),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));

@@ -8,7 +8,16 @@ import { rank, worldSize } from './process-group.ts';
 export { barrier, rank as getRank, worldSize as getWorldSize } from './process-group.ts';
 
 /** How elements are combined. PyTorch: `torch.distributed.ReduceOp`. */
-export const ReduceOp = { SUM: 'add', PRODUCT: 'multiply', MAX: 'maximum', MIN: 'minimum' } as const;
+export const ReduceOp = {
+  /** Adds them. */
+  SUM: 'add',
+  /** Multiplies them. */
+  PRODUCT: 'multiply',
+  /** The largest one. */
+  MAX: 'maximum',
+  /** The smallest one. */
+  MIN: 'minimum',
+} as const;
 export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
 
 /** What the runtime combines. */

@@ -5,13 +5,16 @@ import { sources } from './sources.ts';
 
 /** The published figures of EC2 UltraClusters of Trainium. */
 export const ultraCluster = {
+  /** The chip. */
   chip: 'trainium1',
+  /** The instance type. */
   instance: 'trn1.32xlarge',
   /** Maximum number of instances. */
   chips: factsOf('AWS pages on EC2 UltraClusters (2026)')(100_000, 'chips', {
     uncertain: true,
     alternatives: [atLaunch(30_000, sources.ultraCluster)],
   }),
+  /** The shared file system. */
   storage: factsOf(sources.ultraCluster)('FSx for Lustre'),
 } as const;
 
@@ -23,5 +26,6 @@ export const capacityBlocks = {
   instances: userGuide(64, 'instances'),
   /** In days up to 14 days, then in weeks. */
   days: userGuide(182, 'days', { alternatives: [atLaunch(28, 'at the launch of capacity blocks (2023)')] }),
+  /** How many weeks ahead a block can be reserved. */
   weeksAhead: userGuide(8, 'weeks'),
 } as const;

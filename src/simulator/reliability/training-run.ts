@@ -48,7 +48,16 @@ const day = 24 * hour;
  * Interruptions of Llama 3's training (Grattafiori et al. 2024, "The Llama 3 herd of models", section 3.3.4): 419 unexpected
  * ones in 54 days on 16,384 H100, about 78 % of them by hardware, confirmed or suspected.
  */
-export const llama3Interruptions = { count: 419, days: 54, chips: 16_384, hardwareShare: 0.78 } as const;
+export const llama3Interruptions = {
+  /** The number of unexpected interruptions. */
+  count: 419,
+  /** The length of the training in days. */
+  days: 54,
+  /** The number of GPUs. */
+  chips: 16_384,
+  /** The share of interruptions caused by hardware. */
+  hardwareShare: 0.78,
+} as const;
 
 /** An interruption every 2,112 chip-days, for instances of this many chips. No such figure is published for Trainium. */
 export const llama3NodeMtbf = (chipsPerNode: number): number =>
@@ -56,9 +65,22 @@ export const llama3NodeMtbf = (chipsPerNode: number): number =>
 
 /** Assumptions about a cluster before it runs. Report them with the result: `runAssumptions`. */
 export const runDefaults = {
+  /** The share of interruptions after which an instance is replaced. */
   replacementShare: llama3Interruptions.hardwareShare,
-  restart: { detect: 60, reschedule: 120, load: 60, recompile: 60 },
+  /** The parts of a restart in seconds. */
+  restart: {
+    /** Until the interruption is noticed. */
+    detect: 60,
+    /** Until all processes run again. */
+    reschedule: 120,
+    /** Reading the checkpoint. */
+    load: 60,
+    /** Loading the compiled step from the cache, and the first step. */
+    recompile: 60,
+  },
+  /** The number of spare instances. */
   spares: 0,
+  /** Mean time until a broken instance is back, in seconds. */
   repair: 4 * hour,
 } as const;
 
