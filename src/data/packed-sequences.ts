@@ -25,6 +25,7 @@ export interface PackOptions {
 
 /** Tokens of one or more documents. */
 export interface PackedSequence {
+  /** The token ids. */
   readonly inputIds: Int32Array;
   /** Positions within each part of a document, from 0. */
   readonly positionIds: Int32Array;

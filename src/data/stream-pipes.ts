@@ -25,6 +25,7 @@ export interface Pipe<T> {
 export interface ItemContext {
   /** The place of the item in the stream that is mapped. */
   readonly index: number;
+  /** The epoch, from 0. */
   readonly epoch: number;
   /** Random numbers of this item in this epoch, for any number of ranks and workers. */
   readonly random: ItemRandom;
