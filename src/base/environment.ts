@@ -1,8 +1,10 @@
 // Every environment variable that Trenio reads, one row each. This is the only file that reads process.env.
 // docs/environment.md is generated from this table; environment.test.ts keeps the two equal.
+import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import { TrenioError } from './errors.ts';
 import { neuronFlagsExpected, parseNeuronFlags } from './neuron-flags.ts';
+import { parseRankTable } from './rank-table.ts';
 
 /** A set of variables, such as process.env. Tests and code that starts other processes pass their own. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -165,24 +167,6 @@ export const environmentTable = {
     expected: 'a file',
     parse: text,
   }),
-  TRENIO_OBSERVE: row({
-    description:
-      'Record what this process does in a small file in memory, for `trenio top` and `trenio monitor`. It is removed when the process ends.',
-    default: '1',
-    ...flag,
-  }),
-  TRENIO_OBSERVE_DIR: row({
-    description: 'The directory of these files. It must be private to the user; the tools must see the same one.',
-    default: '`/dev/shm/trenio-observe-UID`, or the same in the system’s temporary directory',
-    expected: 'a directory',
-    parse: text,
-  }),
-  NEURON_PROCESS_TAG: row({
-    description: 'A name for this process in `trenio top` and `trenio monitor`.',
-    default: 'none',
-    expected: 'anything',
-    parse: text,
-  }),
   XDG_CACHE_HOME: row({
     description: 'The parent of the default cache directory (XDG base directory specification).',
     default: '`~/.cache`',
@@ -256,6 +240,33 @@ export const environmentTable = {
       'Counts how often the ranks of a run were started, so that each attempt has its own keys in the store. Set by `trenio run`.',
     default: '0',
     ...integer(0),
+  }),
+  TRENIO_TRANSPORT: row({
+    description: 'What ranks on different hosts communicate through.',
+    default: 'mpi if an MPI job started the ranks and mpicc exists, else tcp',
+    ...oneOf(['tcp', 'mpi']),
+  }),
+  TRENIO_COMM_TIMEOUT: row({
+    description: 'Seconds that a collective waits for other ranks before the run ends and says which did not arrive.',
+    default: '1800; 0: no limit',
+    ...integer(0, 1_000_000_000),
+  }),
+  TRENIO_COMM_ADDRESS: row({
+    description: 'The address of this host at which ranks on other hosts reach its ranks.',
+    default: 'the address that the host of the rendezvous is reached from',
+    expected: 'an IPv4 or IPv6 address',
+    parse: value => (isIP(value) === 0 ? undefined : value),
+  }),
+  TRENIO_COMM_TABLE: row({
+    description: 'Where the ranks of a run on several hosts listen. Set by `trenio run`.',
+    default: 'none: all ranks are on this host',
+    expected: '`rank host process address port` of every rank, separated by `;`',
+    parse: parseRankTable,
+  }),
+  TRENIO_COMM_LISTENER: row({
+    description: 'The number of the socket at which this rank listens. Set by `trenio run`.',
+    default: 'none: the rank opens one at its address of TRENIO_COMM_TABLE',
+    ...integer(0, 1_000_000),
   }),
   TRENIO_SHM: row({
     description:

@@ -211,8 +211,8 @@ export const errorCatalogue = {
     d => `${d.program} ended with status ${d.status}`,
     () => 'this is a bug in Trenio: please report it with the program that shows it',
   ),
-  PEER_LOST: row<{ program: string; rank: number }>(
-    d => `rank ${d.rank} cannot continue ${d.program}: another rank, or the launcher, has exited`,
+  PEER_LOST: row<{ program: string; rank: number; reason?: string | undefined }>(
+    d => `rank ${d.rank} cannot continue ${d.program}: ${d.reason || 'another rank, or the launcher, has exited'}`,
     () =>
       'look for the first error in the output of the other ranks; if there is none, the system may have run out of memory (dmesg)',
   ),
@@ -220,6 +220,20 @@ export const errorCatalogue = {
     d => `rank ${d.rank} reached a different collective than the other ranks in ${d.program}`,
     () =>
       'all ranks must run the same programs with the same shapes in the same order: look for a branch that depends on the rank, or for data of unequal length',
+  ),
+  COLLECTIVE_TIMEOUT: row<{ program: string; rank: number; reason: string }>(
+    d => `rank ${d.rank} cannot continue ${d.program}: ${d.reason}`,
+    () =>
+      'look at what the ranks that have not arrived are doing; if they only need longer, set TRENIO_COMM_TIMEOUT to more seconds (0: wait without a limit)',
+  ),
+  CONNECT_FAILED: row<{ rank: number; peer: string; reason: string }>(
+    d => `rank ${d.rank} could not connect to ${d.peer}: ${d.reason}`,
+    () =>
+      'start all ranks of a run with the same secret, and let them reach each other over TCP (firewalls); a host that has several addresses: set TRENIO_COMM_ADDRESS on it',
+  ),
+  MPI_FAILED: row<{ action: string; reason: string }>(
+    d => `MPI could not ${d.action}: ${d.reason}`,
+    () => 'check that mpicc and mpirun (or srun --mpi) are of the same MPI; TRENIO_TRANSPORT=tcp does without MPI',
   ),
   MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
     d =>
@@ -771,14 +785,6 @@ export const errorCatalogue = {
     () => 'measure again: trenio hardware calibrate',
   ),
   // cli
-  MONITOR_CONFIG: row<{ file: string; field: string; problem: string }>(
-    d => `${d.file}${d.field === '' ? '' : `: ${d.field}`}: ${d.problem}`,
-    () => 'write the file in the format of neuron-monitor; docs/monitor.md has an example',
-  ),
-  NO_TERMINAL: row<{ command: string; stream: string }>(
-    d => `trenio ${d.command} needs a terminal, and its ${d.stream} is not one`,
-    d => `print once instead: trenio ${d.command} --once, or --once --json for scripts`,
-  ),
   UNKNOWN_COMMAND: row<{ command: string; nearest: string | undefined; known: readonly string[] }>(
     d => `unknown command '${d.command}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean 'trenio ${d.nearest}'?`),

@@ -4,7 +4,6 @@
 import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
 import type { Literal } from '../hlo/literal.ts';
-import { emit, isObserved } from '../observe/events.ts';
 import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
@@ -68,12 +67,9 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
     // Sequential requests, because an iterator that is not a generator may not support concurrent calls.
     let last: Promise<unknown> = Promise.resolve();
-    let fetchMs = 0;
     const fetchNext = (): void => {
       const next = last.then(async () => {
-        const started = performance.now();
         const { done, value } = await iterator.next();
-        fetchMs += performance.now() - started;
         return done ? undefined : { batch: toDevice(value, this.#device) as OnDevice<B> };
       });
       // A failure is thrown where the batch is awaited; until then it must not count as unhandled.
@@ -83,27 +79,19 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     try {
       for (let i = 0; i < this.#prefetch; i++) fetchNext();
       let step = ahead?.first.step ?? 0;
-      let stepMs = 0;
+      let stepMs: number | undefined;
       for (;;) {
         const asked = performance.now();
         const entry = await queue.shift();
-        const queuedMs = performance.now() - asked;
+        const waitMs = performance.now() - asked;
         if (entry === undefined) {
           if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch + 1, step: 0 }, undefined, stepMs);
           return;
         }
-        const fetchedBefore = fetchMs;
         fetchNext();
-        const blocked = performance.now();
         await this.#device.atMostInFlight(1);
-        const blockedMs = performance.now() - blocked;
-        // Without workers, batches are made while the device is waited for. Where that took all of the time, the device was idle.
-        const isIdle = loader?.numWorkers === 0 && fetchMs - fetchedBefore > 0.9 * blockedMs;
         // What the loop was given is what its loader's position counts, not what is prefetched here.
-        const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
-        if (ahead !== undefined)
-          loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs + deviceMs);
-        if (isObserved()) emit({ kind: 'batch', ...sizeOf(entry.batch), waitMs });
+        if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs);
         const given = performance.now();
         yield entry.batch;
         stepMs = performance.now() - given;
@@ -114,19 +102,6 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
       if (iterator !== all) await all.return?.();
     }
   }
-}
-
-/** How many examples and tokens a batch holds: see BatchEvent. */
-function sizeOf(batch: unknown): { examples: number; tokens: number } {
-  const tensors: Tensor[] = [];
-  const collect = (value: unknown): void => {
-    if (value instanceof Tensor) tensors.push(value);
-    else if (Array.isArray(value)) value.forEach(collect);
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
-  };
-  collect(batch);
-  const ids = tensors.find(({ shape, type }) => shape.length === 2 && /^u?i\d/.test(type.elementType));
-  return { examples: tensors[0]?.shape[0] ?? 0, tokens: ids?.numel() ?? 0 };
 }
 
 function toDevice(value: unknown, device: Device): unknown {

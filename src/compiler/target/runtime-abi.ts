@@ -23,7 +23,7 @@ export const reductionOf = (op: string | undefined): number | undefined =>
   op !== undefined && isReduction(op) ? reductions[op] : undefined;
 
 /** TRENIO_ALL_REDUCE …: the kinds of collectives, named after the ops. */
-export const collectiveKinds = {
+export const exchangeKinds = {
   all_reduce: 1,
   reduce_scatter: 2,
   all_gather: 3,
@@ -43,6 +43,7 @@ export const stepErrors = {
   OPERATOR_FAILED: 5,
   LOOP_LIMIT: 6,
   DEADLOCK: 7,
+  TIMED_OUT: 8,
 } as const;
 
 /** The `state` of a launch, in native/runtime.h. */

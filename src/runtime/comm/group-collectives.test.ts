@@ -107,8 +107,8 @@ function program(
   return { modules: [module], args: upTo(processes).map(p => types.map(t => valuesOf(t, p))) };
 }
 
-async function check(programs: readonly RankProgram[], ranks: number, variables = {}): Promise<void> {
-  const got = await runOnRanks(programs, ranks, cache.path, variables);
+async function check(programs: readonly RankProgram[], ranks: number, hosts = 1, variables = {}): Promise<void> {
+  const got = await runOnRanks(programs, ranks, cache.path, variables, hosts);
   programs.forEach(({ modules, args }, p) => {
     const expected = interpretReplicas(modules[0]!, args);
     for (let rank = 0; rank < ranks; rank++)
@@ -147,13 +147,18 @@ const groupings: Readonly<Record<number, readonly (readonly [string, Groups])[]>
   ],
 };
 
-describe.each([2, 4])('%i ranks', { timeout: 240_000 }, ranks => {
+describe.each([
+  [2, 1],
+  [4, 1],
+  [4, 2],
+])('%i ranks on %i hosts', { timeout: 240_000 }, (ranks, hosts) => {
   test('every collective in every kind of group', async () => {
     await check(
       groupings[ranks]!.map(([, groups], i) =>
         program({ numReplicas: ranks }, (b, args) => everyCollective(b, args, groups, i === 1)),
       ),
       ranks,
+      hosts,
     );
   });
 });
@@ -180,7 +185,7 @@ const tree = (values: readonly number[]): number => {
   return level[0]!;
 };
 
-describe('4 ranks', { timeout: 240_000 }, () => {
+describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
   const ring = [0, 1, 2, 3].map(p => [p, (p + 1) % 4] as const);
   const halves = [
     [0, 3],
@@ -231,6 +236,7 @@ describe('4 ranks', { timeout: 240_000 }, () => {
         ]),
       ],
       4,
+      hosts,
     );
   });
 
@@ -254,6 +260,7 @@ describe('4 ranks', { timeout: 240_000 }, () => {
         }),
       ],
       4,
+      hosts,
       { TRENIO_NUM_THREADS: '2' },
     );
   });
@@ -279,6 +286,8 @@ describe('4 ranks', { timeout: 240_000 }, () => {
       ],
       4,
       cache.path,
+      {},
+      hosts,
     );
     const treeOf = (group: readonly number[]): number[] =>
       values[0]!.map((_, i) => tree(group.map(p => values[p]![i]!)));
@@ -312,6 +321,7 @@ describe('4 ranks', { timeout: 240_000 }, () => {
         }),
       ],
       4,
+      hosts,
     );
   });
 });
@@ -436,8 +446,8 @@ describe('random programs', { timeout: 240_000 }, () => {
       return seen.slice(1);
     });
   }
-  test('give what the interpreter gives', async () => {
-    await check(upTo(8).map(randomProgram), 4);
+  test.each([1, 2, 4])('give what the interpreter gives, on %i hosts', async hosts => {
+    await check(upTo(8).map(randomProgram), 4, hosts);
   });
 });
 

@@ -1,20 +1,91 @@
 // For tests of collectives: programs run by real processes, one per rank, started like those of `trenio run`.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inheritedVariables } from '../../base/environment.ts';
+import { inheritedVariables, type Variables } from '../../base/environment.ts';
+import { formatRankTable } from '../../base/rank-table.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { printModule } from '../../hlo/text/printer.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import { type Outcome, startScript } from '../processes.testing.ts';
 import { createLaunchMemory } from './launch-memory.ts';
+import type { SharedSegment } from './shared-memory.ts';
 
 /** A program of several processes: one text for all, or one for each. */
 export interface RankProgram {
   readonly modules: readonly Module[];
   /** Of each process. */
   readonly args: readonly (readonly Literal[])[];
+}
+
+/** What a run of several ranks has: the memory that those of a host share, and the addresses at which hosts meet. */
+export interface TestRun {
+  variablesOf(rank: number): Readonly<Record<string, string>>;
+  /** Of each host. */
+  readonly memories: readonly SharedSegment[];
+  end(): void;
+}
+
+/** Hosts on this machine: ranks of different ones have only the network in common. */
+export async function hostsOf(
+  ranks: number,
+  hosts: number | readonly number[],
+  variables: Variables,
+): Promise<TestRun> {
+  const sizes = typeof hosts === 'number' ? Array.from({ length: hosts }, () => ranks / hosts) : hosts;
+  const memories = sizes.map(size => createLaunchMemory(size, variables));
+  const places = sizes.flatMap((size, host) =>
+    Array.from({ length: size }, (_, localRank) => ({ host, localRank, size })),
+  );
+  const ports = sizes.length === 1 ? [] : await freePorts(ranks);
+  const table = places.map(({ host }, rank) => ({
+    rank,
+    host: `host${host}`,
+    pid: 0,
+    address: '127.0.0.1',
+    port: ports[rank]!,
+  }));
+  return {
+    memories,
+    variablesOf(rank) {
+      const { host, localRank, size } = places[rank]!;
+      return {
+        RANK: `${rank}`,
+        WORLD_SIZE: `${ranks}`,
+        LOCAL_RANK: `${localRank}`,
+        LOCAL_WORLD_SIZE: `${size}`,
+        TRENIO_SHM: memories[host]!.name,
+        ...(sizes.length === 1
+          ? {}
+          : { TRENIO_COMM_TABLE: formatRankTable(table), TRENIO_RDZV_SECRET: 'the secret of a test' }),
+      };
+    },
+    end: () => {
+      for (const memory of memories) memory.unlink();
+    },
+  };
+}
+
+/** Ports that nothing listens at now. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map(server => (server.address() as AddressInfo).port);
+  await Promise.all(
+    servers.map(async server => {
+      server.close();
+      await once(server, 'close');
+    }),
+  );
+  return ports;
 }
 
 /** Runs the programs one after another on all ranks, after the code `first`, which can use `rank`. Returns the output of each rank, and how it exited. */
@@ -24,16 +95,11 @@ export async function startRanks(
   cacheDirectory: string,
   variables: Readonly<Record<string, string>> = {},
   first = '',
+  hosts = 1,
 ): Promise<readonly Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-ranks-'));
-  const common = {
-    TRENIO_CACHE_DIR: cacheDirectory,
-    WORLD_SIZE: `${ranks}`,
-    LOCAL_WORLD_SIZE: `${ranks}`,
-    TRENIO_NUM_THREADS: '1',
-    ...variables,
-  };
-  const memory = createLaunchMemory(ranks, { ...inheritedVariables(), ...common });
+  const common = { TRENIO_CACHE_DIR: cacheDirectory, TRENIO_NUM_THREADS: '1', ...variables };
+  const run = await hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
   try {
     const outcomes = Array.from({ length: ranks }, (_, rank) => {
       const work = programs.map(({ modules, args }) => ({
@@ -66,14 +132,12 @@ export async function startRanks(
         } catch {}`;
       return startScript(import.meta.url, script, {
         ...common,
-        RANK: `${rank}`,
-        LOCAL_RANK: `${rank}`,
-        TRENIO_SHM: memory.name,
+        ...run.variablesOf(rank),
       }).outcome;
     });
     return await Promise.all(outcomes);
   } finally {
-    memory.unlink();
+    run.end();
     rmSync(folder, { recursive: true });
   }
 }
@@ -84,8 +148,9 @@ export async function runOnRanks(
   ranks: number,
   cacheDirectory: string,
   variables?: Readonly<Record<string, string>>,
+  hosts?: number,
 ): Promise<readonly (readonly (readonly Literal[])[])[]> {
-  const outcomes = await startRanks(programs, ranks, cacheDirectory, variables);
+  const outcomes = await startRanks(programs, ranks, cacheDirectory, variables, undefined, hosts);
   const lines = outcomes.map(({ stdout, stderr, status }, rank) => {
     const said = stdout.trim().split('\n');
     if (status !== 0 || said.length !== programs.length) throw new Error(`rank ${rank}: ${stderr}\n${stdout}`);

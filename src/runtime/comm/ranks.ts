@@ -1,7 +1,8 @@
-// Which of the ranks this process is, and the shared memory it reaches the others through.
+// Which of the ranks this process is, and what it reaches the others through: shared memory and, on other hosts, a network.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
-import type { RankInfo } from '../execution/rank-info.ts';
+import { formatRankTable } from '../../base/rank-table.ts';
+import type { RankInfo, RankNetwork } from '../execution/rank-info.ts';
 
 /** The rank of this process, from the environment. @throws {BAD_ENVIRONMENT} for inconsistent numbers */
 export function rankInfo(variables?: Variables): RankInfo {
@@ -27,10 +28,51 @@ export function rankInfo(variables?: Variables): RankInfo {
     `a number below LOCAL_WORLD_SIZE, which is ${localWorldSize}`,
   );
   const isSingle = worldSize === 1;
-  check(isSingle || segment !== undefined, 'TRENIO_SHM', '', 'what trenio run sets, as there are several ranks');
-  if (localWorldSize !== worldSize) {
-    const instead = 'start all ranks on one machine';
-    throw new TrenioError('UNSUPPORTED', { what: 'a run over several machines', where: 'the cpu backend', instead });
+  const network = networkOf(rank, worldSize, localWorldSize, variables);
+  check(
+    localWorldSize === 1 || segment !== undefined || network?.kind === 'mpi',
+    'TRENIO_SHM',
+    '',
+    'what trenio run sets, as there are several ranks',
+  );
+  if (network?.kind === 'tcp') {
+    const first = rank - localRank;
+    const here = network.table.map(({ host }) => host === network.table[rank]?.host);
+    const fits = here.every((isHere, k) => isHere === (k >= first && k < first + localWorldSize));
+    const expected = `a row for each of ${worldSize} ranks, and ranks ${first} to ${first + localWorldSize - 1} of the same host`;
+    check(network.table.length === worldSize && fits, 'TRENIO_COMM_TABLE', formatRankTable(network.table), expected);
   }
-  return { rank, worldSize, localRank, localWorldSize, segment: isSingle ? undefined : segment };
+  return {
+    rank,
+    worldSize,
+    localRank,
+    localWorldSize,
+    segment: isSingle ? undefined : segment,
+    network,
+    timeoutSeconds: readVariable('TRENIO_COMM_TIMEOUT', variables) ?? DEFAULT_TIMEOUT_SECONDS,
+  };
+}
+
+/** Half an hour, as PyTorch's. */
+const DEFAULT_TIMEOUT_SECONDS = 1800;
+
+function networkOf(
+  rank: number,
+  worldSize: number,
+  localWorldSize: number,
+  variables: Variables | undefined,
+): RankNetwork | undefined {
+  const table = readVariable('TRENIO_COMM_TABLE', variables);
+  if (worldSize === localWorldSize && table === undefined) return undefined;
+  if (table === undefined) {
+    const name = 'TRENIO_COMM_TABLE';
+    const expected = `what trenio run sets, as rank ${rank} is one of ${worldSize} and ${localWorldSize} of them are on this host`;
+    throw new TrenioError('BAD_ENVIRONMENT', { name, value: '', expected });
+  }
+  const secret = readVariable('TRENIO_RDZV_SECRET', variables);
+  if (secret === undefined) {
+    const expected = 'what trenio run sets, as there are ranks on several hosts';
+    throw new TrenioError('BAD_ENVIRONMENT', { name: 'TRENIO_RDZV_SECRET', value: '', expected });
+  }
+  return { kind: 'tcp', table, listener: readVariable('TRENIO_COMM_LISTENER', variables), secret };
 }

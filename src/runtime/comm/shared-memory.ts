@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { TrenioError } from '../../base/errors.ts';
 import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
-import { errnoText } from '../execution/engine.ts';
+import { errnoText } from '../execution/errno-text.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
 
 /** Bytes per rank: half of it should fit in a core's cache; larger transfers are split. */

@@ -1,22 +1,16 @@
 // The native side of one process: the loaded runtime, its threads and stream, the arena, the shared memory. What the
 // cpu backend and the collectives have in common.
 import { totalmem } from 'node:os';
-import { getSystemErrorMap } from 'node:util';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
-import { emit } from '../../observe/events.ts';
+import { errnoText } from './errno-text.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
+import type { Address, NativeLibrary } from './native-library.ts';
+import { joinNetwork } from './network.ts';
 import type { RankInfo } from './rank-info.ts';
 import { SpareBlocks } from './spare-blocks.ts';
 import { Stream } from './stream.ts';
-import type { KernelTimer } from './timers.ts';
-
-/** The text of an errno, as `segmentAttach` and `segmentCreate` give it. */
-export function errnoText(errno: number): string {
-  const [code, text] = getSystemErrorMap().get(-errno) ?? ['', `error ${errno}`];
-  return code === '' ? text : `${text} (${code})`;
-}
+import type { KernelTimer, StepTimer } from './timers.ts';
 
 const hugePage = 2 << 20;
 const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
@@ -25,6 +19,7 @@ export interface EngineOptions {
   /** Iterations that one run of a loop may take; 0 for any number. */
   readonly maxLoopSteps?: number | undefined;
   readonly kernelTimer?: KernelTimer | undefined;
+  readonly stepTimer?: StepTimer | undefined;
 }
 
 export class Engine {
@@ -37,9 +32,9 @@ export class Engine {
   readonly spare = new SpareBlocks();
   /** Set when profiling is enabled. */
   readonly kernelTimer: KernelTimer | undefined;
+  /** Set when another process watches the steps. */
+  readonly stepTimer: StepTimer | undefined;
   readonly #runtime: Address;
-  /** Native code adds to these words (native/counters.c). */
-  readonly #counters = new BigInt64Array(1);
   #arena: Address = 0n;
   #arenaBytes = 0;
 
@@ -52,9 +47,10 @@ export class Engine {
     native: NativeLibrary,
     cpus: Int32Array,
     ranks: RankInfo,
-    { maxLoopSteps = 0, kernelTimer }: EngineOptions = {},
+    { maxLoopSteps = 0, kernelTimer, stepTimer }: EngineOptions = {},
   ) {
     this.kernelTimer = kernelTimer;
+    this.stepTimer = stepTimer;
     this.native = native;
     this.ranks = ranks;
     this.threads = cpus.length;
@@ -68,25 +64,36 @@ export class Engine {
       });
     }
     native.limitLoops(this.#runtime, maxLoopSteps);
-    native.count(this.#runtime, addressOf(this.#counters.buffer));
     this.stream = new Stream(native, this.#runtime);
     this.stream.rank = ranks.rank;
     this.budget = new MemoryBudget(
       () => this.stream.pendingBytes,
       () => this.stream.settle(),
     );
-    if (ranks.segment === undefined) return;
-    const errno = native.segmentAttach(this.#runtime, ranks.segment, ranks.localRank, ranks.localWorldSize);
+    if (ranks.worldSize > 1) {
+      native.limitWaits(this.#runtime, (ranks.timeoutSeconds ?? 0) * 1e9);
+      if (ranks.segment !== undefined) this.#attach(ranks, ranks.segment);
+      if (ranks.network !== undefined) this.#join(() => joinNetwork(native, this.#runtime, ranks));
+    }
+  }
+
+  /** Ends the threads if it fails. */
+  #join(join: () => void): void {
+    try {
+      join();
+    } catch (error) {
+      this.stream.close();
+      throw error;
+    }
+  }
+  #attach(ranks: RankInfo, segment: string): void {
+    const { native } = this;
+    const errno = native.segmentAttach(this.#runtime, segment, ranks.localRank, ranks.localWorldSize);
     if (errno === 0) return;
     this.stream.close();
     const notOurs = `it is not for rank ${ranks.localRank} of ${ranks.localWorldSize}, or that rank has attached already`;
     const reason = errno === -1 ? notOurs : errnoText(errno);
-    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
-  }
-
-  /** Nanoseconds that executions have spent in collectives so far. */
-  get collectiveNs(): number {
-    return Number(Atomics.load(this.#counters, 0));
+    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: segment, reason });
   }
 
   /** No lines about ranks that wait long for others. */
@@ -97,7 +104,6 @@ export class Engine {
   /** Takes note that a program has grown the arena itself. */
   arenaGrown(bytes: number): void {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
-    emit({ kind: 'memory', arenaBytes: this.#arenaBytes });
   }
   /** How large the arena may become: what it is, and the memory that is left. */
   arenaLimit(): number {
@@ -126,7 +132,6 @@ export class Engine {
       freshBytes: more,
     });
     this.#arenaBytes = bytes;
-    emit({ kind: 'memory', arenaBytes: bytes });
     this.#arena = grown;
     return grown;
   }

@@ -8,6 +8,16 @@ import { nativeRequest } from '../toolchain/native-sources.ts';
 /** An address in this process. */
 export type Address = bigint;
 
+/** Where a rank is among all, and which ranks share its memory. */
+export interface NetworkPlace {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly firstLocal: number;
+  readonly locals: number;
+  /** The ranks of each host, if all have that many; else 0. */
+  readonly alike: number;
+}
+
 /** The functions of native/*.c, where each is described. Times are of the monotonic clock. */
 export interface NativeLibrary {
   /** Starts the threads; 0n if they cannot be had. */
@@ -22,8 +32,6 @@ export interface NativeLibrary {
   adviseHuge(start: Address, bytes: number): void;
   /** Gives memory that native code has freed back to the system. */
   trim(): void;
-  /** Adds up times in words of JavaScript's memory from now on: see native/counters.c. */
-  count(runtime: Address, words: Address): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
   /** The address of a library's entry. @throws {LOAD_FAILED} */
@@ -38,8 +46,23 @@ export interface NativeLibrary {
   segmentClose(segment: Address, name: string): void;
   /** 0, an errno, or -1: not a segment for this rank and world size. */
   segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
-  /** Who waits for whom, after a step has ended with the code of a deadlock. */
-  deadlock(runtime: Address): string;
+  /** Why a step has ended with that code, as far as it is known: who waits for whom, who is lost, who has not arrived. */
+  reason(runtime: Address, code: number): string;
+  /** Ends the run when a rank has waited that long for others; 0: never. */
+  limitWaits(runtime: Address, nanoseconds: number): void;
+  /** The name of this host in messages. */
+  hostName(runtime: Address, name: string): void;
+  /** Opens a socket for ranks of other hosts, at any port if it is 0. */
+  tcpListen(address: string, port: number): { readonly file: number; readonly port: number; readonly errno: number };
+  /** Joins the ranks of other hosts. The errno, and the rank that it is about. */
+  tcpJoin(
+    runtime: Address,
+    place: NetworkPlace,
+    table: string,
+    listener: number,
+    secret: string,
+    timeoutNs: number,
+  ): { readonly errno: number; readonly peer: number };
   /** No lines about ranks that wait long for others. */
   segmentSilence(runtime: Address): void;
   /** The entries of the collectives as separate steps. */
@@ -70,6 +93,10 @@ function bind(library: LibraryHandle): NativeLibrary {
   const arena = f('void *trenio_arena(void *runtime, int64_t bytes, int64_t reserve)');
   const load = f('void *trenio_load(str path, str entry, void *why, int32_t bytes)');
   const create = f('void *trenio_segment_create(str name, int32_t worldSize, int64_t windowBytes, void *error)');
+  const listen = f('int32_t trenio_tcp_listen(str address, int32_t port, void *bound)');
+  const join = f(
+    'int32_t trenio_tcp_join(void *runtime, int32_t rank, int32_t worldSize, int32_t firstLocal, int32_t locals, int32_t alike, str table, int32_t listener, str secret, int64_t timeoutNs, void *with)',
+  );
   const isDead = f('int32_t trenio_segment_is_dead(void *segment)');
   return {
     open: cpus => pointer(open(cpus.length, cpus)),
@@ -82,7 +109,6 @@ function bind(library: LibraryHandle): NativeLibrary {
       }),
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
-    count: f('void trenio_count(void *runtime, intptr_t words)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
     trim: f('void trenio_trim(void)'),
     load: (path, entry) => {
@@ -104,7 +130,19 @@ function bind(library: LibraryHandle): NativeLibrary {
     segmentClose: f('void trenio_segment_close(void *segment, str name)'),
     segmentAttach: f('int32_t trenio_segment_attach(void *runtime, str name, int32_t rank, int32_t worldSize)'),
     segmentSilence: f('void trenio_segment_silence(void *runtime)'),
-    deadlock: f('str trenio_deadlock(void *runtime)'),
+    reason: f('str trenio_reason(void *runtime, int32_t code)'),
+    limitWaits: f('void trenio_limit_waits(void *runtime, int64_t nanoseconds)'),
+    hostName: f('void trenio_host_name(void *runtime, str name)'),
+    tcpListen: (address, port) => {
+      const bound = new Int32Array(1);
+      const file = listen(address, port, bound);
+      return { file, port: bound[0]!, errno: file < 0 ? -file : 0 };
+    },
+    tcpJoin: (runtime, { rank, worldSize, firstLocal, locals, alike }, table, listener, secret, timeoutNs) => {
+      const peer = new Int32Array(1);
+      const errno = join(runtime, rank, worldSize, firstLocal, locals, alike, table, listener, secret, timeoutNs, peer);
+      return { errno, peer: peer[0]! };
+    },
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
     samplesEntry: pointer(library.symbol('trenio_step_draw')),

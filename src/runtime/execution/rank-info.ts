@@ -1,4 +1,6 @@
 // Which of the ranks a process is, as data. comm/ranks.ts reads it from the environment.
+import type { RankAddress } from '../../base/rank-table.ts';
+
 /** Ranks that can share memory on one machine, as in native/shared.h. */
 export const MAX_LOCAL_RANKS = 4096;
 
@@ -7,6 +9,21 @@ export interface RankInfo {
   readonly worldSize: number;
   readonly localRank: number;
   readonly localWorldSize: number;
-  /** The name of the shared memory; undefined for a single rank. */
+  /** The name of the shared memory; undefined for a single rank, or a single one on this host. */
   readonly segment: string | undefined;
+  /** What the ranks of other hosts are reached through; undefined if there are none. */
+  readonly network?: RankNetwork | undefined;
+  /** Seconds that a collective waits for other ranks; 0: no limit. */
+  readonly timeoutSeconds?: number | undefined;
 }
+
+export type RankNetwork =
+  | {
+      readonly kind: 'tcp';
+      /** All ranks. */
+      readonly table: readonly RankAddress[];
+      /** The socket at which this rank listens; undefined: it opens one. */
+      readonly listener: number | undefined;
+      readonly secret: string;
+    }
+  | { readonly kind: 'mpi' };

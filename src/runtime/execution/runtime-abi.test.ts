@@ -32,7 +32,7 @@ const upper = (table: Readonly<Record<string, number>>): Readonly<Record<string,
 const named = {
   ...upper(abi.dataTypes),
   ...upper(abi.reductions),
-  ...upper(abi.collectiveKinds),
+  ...upper(abi.exchangeKinds),
   ...abi.stepErrors,
   RT_ABI: abi.abiVersion,
 };

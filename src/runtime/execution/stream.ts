@@ -94,7 +94,9 @@ export class Stream {
   failure(status: number, program: string): TrenioError {
     switch (status) {
       case stepErrors.PEER_LOST:
-        return new TrenioError('PEER_LOST', { program, rank: this.rank });
+        return new TrenioError('PEER_LOST', { program, rank: this.rank, reason: this.#reason(status) });
+      case stepErrors.TIMED_OUT:
+        return new TrenioError('COLLECTIVE_TIMEOUT', { program, rank: this.rank, reason: this.#reason(status) });
       case stepErrors.DIVERGED:
         return new TrenioError('RANKS_DIVERGED', { program, rank: this.rank });
       case stepErrors.OPERATOR_FAILED:
@@ -102,10 +104,14 @@ export class Stream {
       case stepErrors.LOOP_LIMIT:
         return new TrenioError('LOOP_LIMIT', { program });
       case stepErrors.DEADLOCK:
-        return new TrenioError('DEADLOCK', { waits: this.#native.deadlock(this.#runtime) });
+        return new TrenioError('DEADLOCK', { waits: this.#reason(status) });
       default:
         return new TrenioError('STEP_FAILED', { program, status });
     }
+  }
+
+  #reason(status: number): string {
+    return this.#native.reason(this.#runtime, status);
   }
 
   /** Queues an execution. Throws the failure of an earlier one that was not reported yet. */

@@ -8,7 +8,7 @@
 //   all_gather, collective_broadcast   one message for all that read it
 //   collective_permute, send, recv     from one rank to another
 #include <string.h>
-#include "transport.h"
+#include "network.h"
 
 #define SMALL_GROUP_BYTES 4096 /* up to here every member combines all by itself */
 
@@ -166,12 +166,32 @@ static int among_reduce_scatter(group_call *m, const char *in, char *out, int64_
   return 0;
 }
 
+static bool all_others_are_remote(const group_call *m) {
+  for (int i = 0; i < m->x->members; i++)
+    if (i != m->me && !is_remote(m->r->network, m->x->group[i])) return false;
+  return true;
+}
+// All members must choose the same way, so each looks at all pairs.
+static bool no_two_share_a_host(const group_call *m) {
+  const network *n = m->r->network;
+  if (n == NULL || n->alike <= 0 || !all_others_are_remote(m)) return false;
+  for (int i = 0; i < m->x->members; i++)
+    for (int k = 0; k < i; k++)
+      if (m->x->group[i] / n->alike == m->x->group[k] / n->alike) return false;
+  return true;
+}
+
 static int among_all_reduce(group_call *m, void *const *data, const char **from, const message **messages) {
   const trenio_exchange *x = m->x;
   const int g = x->members;
   int64_t count = 0;
   for (int32_t i = 0; i < x->tensors; i++) count += x->counts[i];
   if (g == 1) return 0;
+  if (no_two_share_a_host(m)) {
+    const packed all = {(char *const *)data, x->counts, element_bytes[x->dtype], 0, count};
+    reduction *between = reduction_start(m->r->network, &m->about, x->group, g, m->me, &all, x->dtype, x->op);
+    return between == NULL ? TRENIO_NO_MEMORY : reduction_await(between);
+  }
   const int64_t size = element_bytes[x->dtype], total = count * size, chunk = fitting(m, g - 1, 1, size);
   for (int64_t done = 0; done == 0 || done < count; done += chunk) {
     const int64_t n = count - done < chunk ? count - done : chunk, at = done * size;

@@ -6,6 +6,9 @@
 
 static int64_t shared_capacity(const runtime *r) { return r->segment->header->messages_bytes / 2; }
 
+// A peer among the ranks of this host.
+static inline int32_t local_of(const segment *s, int32_t peer) { return peer - s->base; }
+
 static int shared_reserve(runtime *r, const message *about, char **memory) {
   segment *s = r->segment;
   segment_header *h = s->header;
@@ -23,18 +26,20 @@ static int shared_reserve(runtime *r, const message *about, char **memory) {
 static void shared_publish(runtime *r, int32_t peer, const message *l) {
   segment *s = r->segment;
   segment_header *h = s->header;
-  mailbox *m = mailbox_of(h, s->rank, peer);
+  const int32_t to = local_of(s, peer);
+  mailbox *m = mailbox_of(h, s->rank, to);
   const uint32_t sent = atomic_load_explicit(&m->sent, memory_order_relaxed);
   const uint32_t slot = s->slot & 1;
   m->at[sent & 1] = (uint32_t)(((const char *)l - messages_of(h, s->rank)) / MESSAGE_BYTES);
-  s->slots[slot].readers[s->slots[slot].count].peer = peer;
+  s->slots[slot].readers[s->slots[slot].count].peer = to;
   s->slots[slot].readers[s->slots[slot].count++].number = sent + 1;
   atomic_store(&m->sent, sent + 1);
-  segment_ring(h, peer);
+  segment_ring(h, to);
 }
 
 static const message *shared_first(runtime *r, int32_t peer) {
   const segment_header *h = r->segment->header;
+  peer = local_of(r->segment, peer);
   const mailbox *m = mailbox_of(h, peer, r->segment->rank);
   const uint32_t taken = atomic_load_explicit(&m->taken, memory_order_relaxed);
   if (atomic_load(&m->sent) == taken) return NULL;
@@ -43,13 +48,14 @@ static const message *shared_first(runtime *r, int32_t peer) {
 
 static void shared_take(runtime *r, int32_t peer) {
   segment_header *h = r->segment->header;
+  peer = local_of(r->segment, peer);
   mailbox *m = mailbox_of(h, peer, r->segment->rank);
   atomic_store(&m->taken, atomic_load_explicit(&m->taken, memory_order_relaxed) + 1);
   segment_ring(h, peer);
 }
 
 static int shared_await(runtime *r, int32_t peer, const message *about) {
-  const wait_reason reason = {waits_for_message, peer, 0, about->kind, about->channel};
+  const wait_reason reason = {waits_for_message, local_of(r->segment, peer), 0, about->kind, about->channel};
   return segment_wait(r, &reason);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "shared.h"
+#include "network.h"
 
 #define HUGE_PAGE (2 << 20)
 // The widest load of compiled programs.
@@ -31,13 +31,13 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .workers = workers,
       .parallel = pool_parallel,
       .scratch = pool_scratch,
-      .all_reduce = counted_all_reduce,
-      .all_gather = counted_all_gather,
+      .all_reduce = collective_all_reduce,
+      .all_gather = collective_all_gather,
       .rank = 0,
       .world_size = 1,
       .arena = grown_arena,
       .now = now_ns,
-      .exchange = counted_exchange,
+      .exchange = collective_exchange,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {
@@ -54,6 +54,7 @@ void trenio_close(runtime *r) {
   crash_forget(r);
   stream_stop(r);
   pool_stop(r);
+  network_leave(r);
   segment_leave(r);
 }
 

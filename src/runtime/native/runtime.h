@@ -73,10 +73,13 @@ struct runtime {
   segment *segment;
   const transport *transport; // null for a single rank
   unexpected *unexpected;     // messages.c: what was sent before it was asked for
-  char *deadlock;             // the text of trenio_deadlock(), if only this rank has found it
+  struct network *network;    // network.c: the ranks of other hosts; null if there are none
+  char *reason;               // the text of trenio_reason(), where no other rank can find it
+  int reason_code;
+  int64_t wait_limit_ns;      // after that the run ends; 0: never
+  char host[64];              // of this rank, as it is named in messages
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
-  int64_t *counters; // counters.c; null if nothing is counted
   char *arena;
   int64_t arena_bytes, arena_reserved;
 };
@@ -90,11 +93,6 @@ void pool_stop(runtime *r);
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
-
-// counters.c: the same collectives, with the time in them counted.
-int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
-int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
-int counted_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
 
 // crash.c: the message when a thread of a step crashes.
 void crash_watch(runtime *r);

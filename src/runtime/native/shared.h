@@ -18,7 +18,7 @@ typedef struct {
 } description;
 
 // What a rank waits for, for those that look whether all wait for each other.
-enum { waits_for_all = 1, waits_for_message = 2, waits_for_room = 3 };
+enum { waits_for_all = 1, waits_for_message = 2, waits_for_room = 3, waits_for_network = 4 };
 typedef struct {
   int32_t kind, peer;
   uint32_t number;         // of the barrier; of the message that must have been taken
@@ -36,6 +36,8 @@ typedef struct {
   _Atomic uint32_t sleeps;
   _Atomic uint32_t waits; // odd while `reason` holds
   wait_reason reason;
+  _Atomic int64_t program_since; // when the program began that it runs; negative: when it ended; 0: none yet
+  char program[96];
 } rank_record;
 
 // Messages from one rank to another. There are at most two that were not taken: a rank has two slots.
@@ -54,8 +56,9 @@ typedef struct {
   int64_t spin_ns;
   _Atomic int32_t attached;
   _Atomic uint32_t lost; // 0; once set, each collective ends with this code
-  _Atomic uint32_t deadlock_told; // 1 while the text is written, then 2
-  char deadlock[1024];
+  _Atomic uint32_t reason_told; // 1 while the text is written, then 2
+  uint32_t reason_code;
+  char reason[1024]; // why
   _Alignas(CACHE_LINE) _Atomic uint32_t arrived;
   _Alignas(CACHE_LINE) _Atomic uint32_t generation;
   _Atomic uint32_t sleepers;
@@ -64,7 +67,8 @@ typedef struct {
 
 struct segment {
   segment_header *header;
-  int rank;
+  int rank; // among those of this host
+  int base; // the first of them, among all
   bool is_quiet; // prints no notice of long waits
   const char **from; // for each rank, its part of a collective
   // The slots for messages: who has not taken those in them yet, for all that is known.
@@ -94,3 +98,4 @@ void segment_mark_lost(segment_header *h, uint32_t code);
 uint64_t process_started(int32_t pid);
 bool process_is_gone(int32_t pid, uint64_t started);
 void segment_leave(runtime *r);
+void segment_says_program(runtime *r, const char *program);

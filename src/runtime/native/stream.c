@@ -1,6 +1,6 @@
 // A device's stream: an executor thread that runs launches one after another, in the order submitted. No JavaScript is
 // ever called from here (that would deadlock while JavaScript waits): JavaScript reads a launch's state, or waits for it.
-#include "runtime.h"
+#include "shared.h"
 
 #define SPIN_BETWEEN_STEPS_NS 50000
 #define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */
@@ -21,7 +21,9 @@ static void run(runtime *r, launch *l) {
     atomic_store(&r->pool.step_runs, true);
     atomic_store_explicit(&r->program, l->program, memory_order_relaxed);
     r->rt.profile = l->profile == NULL ? NULL : l->profile + 2;
+    segment_says_program(r, l->program);
     code = l->entry(&r->rt, l->words, l->arena);
+    segment_says_program(r, NULL);
     atomic_store_explicit(&r->program, NULL, memory_order_relaxed);
     atomic_store(&r->pool.step_runs, false);
     if (l->profile != NULL) l->profile[0]++, l->profile[1] += now_ns() - l->start_ns;

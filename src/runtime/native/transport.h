@@ -11,8 +11,9 @@ typedef struct {
   int64_t total;  // bytes that go from this rank to that one in this exchange
   int64_t at, bytes; // of them, those of this message
   int64_t data;
+  int64_t unused;
 } message;
-_Static_assert(sizeof(message) <= 64, "a message's head is a cache line");
+_Static_assert(sizeof(message) == 64, "a message's head is a cache line");
 #define MESSAGE_BYTES 64
 
 struct transport {
@@ -35,5 +36,7 @@ extern const transport shared_memory_transport;
 // Keeps what peers (but one, or -1) have sent already, so that they can send more: what a rank does before it sleeps.
 void messages_keep(runtime *r, int32_t except);
 const char *exchange_name(uint32_t kind);
-// Ends the exchanges of all ranks with TRENIO_DEADLOCK, and this text if it is the first. Returns the code.
+// Ends the exchanges of all ranks with that code (deadlock_found: TRENIO_DEADLOCK), and this text if it is the first. Returns
+// the code.
+__attribute__((format(printf, 3, 4))) int run_ended(runtime *r, int code, const char *format, ...);
 __attribute__((format(printf, 2, 3))) int deadlock_found(runtime *r, const char *format, ...);

@@ -13,7 +13,8 @@
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
 #define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
-#define TRENIO_DEADLOCK 7   // ranks wait for each other, or for what nobody sends: trenio_deadlock() says who for whom
+#define TRENIO_DEADLOCK 7   // ranks wait for each other, or for what nobody sends: trenio_reason() says who for whom
+#define TRENIO_TIMED_OUT 8  // another rank did not arrive within the time that waits may last: trenio_reason() says which
 
 // What an exchange within a group does.
 #define TRENIO_ALL_REDUCE 1         // out: the operands, replaced by the combination of all

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "shared.h"
+#include "network.h"
 
 #define LOOK_FOR_THE_DEAD_NS 100000000
 // A wait is worth a line after this time: for a rank that is stopped, and for one that is merely busy. Then when it has
@@ -15,6 +15,8 @@
 #define TELL_OF_STOPPED_NS 3000000000
 #define TELL_OF_BUSY_NS 30000000000
 #define TELL_AGAIN_NS 600000000000
+// Ranks of other hosts are given up on later: the ranks of a host that one of their own holds up say which.
+#define REMOTE_GRACE_NS 2000000000
 
 // When a process started, in clock ticks since boot; 0 if it does not run (a zombie does not), 1 where that cannot be told.
 // *state: the process state message of /proc.
@@ -59,15 +61,16 @@ void segment_ring(segment_header *h, int rank) {
 
 // Looks whether a process has ended that this rank waits for, or the launcher. A rank that has left cannot come any more; one
 // that this rank does not wait for may leave: the exchanges of a group go on when the ranks outside it are done.
-static bool someone_is_lost(const segment *s, const wait_reason *w) {
+enum { none_lost = -1, launcher_lost = -2 };
+static int someone_lost(const segment *s, const wait_reason *w) {
   segment_header *h = s->header;
-  if (process_is_gone(h->launcher, h->launcher_started)) return true;
+  if (process_is_gone(h->launcher, h->launcher_started)) return launcher_lost;
   for (int i = 0; i < h->world_size; i++) {
     if (w->kind != waits_for_all && i != w->peer) continue;
     int32_t state = atomic_load(&h->ranks[i].state);
-    if (state == rank_left || (state == rank_attached && process_is_gone(h->ranks[i].pid, h->ranks[i].started))) return true;
+    if (state == rank_left || (state == rank_attached && process_is_gone(h->ranks[i].pid, h->ranks[i].started))) return i;
   }
-  return false;
+  return none_lost;
 }
 
 static const char *state_in_words(char state) {
@@ -100,11 +103,13 @@ static bool is_over(const segment_header *h, int rank, const wait_reason *w) {
       const mailbox *m = mailbox_of(h, w->peer, rank);
       return atomic_load(&m->sent) != atomic_load_explicit(&m->taken, memory_order_relaxed);
     }
+    case waits_for_network: return false;
     case waits_for_room: return (int32_t)(atomic_load(&mailbox_of(h, rank, w->peer)->taken) - w->number) >= 0;
     default: return atomic_load(&h->generation) != w->number;
   }
 }
 static bool is_needed(const segment_header *h, const wait_reason *w, int rank) {
+  if (w->kind == waits_for_network) return false;
   if (w->kind != waits_for_all) return rank == w->peer;
   return atomic_load(&h->ranks[rank].reached) != w->number + 1;
 }
@@ -129,7 +134,7 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
     if (!is_needed(h, w, i)) {
       if (w->kind != waits_for_all && i != s->rank) continue;
       if (first < 0) first = i;
-      if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", i);
+      if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", s->base + i);
       continue;
     }
     // Who waits too says itself for whom.
@@ -139,7 +144,7 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
     if (is_there) look_at_process(rank->pid, &state);
     is_stopped |= state == 'T' || state == 't';
     if (absent++ >= LISTED) continue;
-    append(&missing, "%srank %d (", missing.length == 0 ? "" : ", ", i);
+    append(&missing, "%srank %d (", missing.length == 0 ? "" : ", ", s->base + i);
     if (!is_there) append(&missing, "not ready yet)");
     else if (state == 'T') append(&missing, "process %d, stopped; kill -CONT %d continues it)", rank->pid, rank->pid);
     else append(&missing, "process %d, %s)", rank->pid, state_in_words(state));
@@ -149,36 +154,99 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
   if (absent > LISTED) append(&missing, " and %d more", absent - LISTED);
   if (arrived > LISTED) append(&here, " and %d more", arrived - LISTED);
   if (!s->is_quiet)
-    fprintf(stderr, "trenio: warn: rank %d has waited %lld s for %s; here: rank%s %s\n", s->rank, (long long)(waited / 1000000000), missing.text, arrived == 1 ? "" : "s", here.text);
+    fprintf(stderr, "trenio: warn: rank %d has waited %lld s for %s; here: rank%s %s\n", s->base + s->rank, (long long)(waited / 1000000000), missing.text, arrived == 1 ? "" : "s", here.text);
   return waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
 }
 
 static const char *const exchange_names[] = {"a collective", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
 const char *exchange_name(uint32_t kind) { return kind <= TRENIO_RECV ? exchange_names[kind] : exchange_names[0]; }
 
+// The reason is that of the first rank of the host that has found one.
+static int end_with(runtime *r, int code, const char *text) {
+  if (r->segment == NULL) {
+    if (r->reason == NULL) r->reason_code = code, r->reason = strdup(text);
+  } else {
+    segment_header *h = r->segment->header;
+    uint32_t none = 0;
+    if (atomic_compare_exchange_strong(&h->reason_told, &none, 1)) {
+      snprintf(h->reason, sizeof h->reason, "%s", text);
+      h->reason_code = (uint32_t)code;
+      atomic_store(&h->reason_told, 2);
+    }
+    segment_mark_lost(h, (uint32_t)code);
+  }
+  if (r->network != NULL) network_tell_end(r->network, (uint32_t)code, text);
+  return code;
+}
+int run_ended(runtime *r, int code, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return end_with(r, code, text);
+}
 int deadlock_found(runtime *r, const char *format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (r->segment == NULL) {
-    if (r->deadlock == NULL) r->deadlock = strdup(text);
-    return TRENIO_DEADLOCK;
-  }
-  segment_header *h = r->segment->header;
-  uint32_t none = 0;
-  if (atomic_compare_exchange_strong(&h->deadlock_told, &none, 1)) {
-    memcpy(h->deadlock, text, sizeof text);
-    atomic_store(&h->deadlock_told, 2);
-    segment_mark_lost(h, TRENIO_DEADLOCK);
-  }
-  return TRENIO_DEADLOCK;
+  return end_with(r, TRENIO_DEADLOCK, text);
 }
-// Who waits for whom, after TRENIO_DEADLOCK.
-const char *trenio_deadlock(const runtime *r) {
-  if (r->deadlock != NULL) return r->deadlock;
-  return r->segment != NULL && atomic_load(&r->segment->header->deadlock_told) == 2 ? r->segment->header->deadlock : "";
+// Why exchanges end with that code, as far as it is known: who waits for whom, who is lost, who has not arrived.
+const char *trenio_reason(const runtime *r, int32_t code) {
+  if (r->segment == NULL) return r->reason != NULL && r->reason_code == code ? r->reason : "";
+  const segment_header *h = r->segment->header;
+  return atomic_load(&h->reason_told) == 2 && h->reason_code == (uint32_t)code ? h->reason : "";
+}
+// After how many nanoseconds of waiting the run ends; 0: never.
+void trenio_limit_waits(runtime *r, int64_t nanoseconds) { r->wait_limit_ns = nanoseconds; }
+void trenio_host_name(runtime *r, const char *name) { snprintf(r->host, sizeof r->host, "%s", name); }
+
+static void append_process(list *l, const segment *s, int rank) {
+  const rank_record *record = &s->header->ranks[rank];
+  char state = '?';
+  if (atomic_load(&record->state) != rank_attached) {
+    append(l, "rank %d (not ready yet)", s->base + rank);
+    return;
+  }
+  look_at_process(record->pid, &state);
+  append(l, "rank %d (process %d, %s", s->base + rank, record->pid, state_in_words(state));
+  const int64_t since = atomic_load(&record->program_since);
+  if (since > 0) append(l, "; in %s for %lld s)", record->program, (long long)((now_ns() - since) / 1000000000));
+  else if (since < 0) append(l, "; in its script for %lld s, after %s)", (long long)((now_ns() + since) / 1000000000), record->program);
+  else append(l, "; it has run nothing yet)");
+}
+// Ends the run, as ranks of this host have not arrived in time.
+static int end_long_wait(runtime *r, const wait_reason *w, int64_t waited) {
+  const segment *s = r->segment;
+  list missing = {.length = 0}, here = {.length = 0};
+  int absent = 0, arrived = 0;
+  for (int i = 0; i < s->header->world_size; i++) {
+    if (is_needed(s->header, w, i)) {
+      if (absent++ >= LISTED) continue;
+      if (missing.length > 0) append(&missing, ", ");
+      append_process(&missing, s, i);
+    } else if (w->kind == waits_for_all || i == s->rank) {
+      if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", s->base + i);
+    }
+  }
+  if (absent > LISTED) append(&missing, " and %d more", absent - LISTED);
+  if (arrived > LISTED) append(&here, " and %d more", arrived - LISTED);
+  const char *what = w->kind == waits_for_all ? "a collective of all ranks" : w->about == TRENIO_SEND ? "recv" : exchange_name(w->about);
+  return run_ended(r, TRENIO_TIMED_OUT, "rank %d waited %lld s in %s%s%s; not arrived: %s; arrived: rank%s %s", s->base + s->rank, (long long)(waited / 1000000000), what, r->host[0] == 0 ? "" : " on ", r->host, missing.text, arrived == 1 ? "" : "s", here.text);
+}
+// What the rank does now, for those that wait for it; null: its script goes on.
+void segment_says_program(runtime *r, const char *program) {
+  if (r->segment == NULL) return;
+  rank_record *me = &r->segment->header->ranks[r->segment->rank];
+  if (program == NULL) {
+    atomic_store_explicit(&me->program_since, -now_ns(), memory_order_relaxed);
+    return;
+  }
+  if (strncmp(me->program, program, sizeof me->program - 1) != 0) snprintf(me->program, sizeof me->program, "%s", program);
+  atomic_store_explicit(&me->program_since, now_ns(), memory_order_relaxed);
 }
 
 // Looks whether this rank waits for ranks that wait for each other. A rank that needs one of those waits for ever, too, so
@@ -210,12 +278,12 @@ static bool is_deadlocked(runtime *r) {
     is_certain = reason_of(h, i, &now, &epoch) && epoch == all[i].epoch;
     if (told++ >= LISTED) continue;
     const wait_reason *w = &all[i].reason;
-    append(&text, "%srank %d waits at ", text.length == 0 ? "" : "; ", i);
+    append(&text, "%srank %d waits at ", text.length == 0 ? "" : "; ", s->base + i);
     if (w->kind == waits_for_all) append(&text, "a collective of all ranks");
     else append(&text, "%s of channel %u", w->kind == waits_for_message && w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), w->channel);
     append(&text, " for rank");
     for (int k = 0, named = 0; k < n && named <= LISTED; k++)
-      if (is_needed(h, w, k)) append(&text, named++ == 0 ? " %d" : ", %d", k);
+      if (is_needed(h, w, k)) append(&text, named++ == 0 ? " %d" : ", %d", s->base + k);
   }
   free(all);
   if (!is_certain) return false;
@@ -232,7 +300,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
   const bool for_all = w->kind == waits_for_all;
   _Atomic uint32_t *word = for_all ? &h->generation : &me->bell;
   _Atomic uint32_t *sleepers = for_all ? &h->sleepers : &me->sleeps;
-  int64_t since = 0, tell_at = TELL_OF_STOPPED_NS;
+  int64_t since = 0, looked = 0, tell_at = TELL_OF_STOPPED_NS;
   bool has_told = false;
   int code = 0;
   while (!is_over(h, s->rank, w)) {
@@ -241,7 +309,10 @@ int segment_wait(runtime *r, const wait_reason *w) {
       code = is_over(h, s->rank, w) ? 0 : (int)atomic_load(&h->lost);
       break;
     }
-    if (spin_once(&spin, h->spin_ns)) continue;
+    if (spin_once(&spin, h->spin_ns)) {
+      if (r->network != NULL && (spin.count & 255) == 255) network_progress(r->network);
+      continue;
+    }
     if (since == 0) {
       me->reason = *w;
       atomic_fetch_add(&me->waits, 1);
@@ -250,18 +321,29 @@ int segment_wait(runtime *r, const wait_reason *w) {
     atomic_fetch_add(sleepers, 1);
     const uint32_t seen = atomic_load(word);
     int64_t before = now_ns();
-    if (since == 0) since = before;
-    if (!is_over(h, s->rank, w)) word_wait(word, seen, LOOK_FOR_THE_DEAD_NS, true);
+    if (since == 0) since = looked = before;
+    if (r->network != NULL && network_progress(r->network)) {
+      atomic_fetch_sub(sleepers, 1);
+      continue;
+    }
+    // Of a network nothing wakes this rank here.
+    if (!is_over(h, s->rank, w)) word_wait(word, seen, r->network == NULL ? LOOK_FOR_THE_DEAD_NS : SLEEP_BETWEEN_NS, true);
     atomic_fetch_sub(sleepers, 1);
-    if (now_ns() - before < LOOK_FOR_THE_DEAD_NS) continue;
+    if (now_ns() - looked < LOOK_FOR_THE_DEAD_NS) continue;
+    looked = before;
     // In this order: whoever arrived and then ended has ended this wait first.
-    if (someone_is_lost(s, w) && !is_over(h, s->rank, w)) {
-      segment_mark_lost(h, TRENIO_PEER_LOST);
+    const int lost = someone_lost(s, w);
+    if (lost != none_lost && !is_over(h, s->rank, w)) {
+      if (lost != launcher_lost) code = run_ended(r, TRENIO_PEER_LOST, "rank %d (process %d%s%s) has ended", s->base + lost, h->ranks[lost].pid, r->host[0] == 0 ? "" : " on ", r->host);
+      else code = run_ended(r, TRENIO_PEER_LOST, "the launcher of rank %d has ended", s->base + s->rank);
       if (process_is_gone(h->launcher, h->launcher_started)) shm_unlink(s->name);
-      code = TRENIO_PEER_LOST;
       break;
     }
     if (is_deadlocked(r)) continue;
+    if (r->wait_limit_ns > 0 && before - since > r->wait_limit_ns) {
+      code = end_long_wait(r, w, before - since);
+      break;
+    }
     if (before - since >= tell_at) {
       const int64_t next = tell_of_wait(s, w, before - since);
       if (next != 0) tell_at = next, has_told = true;
@@ -269,7 +351,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
   }
   if (since != 0) atomic_fetch_add(&me->waits, 1);
   if (code == 0 && has_told && !s->is_quiet)
-    fprintf(stderr, "trenio: warn: rank %d goes on after %lld s\n", s->rank, (long long)((now_ns() - since) / 1000000000));
+    fprintf(stderr, "trenio: warn: rank %d goes on after %lld s\n", s->base + s->rank, (long long)((now_ns() - since) / 1000000000));
   return code;
 }
 
@@ -288,4 +370,24 @@ int segment_barrier(runtime *r) {
   }
   const wait_reason reason = {.kind = waits_for_all, .number = generation};
   return segment_wait(r, &reason);
+}
+
+// Looks, now and then in a wait for a rank of another host, whether the launcher has ended, whether the wait is worth a line,
+// and whether it has lasted too long. Returns the code with which the run ends, or 0.
+int look_at_long_wait(runtime *r, long_wait *wait, const wait_reason *w, int64_t waited) {
+  const peer *p = &r->network->peers[w->peer];
+  if (r->segment != NULL && process_is_gone(r->segment->header->launcher, r->segment->header->launcher_started))
+    return run_ended(r, TRENIO_PEER_LOST, "the launcher of rank %d has ended", (int)r->rt.rank);
+  if (r->wait_limit_ns > 0 && waited > r->wait_limit_ns + REMOTE_GRACE_NS)
+    return run_ended(r, TRENIO_TIMED_OUT, "rank %d%s%s waited %lld s in %s; not arrived: rank %d (process %d on %s)", (int)r->rt.rank, r->host[0] == 0 ? "" : " on ", r->host, (long long)(waited / 1000000000), w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), (int)p->rank, (int)p->pid, p->host);
+  if (waited < wait->tell_at) return 0;
+  if (r->segment == NULL || !r->segment->is_quiet)
+    fprintf(stderr, "trenio: warn: rank %d has waited %lld s for rank %d (process %d on %s)\n", (int)r->rt.rank, (long long)(waited / 1000000000), (int)p->rank, (int)p->pid, p->host);
+  wait->has_told = true;
+  wait->tell_at = waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
+  return 0;
+}
+void tell_of_going_on(const runtime *r, const long_wait *wait, int64_t since) {
+  if (wait->has_told && (r->segment == NULL || !r->segment->is_quiet))
+    fprintf(stderr, "trenio: warn: rank %d goes on after %lld s\n", (int)r->rt.rank, (long long)((now_ns() - since) / 1000000000));
 }

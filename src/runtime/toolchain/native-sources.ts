@@ -12,14 +12,25 @@ const sourceNames = [
   'waiting.c',
   'messages.c',
   'combine.c',
+  'network.c',
+  'host_reduce.c',
+  'hmac.c',
+  'tcp.c',
   'collectives.c',
   'group_collectives.c',
-  'counters.c',
   'crash.c',
   'runtime.c',
   'draw.c',
 ];
-const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'transport.h', 'shared.h'];
+const headerNames = [
+  'trenio_rt.h',
+  'trenio_rt_operator.h',
+  'platform.h',
+  'runtime.h',
+  'transport.h',
+  'shared.h',
+  'network.h',
+];
 
 const read = (name: string): SourceFile => ({
   name,

@@ -1,0 +1,126 @@
+// All ranks together over several hosts: the same bits as on one. Hosts are processes that share no memory and are connected by TCP.
+import { afterAll, expect, test } from 'vitest';
+import { inheritedVariables } from '../../base/environment.ts';
+import { temporaryDirectory } from '../engine.testing.ts';
+import { startScript } from '../processes.testing.ts';
+import { hostsOf } from './ranks.testing.ts';
+
+const cache = temporaryDirectory();
+afterAll(() => cache[Symbol.dispose]());
+
+/**
+ * Runs a script on all ranks, which sees `runtime`, `rank`, `size`, `sum` and `print`. The results of each rank, or what it
+ * wrote to its standard error stream. The rank `ended` is killed when the others have ended; the last one gets other variables.
+ */
+async function onHosts(
+  hosts: readonly number[],
+  script: string,
+  variables = {},
+  ended?: number,
+  ofTheLast = {},
+): Promise<{ readonly results: readonly unknown[]; readonly pids: readonly number[] }> {
+  const ranks = hosts.reduce((a, b) => a + b, 0);
+  const common = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', ...variables };
+  const run = await hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
+  try {
+    const whole = `
+      import { defaultRuntime } from '../index.ts';
+      import { literal, toNumbers } from '${new URL('../../hlo/literal.ts', import.meta.url)}';
+      const runtime = defaultRuntime();
+      const { rank, worldSize: size } = runtime.ranks;
+      const sum = (type, values, op = 'add') => toNumbers(runtime.allReduce(literal(type, [values.length], values), op));
+      const print = value => console.log(JSON.stringify(value));
+      ${script}`;
+    const children = Array.from({ length: ranks }, (_, rank) =>
+      startScript(import.meta.url, whole, {
+        ...common,
+        ...run.variablesOf(rank),
+        ...(rank === ranks - 1 ? ofTheLast : {}),
+      }),
+    );
+    await Promise.all(children.map(({ outcome }, rank) => (rank === ended ? undefined : outcome)));
+    if (ended !== undefined) children[ended]!.process.kill('SIGKILL');
+    const outcomes = await Promise.all(children.map(child => child.outcome));
+    return {
+      results: outcomes.map(({ status, stdout, stderr }) => (status === 0 ? JSON.parse(stdout) : stderr)),
+      pids: children.map(({ process }) => process.pid!),
+    };
+  } finally {
+    run.end();
+  }
+}
+
+test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { hosts: [1, 3] }])(
+  'hosts of $hosts ranks: sums have the bits of the pairwise sum, of any count',
+  { timeout: 120_000 },
+  async ({ hosts }) => {
+    // A window half holds 524288 floats: the last is of three halves, of which some elements are looked at.
+    const script = `
+    const value = (rank, i) => Math.fround(((i * 7919 + rank * 104729) % 8191) * [1e-3, 1, 1e3][(i + rank) % 3]);
+    const wrong = [];
+    runtime.barrier();
+    for (const count of [0, 1, 1023, 1025, 8192, 8193, 50001, 1100003]) {
+      const got = sum('f32', Float32Array.from({ length: count }, (_, i) => value(rank, i)));
+      for (let i = 0; i < count; i += count > 100000 ? 61 : 1) {
+        let level = Array.from({ length: size }, (_, r) => value(r, i));
+        while (level.length > 1) level = level.flatMap((x, r) => (r % 2 ? [] : [r + 1 < level.length ? Math.fround(x + level[r + 1]) : x]));
+        if (got[i] !== level[0]) wrong.push([count, i, got[i], level[0]]);
+      }
+      const gathered = runtime.allGather(new Uint8Array(count).fill(rank + 1));
+      if (!gathered.every((bytes, r) => bytes.length === count && [0, count >> 1, count - 1].every(i => i < 0 || count === 0 || bytes[i] === r + 1))) wrong.push(['gather', count]);
+    }
+    for (let i = 0; i < 200; i++) runtime.barrier();
+    print(wrong.slice(0, 3));`;
+    const { results } = await onHosts(hosts, script);
+    expect(results).toEqual(hosts.flatMap(size => Array.from({ length: size }, () => [])));
+  },
+);
+
+/** Meets once, then does something on one rank, and says how the next meeting ends. */
+const meetAfter = (what: string) => `
+  runtime.barrier();
+  ${what}
+  try { runtime.barrier(); print('met'); } catch (error) { print([error.code, error.message.split('\\n')[0]]); }`;
+
+test('ranks that do different things are told so', { timeout: 60_000 }, async () => {
+  const script = `
+    runtime.barrier();
+    try { sum('f32', rank === 0 ? [1, 2] : [1]); print('met'); } catch (error) { print(error.code); }`;
+  expect((await onHosts([1, 1], script)).results).toContain('RANKS_DIVERGED');
+});
+
+test('a peer that is killed is named with its host, on every rank', { timeout: 60_000 }, async () => {
+  const { results } = await onHosts([2, 2], meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGKILL');`));
+  // Ranks of another host see the connection end; one of the same host may look at the process first.
+  const reason =
+    /rank \d cannot continue barrier: rank 3 (on host1 \(process \d+\) is lost: |\(process \d+ on host1\) has ended)/;
+  for (const result of results.slice(0, 3)) expect(result).toEqual(['PEER_LOST', expect.stringMatching(reason)]);
+});
+
+test('a peer that is stopped ends the run after the time limit, and is named with what it does', {
+  timeout: 60_000,
+}, async () => {
+  const stop = meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGSTOP');`);
+  const { results, pids } = await onHosts([2, 2], stop, { TRENIO_COMM_TIMEOUT: '1' }, 3);
+  const reason = `not arrived: rank 3 \\(process ${pids[3]}, stopped; in its script for \\d+ s, after barrier\\); arrived: rank 2$`;
+  for (const result of results.slice(0, 3))
+    expect(result).toEqual(['COLLECTIVE_TIMEOUT', expect.stringMatching(reason)]);
+});
+
+test('hosts of one rank: a peer that is stopped is named', { timeout: 60_000 }, async () => {
+  const stop = meetAfter(`if (rank === 1) process.kill(process.pid, 'SIGSTOP');`);
+  const { results } = await onHosts([1, 1], stop, { TRENIO_COMM_TIMEOUT: '1' }, 1);
+  expect(results[0]).toEqual([
+    'COLLECTIVE_TIMEOUT',
+    expect.stringMatching(/rank 0 on host0 waited \d+ s in all_reduce; not arrived: rank 1 \(process \d+ on host1\)$/),
+  ]);
+});
+
+test('a rank that does not know the secret is refused', { timeout: 60_000 }, async () => {
+  const { results } = await onHosts([1, 1], `runtime.barrier(); print('met');`, {}, 0, {
+    TRENIO_RDZV_SECRET: 'not the secret of the test',
+  });
+  expect(results[1]).toMatch(
+    /CONNECT_FAILED\]: rank 1 could not connect to rank 0 on host0, .*: it does not know the secret/,
+  );
+});
