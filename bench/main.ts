@@ -30,6 +30,10 @@ const benches: readonly Bench[] = [
   bench('peak', 'the multiply-add peak of the machine'),
   bench('gemm', 'the matrix multiply compared with that peak and with peer libraries', { python, rounds }),
   bench('elementwise', 'softmax, layer norm, GELU, dropout and losses compared with the memory bound', { rounds }),
+  bench('data-loader', 'loading images and tokenising text with 0, 1 and 2 workers, compared with PyTorch', {
+    python,
+    rounds,
+  }),
   bench('optimizer', 'AdamW over 110 M parameters compared with the memory bound', { rounds }),
   bench('bert-base', 'a BERT-base training step in f32 compared with PyTorch and JAX', { python, rounds }),
   bench('bert-base-bf16', 'the same in bf16 with stochastic rounding, compared with PyTorch and with f32', {

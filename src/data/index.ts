@@ -17,7 +17,7 @@ export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
 export { ItemRandom } from './item-random.ts';
 export { type FileNames, type Items, IterableDataset } from './iterable-dataset.ts';
 export { readJsonLines } from './json-lines.ts';
-export type { Lazy } from './lazy.ts';
+export type { Lazy, LazyStream } from './lazy.ts';
 export type { DataLoaderOptions, LengthGroups } from './loader-options.ts';
 export type { LoaderState } from './loader-state.ts';
 export type { LoaderStats } from './loader-stats.ts';

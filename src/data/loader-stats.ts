@@ -41,12 +41,12 @@ export class LoaderClock {
     this.#batches++;
     this.#waitMs += ms;
     if (this.#batches > warmupBatches) this.#warmWaitMs += ms;
-    this.#report();
   }
   /** The loop took so long before it asked for the next batch. */
   stepped(ms: number): void {
     this.#stepMs += ms;
     if (this.#batches > warmupBatches) this.#warmStepMs += ms;
+    this.#report();
   }
   stats(): LoaderStats {
     const totalMs = this.#waitMs + this.#stepMs;

@@ -1,6 +1,7 @@
 // Loader workers: the batches of any number of them are those of none; errors, ends and what cannot be sent.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,6 +9,7 @@ import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { DataLoader } from './data-loader.ts';
 import { arrayDataset, mapDataset } from './dataset.ts';
+import { IterableDataset } from './iterable-dataset.ts';
 import type { DataLoaderOptions } from './loader-options.ts';
 import { TensorDataset } from './tensor-dataset.ts';
 import { exportToWorkers } from './worker-exports.ts';
@@ -225,6 +227,42 @@ console.log('end');
     expect(stdout).toMatch(/failed in item 9, loader worker 0: Error: nine\n {2}at .*mine\.ts:5:\d+[\s\S]* 5\n/);
     expect(stdout).toMatch(/it is defined in the script itself, which a worker would run again/);
     expect(stdout).toMatch(/end\n$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('Ctrl-C ends a loop with workers and all of its threads', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-workers-'));
+  try {
+    const [data, fixtures] = ['./index.ts', './worker-fixtures.testing.ts'].map(
+      file => new URL(file, import.meta.url).href,
+    );
+    writeFileSync(
+      join(folder, 'train.ts'),
+      `import { DataLoader } from '${data}';
+import { Ends } from '${fixtures}';
+for await (const _ of new DataLoader(new Ends('hang'), { numWorkers: 2 })) console.log('batch');
+`,
+    );
+    const child = spawn(process.execPath, [join(folder, 'train.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([null, 'SIGINT']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('workers that need a cache at once make one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-workers-'));
+  try {
+    writeFileSync(join(folder, 'x.jsonl'), '1\n2\n3\n4\n');
+    const cached = IterableDataset.fromJson<number>(join(folder, 'x.jsonl')).map(double).cache(join(folder, 'cache'));
+    const batches = await Array.fromAsync(new DataLoader(cached, { numWorkers: 2, collateFn: keep }));
+    expect(batches).toEqual([[2], [4], [6], [8]]);
+    expect(readdirSync(join(folder, 'cache'))).toHaveLength(1);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -70,7 +70,7 @@ export class CachePipe<T> implements Pipe<T> {
       return;
     }
     const { file } = this;
-    const table = await this.#table(file);
+    const table = await tableOf(this, file);
     const handle = await open(file, 'r').catch((cause: unknown) => {
       throw unreadable(file, cause);
     });
@@ -86,29 +86,29 @@ export class CachePipe<T> implements Pipe<T> {
       await source.release();
     }
   }
+}
 
-  /** The table of the file, which is made where there is none that is complete. */
-  async #table(file: string): Promise<Table> {
-    for (;;) {
-      const found = existsSync(file) ? await readTable(file) : undefined;
-      if (found !== undefined) return found;
-      makeFolder(this.directory);
-      const lock = takeFileLock(`${file}.lock`);
-      if ('heldBy' in lock) {
-        await sleep(50);
-        continue;
+/** The table of the file, which is made where there is none that is complete. */
+async function tableOf(pipe: CachePipe<unknown>, file: string): Promise<Table> {
+  for (;;) {
+    const found = existsSync(file) ? await readTable(file) : undefined;
+    if (found !== undefined) return found;
+    makeFolder(pipe.directory);
+    const lock = takeFileLock(`${file}.lock`);
+    if ('heldBy' in lock) {
+      await sleep(50);
+      continue;
+    }
+    try {
+      const made = existsSync(file) ? await readTable(file) : undefined;
+      if (made !== undefined) return made;
+      if (existsSync(file)) {
+        loggerFrom().warn(`${file} is damaged and is made again`);
+        await rm(file);
       }
-      try {
-        const made = existsSync(file) ? await readTable(file) : undefined;
-        if (made !== undefined) return made;
-        if (existsSync(file)) {
-          loggerFrom().warn(`${file} is damaged and is made again`);
-          await rm(file);
-        }
-        await writeFileAtomically(file, chunks(this.input.lazyItems(0)));
-      } finally {
-        lock.release();
-      }
+      await writeFileAtomically(file, chunks(pipe.input.lazyItems(0)));
+    } finally {
+      lock.release();
     }
   }
 }

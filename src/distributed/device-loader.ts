@@ -67,9 +67,12 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
     // Sequential requests, because an iterator that is not a generator may not support concurrent calls.
     let last: Promise<unknown> = Promise.resolve();
+    let fetchMs = 0;
     const fetchNext = (): void => {
       const next = last.then(async () => {
+        const started = performance.now();
         const { done, value } = await iterator.next();
+        fetchMs += performance.now() - started;
         return done ? undefined : { batch: toDevice(value, this.#device) as OnDevice<B> };
       });
       // A failure is thrown where the batch is awaited; until then it must not count as unhandled.
@@ -79,19 +82,26 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     try {
       for (let i = 0; i < this.#prefetch; i++) fetchNext();
       let step = ahead?.first.step ?? 0;
-      let stepMs: number | undefined;
+      let stepMs = 0;
       for (;;) {
         const asked = performance.now();
         const entry = await queue.shift();
-        const waitMs = performance.now() - asked;
+        const queuedMs = performance.now() - asked;
         if (entry === undefined) {
           if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch + 1, step: 0 }, undefined, stepMs);
           return;
         }
+        const fetchedBefore = fetchMs;
         fetchNext();
+        const blocked = performance.now();
         await this.#device.atMostInFlight(1);
+        const blockedMs = performance.now() - blocked;
+        // Without workers, batches are made while the device is waited for. Where that took all of the time, the device was idle.
+        const isIdle = loader?.numWorkers === 0 && fetchMs - fetchedBefore > 0.9 * blockedMs;
         // What the loop was given is what its loader's position counts, not what is prefetched here.
-        if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs);
+        const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
+        if (ahead !== undefined)
+          loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs + deviceMs);
         const given = performance.now();
         yield entry.batch;
         stepMs = performance.now() - given;
