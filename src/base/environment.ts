@@ -286,6 +286,19 @@ export const environmentTable = {
     default: 'none',
     ...integer(1),
   }),
+  TRENIO_LAUNCHER_TIMEOUT_MS: row({
+    description:
+      'In a run on several machines, a rank exits if its launcher has been stopped (SIGSTOP) for this long. Set by `trenio run`.',
+    default: 'none',
+    ...integer(1),
+  }),
+  TORCHELASTIC_ERROR_FILE: row({
+    description:
+      'Where a rank writes its uncaught error, as JSON in the form of torch. `trenio run` sets it for its ranks, and copies that of the first failing rank to its own.',
+    default: 'none',
+    expected: 'a file',
+    parse: text,
+  }),
   TRENIO_IGNORED_SIGNALS: row({
     description:
       'The signals that were ignored when the `trenio` command was started, in the format of SigIgn in /proc/self/status. They stay ignored. Set by the command itself.',

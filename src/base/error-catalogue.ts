@@ -592,12 +592,19 @@ export const errorCatalogue = {
     lastLines: readonly string[];
     others: number;
     signal: string | undefined;
+    /** In a run on several machines. */
+    host?: string | undefined;
+    restarts?: number | undefined;
+    logFile?: string | undefined;
   }>(
     d => {
+      const host = d.host === undefined ? '' : ` on ${d.host}`;
+      const restarts = d.restarts === undefined ? '' : ` after ${d.restarts} restart${d.restarts === 1 ? '' : 's'}`;
+      const log = d.logFile === undefined ? '' : `; its log is ${d.logFile}`;
       const others =
         d.others === 0 ? '' : `; the other ${d.others === 1 ? 'rank was' : `${d.others} ranks were`} ended`;
       const lines = d.lastLines.map(line => `\n  | ${line}`).join('');
-      return `rank ${d.rank} of ${d.worldSize} ${d.how}${others}${lines === '' ? '' : `; its last lines:${lines}`}`;
+      return `rank ${d.rank} of ${d.worldSize}${host} ${d.how}${restarts}${others}${log}${lines === '' ? '' : `; its last lines:${lines}`}`;
     },
     d =>
       d.signal === 'SIGKILL'

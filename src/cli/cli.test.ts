@@ -245,7 +245,22 @@ describe('trenio run refuses', () => {
     [['--nproc_per_node=two', 'x.ts'], 2, "--nproc-per-node is 'two'"],
     [['--nproc_per_node=-1', 'x.ts'], 2, "--nproc-per-node is '-1'"],
     [['--nproc_per_node', '--no-pin', 'x.ts'], 2, "--nproc-per-node is '--no-pin', expected a value"],
-    [['--nnodes=2', 'x.ts'], 1, '--nnodes=2 is not supported by trenio run, which starts ranks on this machine only'],
+    [['--nnodes=2', 'x.ts'], 2, 'missing argument: --rdzv-endpoint'],
+    [['--nnodes=3:2', 'x.ts'], 2, "--nnodes is '3:2', expected N, or MIN:MAX with MIN from 1 to MAX"],
+    [['--nnodes=2', '--rdzv-endpoint=a:b', 'x.ts'], 2, "--rdzv-endpoint is 'a:b', expected HOST:PORT"],
+    [
+      ['--nnodes=2', '--node_rank=2', '--master_addr=a', 'x.ts'],
+      2,
+      "--node-rank is '2', expected a number from 0 to 1",
+    ],
+    [['--nnodes=2', '--standalone', '--rdzv-endpoint=a', 'x.ts'], 2, '--standalone is given, expected'],
+    [['--rdzv-backend=etcd', 'x.ts'], 2, "--rdzv-backend is 'etcd', expected 'c10d' or 'static'"],
+    [['--rdzv-conf=colour=red', 'x.ts'], 2, "--rdzv-conf is 'colour=red', expected key=value pairs"],
+    [['--rdzv-conf=timeout=-1', 'x.ts'], 2, "--rdzv-conf timeout is '-1', expected a positive number of seconds"],
+    [['--tee=4', 'x.ts'], 2, "--tee is '4', expected 0, 1 (stdout)"],
+    [['--local-ranks-filter=a', 'x.ts'], 2, "--local-ranks-filter is 'a', expected local ranks"],
+    [['--start-method=thread', 'x.ts'], 2, "--start-method is 'thread', expected spawn, fork or forkserver"],
+    [['--nproc-per-node=gpu', 'x.ts'], 1, '--nproc-per-node=gpu is not supported'],
     [['--nproc_per_nod=2', 'x.ts'], 2, 'did you mean --nproc-per-node?'],
   ])('%j', async (words, code, text) => {
     const { exitCode, stdout, stderr } = await cli(['run', ...words]);

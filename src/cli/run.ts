@@ -1,18 +1,28 @@
-// `trenio run`: starts the ranks of a training script on this machine.
+// `trenio run`: starts the ranks of a training script on this machine, alone or together with other machines.
 
 import { TrenioError } from '../base/errors.ts';
-import { launch } from '../distributed/launch/launch.ts';
+import { type LaunchResult, launch } from '../distributed/launch/launch.ts';
 import { defineCommand } from './command.ts';
-import { countRanks, ranksOption } from './ranks-option.ts';
+import { readRunOptions, runOptions } from './run-options.ts';
 
 export const runCommand = defineCommand({
   name: 'run',
-  summary: 'Run a training script on every core, as one or more ranks.',
+  summary: 'Run a training script on every core, as one or more ranks, on one or more machines.',
   description: [
-    'Starts N processes (ranks) of the script. Each gets its share of the cores and the variables RANK, LOCAL_RANK, WORLD_SIZE and',
-    'LOCAL_WORLD_SIZE; they exchange data through shared memory. With several ranks, each line of output is prefixed with its',
-    'rank. If a rank fails, the others are stopped, and the command exits with its exit code. Options after the script are passed',
-    'to the script.',
+    'Starts N processes (ranks) of the script. Each gets its share of the cores and the variables of torchrun: RANK, LOCAL_RANK,',
+    'WORLD_SIZE, GROUP_RANK, MASTER_ADDR … The ranks of a machine exchange data through shared memory. With several ranks, each',
+    'line of output is prefixed with its rank. If a rank fails, the others are stopped, everywhere, and the command exits with its',
+    'exit code; with --max-restarts, all ranks are started again. Options after the script are passed to the script.',
+    '',
+    'With several machines, start the same command on each. The launchers meet at --rdzv-endpoint and prove to each other that they',
+    'know the same secret: TRENIO_RDZV_SECRET, the file --rdzv-conf secret_file=FILE, or rendezvous.secret in the cache directory,',
+    'which is made at first use. A machine that is lost ends the run within seconds, or starts it again without it.',
+    '',
+    '--rdzv-conf takes, in seconds: timeout (to reach the endpoint, 60), join_timeout (to wait for enough machines, 600),',
+    'last_call_timeout (to wait for more of a range, 10), heartbeat_interval (1), heartbeat_timeout (a machine is lost, 5).',
+    '',
+    'SIGTERM and SIGINT are passed on to the ranks, which have 30 seconds; SIGUSR1 is passed on and the run continues. If a rank',
+    'exits with code 75, its state is saved and it wants to be started again later: so does the command.',
     '',
     'With --plan, the script is first traced up to its training step without running any program (its own file operations happen',
     'twice). The step time is predicted from the results of trenio hardware calibrate, which runs first if needed. Predicted and',
@@ -22,52 +32,43 @@ export const runCommand = defineCommand({
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },
-  options: {
-    'nproc-per-node': ranksOption,
-    nnodes: {
-      kind: 'integer',
-      placeholder: 'N',
-      min: 1,
-      max: 1_000_000,
-      default: 1,
-      description: 'Number of machines. Only 1 is supported.',
-    },
-    plan: {
-      kind: 'flag',
-      description: 'Predict the time of a training step, and compare it with the measured time.',
-    },
-    'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
-  },
+  options: runOptions,
   examples: [
     { command: 'trenio run train.ts', explanation: 'one rank that uses every core' },
     {
       command: 'trenio run --nproc_per_node=2 train.ts --epochs 3',
       explanation: 'two ranks with half of the cores each; the script gets --epochs 3',
     },
+    {
+      command: 'trenio run --nnodes 2 --rdzv-endpoint node1:29500 --nproc_per_node=4 train.ts',
+      explanation: 'on each of two machines, one of them node1: eight ranks',
+    },
+    {
+      command: 'trenio run --nnodes 2:4 --max-restarts 3 --rdzv-endpoint node1:29500 train.ts',
+      explanation: 'two to four machines; machines may leave and come',
+    },
+    {
+      command: 'trenio run --max-restarts 3 --log-dir logs --tee 3 train.ts',
+      explanation: 'start again after failures, keep logs',
+    },
     { command: 'trenio run --plan train.ts', explanation: 'predicted and measured time of a step' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
-    if (options.nnodes > 1) {
-      throw new TrenioError('UNSUPPORTED', {
-        what: `--nnodes=${options.nnodes}`,
-        where: 'trenio run, which starts ranks on this machine only',
-        instead: 'leave --nnodes out, or set it to 1',
-      });
-    }
-    const nprocPerNode = countRanks('run', options['nproc-per-node']);
+    const asked = readRunOptions(options);
     if (options.plan) {
-      if (nprocPerNode !== 1)
+      if (asked.nprocPerNode !== 1 || asked.rendezvous !== undefined)
         throw new TrenioError('UNSUPPORTED', {
-          what: `--plan with --nproc-per-node=${options['nproc-per-node']}`,
+          what: `--plan with --nproc-per-node=${options['nproc-per-node'] ?? 1}`,
           where: 'trenio run --plan, which predicts steps of a single rank',
           instead: 'leave --nproc-per-node out: one rank uses every core',
         });
       return (await import('./run-plan.ts')).runPlanned(script!, rest, !options['no-pin'], context);
     }
-    const { exitCode } = await launch({
+    const started = performance.now();
+    const result = await launch({
+      ...asked,
       script: script!,
       args: rest,
-      nprocPerNode,
       pin: !options['no-pin'],
       cwd: context.cwd,
       variables: context.environment,
@@ -75,6 +76,22 @@ export const runCommand = defineCommand({
       stderr: context.stderr,
       signal: context.signal,
     });
-    return exitCode;
+    if (options.json) context.stdout.write(`${endReport(result, (performance.now() - started) / 1000)}\n`);
+    return result.exitCode;
   },
 });
+
+/** How the run ended, as a line of JSON. */
+function endReport(result: LaunchResult, seconds: number): string {
+  const { exitCode, reason, restarts, nodes, groupRank, failedRank } = result;
+  return JSON.stringify({
+    exitCode,
+    reason: reason ?? null,
+    restarts,
+    seconds: Number(seconds.toFixed(3)),
+    groupRank: groupRank ?? null,
+    nodes,
+    worldSize: nodes.reduce((sum, node) => sum + node.ranks, 0),
+    failedRank: failedRank ?? null,
+  });
+}

@@ -1,7 +1,7 @@
 export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
 export { initDeviceMesh } from './init-device-mesh.ts';
-export { type LaunchOptions, launch } from './launch/launch.ts';
-export type { LaunchResult } from './launch/launcher.ts';
+export { type LaunchOptions, type LaunchResult, launch, type RendezvousOptions } from './launch/launch.ts';
+export type { StreamChoice } from './launch/rank-logs.ts';
 export {
   type TracedProgram,
   type TracedScript,
@@ -12,3 +12,5 @@ export {
 export * as distributed from './namespace.ts';
 export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
 export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
+export type { Store } from './rendezvous/store.ts';
+export { connectStore, type RankStore } from './rendezvous/store-client.ts';

@@ -1,12 +1,48 @@
-// `trenio run` as a function: the ranks of a script on this machine, for scripts that continue afterwards.
+// `trenio run` as a function: the ranks of a script on this machine, and on others that take part in the same run, for
+// scripts that continue afterwards.
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { MAX_LOCAL_RANKS } from '../../runtime/execution/rank-info.ts';
-import { type LaunchResult, launchRanks, type RankMemory } from './launcher.ts';
+import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
+import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
+import { findSecret, newSecret } from '../rendezvous/secret.ts';
+import { errorFileText, writeErrorFile } from './error-file.ts';
+import type { RankMemory } from './local-ranks.ts';
 import { machineCpus } from './machine-cpus.ts';
+import type { Ending, RankFailure } from './messages.ts';
+import { type NodeResult, runNode } from './node.ts';
+import { makeLogs, NO_STREAMS, type StreamChoice } from './rank-logs.ts';
+import type { RendezvousBackend, RunSettings } from './run-settings.ts';
 import { removeStaleSegments } from './stale-segments.ts';
+
+/** Where and how the launchers of a run on several machines meet. */
+export interface RendezvousOptions {
+  /** `host:port`, the same on all machines. */
+  readonly endpoint: string;
+  /** `static`: node rank 0 hosts it. `c10d`, the default: a launcher on the machine of the endpoint. */
+  readonly backend?: RendezvousBackend;
+  /** The name of the run. Default `none`. */
+  readonly id?: string;
+  readonly nodeRank?: number | undefined;
+  /** Whether this launcher hosts the rendezvous. Default: if it runs on the machine of the endpoint. */
+  readonly isHost?: boolean | undefined;
+  /** A file with the secret that all launchers of the run share. */
+  readonly secretFile?: string | undefined;
+  /** How long to try to reach the endpoint. Default 60. */
+  readonly connectSeconds?: number | undefined;
+  /** How long to wait for enough nodes. Default 600. */
+  readonly joinSeconds?: number | undefined;
+  /** With a range of nodes: how long to wait for more when there are enough. Default 10. */
+  readonly lastCallSeconds?: number | undefined;
+  /** Default 1. */
+  readonly heartbeatSeconds?: number | undefined;
+  /** A launcher that is silent for this long is lost. Default 5. */
+  readonly heartbeatTimeoutSeconds?: number | undefined;
+}
 
 /** Options of `launch`. */
 export interface LaunchOptions {
@@ -16,6 +52,22 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
+  /** How many machines take part, each with a launcher of its own. Default 1. */
+  readonly nnodes?: number | { readonly min: number; readonly max: number };
+  /** Needed with several machines. */
+  readonly rendezvous?: RendezvousOptions | undefined;
+  /** How often the ranks are started again after a failure. Default 0. */
+  readonly maxRestarts?: number;
+  /** ROLE_NAME of the ranks. Default `default`. */
+  readonly role?: string;
+  /** Keep output and error files of the ranks in a new folder there. */
+  readonly logDir?: string | undefined;
+  /** Output that goes to files only. */
+  readonly redirects?: StreamChoice;
+  /** Output that goes to files, too. */
+  readonly tee?: StreamChoice;
+  /** Local ranks whose output is shown. Default: all. */
+  readonly localRanksFilter?: readonly number[] | undefined;
   /** Keep each rank on its own cores. Default true, where the system can. */
   readonly pin?: boolean;
   /** The working directory of the ranks. Default: that of this process. */
@@ -32,42 +84,226 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How a launch ended. */
+export interface LaunchResult {
+  /** Of the first rank that failed, or of the signal that ended us; 0 if all went well, 75 if the ranks want to be started again. */
+  readonly exitCode: number;
+  /** The error of the rank that failed. Undefined if it was the only one and exited by itself: it has printed its error. */
+  readonly failure: TrenioError<'RANK_FAILED'> | undefined;
+  /** Why the run ended; undefined if all went well. */
+  readonly reason: string | undefined;
+  /** How often all ranks were started again. */
+  readonly restarts: number;
+  /** The machines of the last attempt, in the order of their group ranks. */
+  readonly nodes: readonly { readonly host: string; readonly ranks: number }[];
+  /** Of this machine, in the last attempt; undefined if none has started. */
+  readonly groupRank: number | undefined;
+  /** The rank that failed first. */
+  readonly failedRank:
+    | { readonly rank: number; readonly host: string; readonly logFile: string | undefined }
+    | undefined;
+}
+
+const DEFAULT_GRACE_MS = 5000;
+/** After SIGTERM and the like: enough for a checkpoint. */
+const SIGNAL_GRACE_MS = 30_000;
+
 /**
- * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
- * exit code is the result's.
+ * Runs the script to its end on all ranks. If one fails, the others are ended everywhere; the ranks are started again as often
+ * as `maxRestarts` says. Then what the rank said is written to stderr, and its exit code is the result's.
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {INVALID_OPTION}
  * @throws {UNSUPPORTED}
  * @throws {SHARED_MEMORY_FAILED}
  * @throws {NO_C_COMPILER}
  * @throws {BAD_ENVIRONMENT}
+ * @throws {WRITE_FAILED}
+ * @throws {RENDEZVOUS_SECRET}
+ * @throws {RENDEZVOUS_UNREACHABLE}
+ * @throws {RENDEZVOUS_REFUSED}
+ * @throws {PORT_IN_USE}
+ * @throws {CANNOT_LISTEN}
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { cpus, canPin } = machineCpus();
   const variables = options.variables ?? inheritedVariables();
   const stderr = options.stderr ?? process.stderr;
+  const cwd = options.cwd ?? process.cwd();
+  const script = checkScript(options.script, cwd);
+  const settings = settingsOf(options, variables);
+  const localRanks = await countRanks(options.nprocPerNode ?? 1, cpus.length, variables);
+  const say = (line: string): void => void stderr.write(`trenio run: ${line}\n`);
+  if (localRanks > cpus.length)
+    say(
+      `${localRanks} ranks share ${cpus.length} CPU${cpus.length === 1 ? '' : 's'} and will slow each other down; use at most ${cpus.length}`,
+    );
+  const { redirects = NO_STREAMS, tee = NO_STREAMS, logDir, localRanksFilter } = options;
+  const shown = localRanksFilter === undefined ? undefined : new Set(localRanksFilter);
+  const logs = makeLogs({ logDir, run: settings.run, cwd, redirects, tee, shown });
   const signals = options.signal === undefined ? untilSignalled() : undefined;
+  let forward: ((signal: NodeJS.Signals) => void) | undefined;
+  const onUser = (name: NodeJS.Signals): void => forward?.(name);
+  // Asks a training script for a checkpoint; without a listener it would start Node's debugger in the launcher.
+  process.on('SIGUSR1', onUser);
+  process.once('exit', logs.remove);
   try {
-    const result = await launchRanks({
-      script: options.script,
-      args: options.args ?? [],
-      ranks: await countRanks(options.nprocPerNode ?? 1, cpus.length, variables),
-      pin: (options.pin ?? true) && canPin,
-      cpus,
-      cwd: options.cwd ?? process.cwd(),
-      variables,
-      stdout: options.stdout ?? process.stdout,
-      stderr,
-      capture: options.capture ?? false,
+    const result = await runNode({
+      settings,
+      localRanks,
       signal: options.signal ?? signals!.signal,
-      createMemory: ranks => createMemory(ranks, variables),
+      graceMs: DEFAULT_GRACE_MS,
+      signalGraceMs: SIGNAL_GRACE_MS,
+      say,
+      onRunning: given => {
+        forward = given;
+      },
+      ranks: {
+        script,
+        args: options.args ?? [],
+        pin: (options.pin ?? true) && canPin,
+        cpus,
+        cwd,
+        variables,
+        stdout: options.stdout ?? process.stdout,
+        stderr,
+        capture: options.capture ?? false,
+        createMemory: ranks => createMemory(ranks, variables),
+        role: options.role ?? 'default',
+        logs,
+        maxRestarts: settings.maxRestarts,
+      },
     });
-    // The failure is in the script: its stack is part of the text, and ours is not useful.
-    if (result.failure !== undefined) stderr.write(`trenio run: ${result.failure.message}\n`);
-    return result;
+    return report(result, settings, logDir !== undefined, variables, say);
   } finally {
+    process.off('SIGUSR1', onUser);
+    process.off('exit', logs.remove);
+    logs.remove();
     signals?.stop();
   }
+}
+
+function report(
+  { ending, restarts, place }: NodeResult,
+  settings: RunSettings,
+  keepsLogs: boolean,
+  variables: Variables,
+  say: (line: string) => void,
+): LaunchResult {
+  const nodes = place?.nodes ?? [];
+  const failure = failureOf(ending, nodes, restarts, keepsLogs);
+  // The failure is in the script: its stack is part of the text, and ours is not useful.
+  if (failure !== undefined) say(failure.message);
+  else if (ending.reason !== undefined && ending.failure === undefined && !settings.isAlone)
+    say(`the run has ended: ${ending.reason}`);
+  const errorFile = readVariable('TORCHELASTIC_ERROR_FILE', variables);
+  if (ending.failure !== undefined && errorFile !== undefined) {
+    const { error, lastLines, rank, how } = ending.failure;
+    writeErrorFile(errorFile, error ?? errorFileText(`rank ${rank} ${how}`, lastLines.join('\n'), Date.now() / 1000));
+  }
+  return {
+    exitCode: ending.exitCode,
+    failure,
+    reason: ending.reason,
+    restarts,
+    nodes,
+    groupRank: place?.groupRank,
+    failedRank: ending.failure && {
+      rank: ending.failure.rank,
+      host: ending.failure.host,
+      logFile: keepsLogs ? ending.failure.logFile : undefined,
+    },
+  };
+}
+
+function failureOf(
+  { failure }: Ending,
+  nodes: LaunchResult['nodes'],
+  restarts: number,
+  keepsLogs: boolean,
+): TrenioError<'RANK_FAILED'> | undefined {
+  if (failure === undefined || failure.saidItself) return undefined;
+  const { rank, how, lastLines, others, signal, host, logFile }: RankFailure = failure;
+  return new TrenioError('RANK_FAILED', {
+    rank,
+    worldSize: nodes.reduce((sum, node) => sum + node.ranks, 0),
+    how,
+    lastLines,
+    others,
+    signal,
+    host: nodes.length > 1 ? host : undefined,
+    restarts: restarts === 0 ? undefined : restarts,
+    logFile: keepsLogs ? logFile : undefined,
+  });
+}
+
+/** @throws {INVALID_OPTION} @throws {RENDEZVOUS_SECRET} @throws {BAD_ENVIRONMENT} */
+function settingsOf(options: LaunchOptions, variables: Variables): RunSettings {
+  const { nnodes = 1, rendezvous, maxRestarts = 0 } = options;
+  const { min, max } = typeof nnodes === 'number' ? { min: nnodes, max: nnodes } : nnodes;
+  const invalid = (option: string, got: unknown, expected: string): TrenioError =>
+    new TrenioError('INVALID_OPTION', { what: 'launch', option, got: String(got), expected });
+  const isCount = (n: number, least: number): boolean => Number.isSafeInteger(n) && n >= least;
+  if (!isCount(min, 1) || !isCount(max, min))
+    throw invalid('nnodes', `${min}:${max}`, 'N, or MIN:MAX with MIN from 1 to MAX');
+  if (!isCount(maxRestarts, 0)) throw invalid('maxRestarts', maxRestarts, 'a whole number, 0 or more');
+  const isAlone = max === 1;
+  if (!isAlone && rendezvous === undefined)
+    throw invalid('rendezvous', 'none', 'the endpoint at which the launchers of several machines meet');
+  const endpoint = parseEndpoint(rendezvous?.endpoint ?? '127.0.0.1:0');
+  if (endpoint === undefined) throw invalid('rendezvous.endpoint', rendezvous?.endpoint, 'HOST:PORT');
+  if (!isAlone && endpoint.port === 0)
+    throw invalid('rendezvous.endpoint', rendezvous?.endpoint, 'a port that all machines know, not 0');
+  const backend = rendezvous?.backend ?? 'c10d';
+  const nodeRank = rendezvous?.nodeRank;
+  if (!isAlone && backend === 'static' && nodeRank === undefined)
+    throw invalid('rendezvous.nodeRank', 'none', `a number from 0 to ${max - 1}, as the backend is static`);
+  if (nodeRank !== undefined && !(isCount(nodeRank, 0) && nodeRank < max))
+    throw invalid('rendezvous.nodeRank', nodeRank, `a number from 0 to ${max - 1}`);
+  const ms = (name: string, seconds: number | undefined, otherwise: number): number => {
+    if (seconds === undefined) return otherwise * 1000;
+    if (Number.isFinite(seconds) && seconds > 0 && seconds <= 1e6) return seconds * 1000;
+    throw invalid(`rendezvous.${name}`, seconds, 'a positive number of seconds');
+  };
+  const beatMs = ms('heartbeatSeconds', rendezvous?.heartbeatSeconds, 1);
+  const lostMs = ms('heartbeatTimeoutSeconds', rendezvous?.heartbeatTimeoutSeconds, 5);
+  if (lostMs < 2 * beatMs)
+    throw invalid(
+      'rendezvous.heartbeatTimeoutSeconds',
+      lostMs / 1000,
+      `at least twice heartbeatSeconds, ${beatMs / 1000}`,
+    );
+  return {
+    minNodes: min,
+    maxNodes: max,
+    nodeRank,
+    maxRestarts,
+    backend,
+    run: rendezvous?.id ?? 'none',
+    endpoint,
+    endpointText: formatEndpoint(endpoint),
+    secret: isAlone
+      ? newSecret()
+      : findSecret({
+          variables,
+          file: rendezvous?.secretFile,
+          defaultFile: join(cacheDirectory(variables), 'rendezvous.secret'),
+        }),
+    isHost: rendezvous?.isHost,
+    isAlone,
+    connectMs: ms('connectSeconds', rendezvous?.connectSeconds, 60),
+    joinMs: ms('joinSeconds', rendezvous?.joinSeconds, 600),
+    lastCallMs: ms('lastCallSeconds', rendezvous?.lastCallSeconds, 10),
+    beatMs,
+    lostMs,
+  };
+}
+
+function checkScript(script: string, cwd: string): string {
+  const path = resolve(cwd, script);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'there is no such file' });
+  if (!stat.isFile()) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'it is not a file' });
+  return path;
 }
 
 async function countRanks(wanted: number | 'auto', cores: number, variables: Variables): Promise<number> {

@@ -1,8 +1,9 @@
 // One rank as a process: its command line, its environment, its output, its end. What to do when it ends is the launcher's.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, createWriteStream } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Variables } from '../../base/environment.ts';
 import { exitCodeOfSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -13,11 +14,14 @@ import { LinePrefixer } from './line-prefixer.ts';
 export interface PrefixedStream {
   readonly stream: OutputStream;
   readonly prefix: string;
+  /** Keeps the bytes as they are. */
+  readonly file?: string | undefined;
 }
 
 export interface RankOptions {
   readonly rank: number;
-  readonly worldSize: number;
+  /** What tells the rank who it is. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly script: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -75,6 +79,8 @@ export class RankProcess {
       this.#output = Promise.all([
         new LinePrefixer(stdout.prefix, stdout.stream).follow(this.#child.stdout!),
         this.#stderr.follow(this.#child.stderr!),
+        keep(this.#child.stdout!, stdout.file),
+        keep(this.#child.stderr!, stderr.file),
       ]);
     } else {
       this.#output = Promise.resolve();
@@ -153,23 +159,37 @@ function rankCommand({ script, args, cpus, pin, variables }: RankOptions): reado
 const youngGeneration = ({ NODE_OPTIONS = '' }: Variables): readonly string[] =>
   /--max[-_]semi[-_]space[-_]size/.test(NODE_OPTIONS) ? [] : ['--max-semi-space-size=16'];
 
-function rankVariables({ rank, worldSize, variables, cpus, pin, sharedMemory }: RankOptions): NodeJS.ProcessEnv {
+function rankVariables({ environment, variables, cpus, pin, sharedMemory }: RankOptions): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = {
     ...variables,
-    RANK: `${rank}`,
-    LOCAL_RANK: `${rank}`,
-    WORLD_SIZE: `${worldSize}`,
-    LOCAL_WORLD_SIZE: `${worldSize}`,
-    TRENIO_LAUNCHER_PID: `${process.pid}`,
+    ...environment,
     // The user's own number of threads takes precedence.
     TRENIO_NUM_THREADS: variables.TRENIO_NUM_THREADS || `${cpus.length}`,
   };
   // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.
   delete result.TRENIO_CPUS;
   delete result.TRENIO_SHM;
+  if (!('TRENIO_LAUNCHER_TIMEOUT_MS' in environment)) delete result.TRENIO_LAUNCHER_TIMEOUT_MS;
   if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
   if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;
   return result;
+}
+
+/** Writes a copy of a stream to a file. A full disk loses the copy, not the run; the launcher says so. */
+async function keep(source: Readable, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const file = createWriteStream(path, { flags: 'a' });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  file.once('error', error => {
+    process.stderr.write(`trenio run: cannot write ${path}: ${error.message}; the rest of this log is lost\n`);
+    resolve();
+  });
+  file.once('finish', resolve);
+  source.on('data', (chunk: Buffer) => {
+    if (!file.destroyed) file.write(chunk);
+  });
+  source.once('close', () => file.end());
+  await promise;
 }
 
 function findOnPath(name: string, path: string): string | undefined {

@@ -2,10 +2,10 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
-import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import { TrenioError } from '../../base/errors.ts';
 import { type Channel, greetServer, type Message } from './channel.ts';
 import { type Endpoint, formatEndpoint } from './endpoint.ts';
-import { STORE_TIMEOUT_MS, type Store, withPrefix } from './store.ts';
+import { STORE_TIMEOUT_MS, type Store, storePrefix, withPrefix } from './store.ts';
 
 const RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 60_000;
@@ -55,7 +55,10 @@ export class RemoteStore implements Store {
     this.#channel = channel;
     channel.onMessage(message => {
       const pending = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
-      if (pending === undefined) return onMessage?.(message);
+      if (pending === undefined) {
+        onMessage?.(message);
+        return;
+      }
       this.#pending.delete(message.id as number);
       pending.resolve(message);
       // An idle store does not keep its process alive.
@@ -110,7 +113,11 @@ export class RemoteStore implements Store {
   }
 }
 
-export type RankStore = Store & { close(): void };
+/** The store as a rank uses it. */
+export interface RankStore extends Store {
+  /** Ends the connection. */
+  close(): void;
+}
 
 /**
  * The store of the run that this rank belongs to, from the variables that `trenio run` sets: MASTER_ADDR, MASTER_PORT,
@@ -132,9 +139,3 @@ export async function connectStore(variables?: Variables): Promise<RankStore> {
   const remote = new RemoteStore(await openChannel({ endpoint: { host, port }, secret, run }));
   return { ...withPrefix(remote, storePrefix(attempt)), close: () => remote.close() };
 }
-
-/** Of the keys of the ranks in one attempt. */
-export const storePrefix = (attempt: number): string => `attempt/${attempt}/`;
-
-/** True for the errors of a store that is not there any more. */
-export const isStoreLost = (error: unknown): boolean => isTrenioError(error, 'STORE_FAILED');

@@ -3,7 +3,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { type Channel, greetClient, type Message } from './channel.ts';
-import { type Endpoint, formatEndpoint, listenAddress } from './endpoint.ts';
+import { type Endpoint, listenAddress } from './endpoint.ts';
 import { STORE_TIMEOUT_MS } from './store.ts';
 import { StoreTable } from './store-table.ts';
 
@@ -124,6 +124,3 @@ export class StoreServer {
     }
   }
 }
-
-/** For messages: where a server listens. */
-export const whereListens = (server: StoreServer): string => formatEndpoint(server.endpoint);

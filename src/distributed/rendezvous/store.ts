@@ -9,6 +9,7 @@
 
 /** A key-value store that all ranks of a run share. Every operation happens at once for all of them. */
 export interface Store {
+  /** Replaces what was there. */
   set(key: string, value: string): Promise<void>;
   /** Undefined if there is no such key. */
   get(key: string): Promise<string | undefined>;
@@ -50,3 +51,6 @@ export async function storeBarrier(store: Store, name: string, size: number, tim
   if ((await store.add(`barrier/${name}/arrived`, 1)) === size) await store.set(`barrier/${name}/open`, '1');
   await store.wait([`barrier/${name}/open`], timeoutMs);
 }
+
+/** Of the keys of the ranks in one attempt. */
+export const storePrefix = (attempt: number): string => `attempt/${attempt}/`;

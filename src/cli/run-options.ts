@@ -1,0 +1,270 @@
+// The options of `trenio run`, with torchrun's names and meanings, and what they ask for. Text becomes settings here, once.
+import { TrenioError } from '../base/errors.ts';
+import type { LaunchOptions, RendezvousOptions } from '../distributed/launch/launch.ts';
+import { parseStreams, type StreamChoice } from '../distributed/launch/rank-logs.ts';
+import { DEFAULT_PORT, formatEndpoint, parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
+import type { OptionValues } from './command.ts';
+import { countRanks } from './ranks-option.ts';
+
+export const runOptions = {
+  'nproc-per-node': {
+    kind: 'text',
+    placeholder: 'N',
+    description: "Ranks on this machine; 'auto' or 'cpu': one per core, 'gpu': one per GPU. Default 1.",
+  },
+  nnodes: {
+    kind: 'text',
+    placeholder: 'N|MIN:MAX',
+    description: 'Machines, each with its own trenio run; a range: the run goes on while MIN are there.',
+  },
+  'node-rank': {
+    kind: 'text',
+    placeholder: 'K',
+    description: 'Number of this machine, from 0. Default: decided by the rendezvous.',
+  },
+  'rdzv-endpoint': {
+    kind: 'text',
+    placeholder: 'HOST:PORT',
+    description: `Where the launchers meet; the one on HOST hosts it. Default port ${DEFAULT_PORT}.`,
+  },
+  'rdzv-backend': {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'c10d: the rendezvous assigns node ranks; static: --node-rank does. Default c10d.',
+  },
+  'rdzv-id': {
+    kind: 'text',
+    placeholder: 'ID',
+    description: 'Name of the run; launchers of another one are refused. Default none.',
+  },
+  'rdzv-conf': {
+    kind: 'text',
+    placeholder: 'KEY=VALUE,…',
+    description:
+      'timeout, join_timeout, last_call_timeout, heartbeat_interval, heartbeat_timeout, is_host, secret_file.',
+  },
+  'master-addr': { kind: 'text', placeholder: 'HOST', description: 'The host of a static rendezvous: node 0.' },
+  'master-port': { kind: 'text', placeholder: 'PORT', description: `Its port. Default ${DEFAULT_PORT}.` },
+  standalone: {
+    kind: 'flag',
+    description: 'One machine, at a free port: the default unless options name an endpoint.',
+  },
+  'max-restarts': {
+    kind: 'integer',
+    placeholder: 'N',
+    min: 0,
+    max: 1_000_000,
+    default: 0,
+    description: 'How often all ranks are started again after a failure.',
+  },
+  'monitor-interval': {
+    kind: 'text',
+    placeholder: 'S',
+    description: 'Accepted as by torchrun; has no effect, as the end of a rank is noticed at once.',
+  },
+  'start-method': {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'Accepted as by torchrun (spawn, fork, forkserver); ranks are always new processes.',
+  },
+  role: { kind: 'text', placeholder: 'NAME', default: 'default', description: 'ROLE_NAME of the ranks.' },
+  'log-dir': {
+    kind: 'text',
+    placeholder: 'DIR',
+    description: 'Keep error files and logs in DIR/<id>_<random>/attempt_<n>/<local rank>/.',
+  },
+  redirects: {
+    kind: 'text',
+    short: 'r',
+    placeholder: 'N',
+    description: 'Write output to log files: 1 stdout, 2 stderr, 3 both; by local rank: 0:3,1:2.',
+  },
+  tee: {
+    kind: 'text',
+    short: 't',
+    placeholder: 'N',
+    description: 'Write output to log files and the console: as --redirects.',
+  },
+  'local-ranks-filter': { kind: 'text', placeholder: 'K,…', description: 'Show the output of these local ranks only.' },
+  json: { kind: 'flag', description: 'At the end, print a report as a line of JSON.' },
+  plan: { kind: 'flag', description: 'Predict the time of a training step, and compare it with the measured time.' },
+  'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
+} as const;
+
+export type RunOptionValues = OptionValues<typeof runOptions>;
+
+type Asked = Required<Pick<LaunchOptions, 'nprocPerNode' | 'nnodes' | 'maxRestarts' | 'role' | 'redirects' | 'tee'>> &
+  Pick<LaunchOptions, 'rendezvous' | 'logDir' | 'localRanksFilter'>;
+
+/** @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} @throws {UNSUPPORTED} */
+export function readRunOptions(options: RunOptionValues): Asked {
+  const nnodes = readNodes(options.nnodes ?? '1');
+  const several = nnodes.max > 1;
+  const rendezvous = readRendezvous(options, nnodes.max);
+  if (several && rendezvous === undefined)
+    throw new TrenioError('MISSING_ARGUMENT', {
+      command: 'run',
+      argument: '--rdzv-endpoint',
+      expected: 'HOST:PORT, where the launchers of the machines meet; HOST is one of them',
+    });
+  checkAccepted(options);
+  return {
+    nprocPerNode: readRanks(options['nproc-per-node'] ?? '1'),
+    nnodes,
+    rendezvous,
+    maxRestarts: options['max-restarts'],
+    role: options.role,
+    logDir: options['log-dir'],
+    redirects: readStreams('--redirects', options.redirects),
+    tee: readStreams('--tee', options.tee),
+    localRanksFilter: readFilter(options['local-ranks-filter']),
+  };
+}
+
+/** True if an option says where or with whom to run, so that the environment of a job is not asked. */
+export const namesRendezvous = (options: RunOptionValues): boolean =>
+  options.standalone ||
+  (['nnodes', 'node-rank', 'rdzv-endpoint', 'rdzv-backend', 'master-addr', 'master-port'] as const).some(
+    name => options[name] !== undefined,
+  );
+
+const badValue = (argument: string, got: string, expected: string): TrenioError =>
+  new TrenioError('BAD_ARGUMENT', { command: 'run', argument, got, expected });
+const bad = (argument: string, got: string, expected: string): TrenioError => badValue(argument, `'${got}'`, expected);
+
+function readNodes(text: string): { readonly min: number; readonly max: number } {
+  const match = /^(\d{1,6})(?::(\d{1,6}))?$/.exec(text);
+  const min = Number(match?.[1]);
+  const max = Number(match?.[2] ?? match?.[1]);
+  if (match === null || min < 1 || max < min) throw bad('--nnodes', text, 'N, or MIN:MAX with MIN from 1 to MAX');
+  return { min, max };
+}
+
+function readRanks(text: string): number | 'auto' {
+  if (text === 'gpu')
+    throw new TrenioError('UNSUPPORTED', {
+      what: '--nproc-per-node=gpu',
+      where: 'trenio run: no backend for GPUs is installed here',
+      instead: 'use --nproc-per-node=auto, one rank per core, or a number',
+    });
+  return countRanks('run', text);
+}
+
+function readRendezvous(options: RunOptionValues, maxNodes: number): RendezvousOptions | undefined {
+  const { 'master-addr': address, 'master-port': port, 'rdzv-endpoint': endpoint, standalone } = options;
+  const backend = options['rdzv-backend'];
+  if (backend !== undefined && backend !== 'c10d' && backend !== 'static')
+    throw bad(
+      '--rdzv-backend',
+      backend,
+      "'c10d' or 'static'; other backends of torchrun need servers that trenio does not have",
+    );
+  if (standalone && maxNodes > 1) throw badValue('--standalone', 'given', 'to be left out, as --nnodes is more than 1');
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+    throw bad('--master-port', port, 'a port from 0 to 65535');
+  const nodeRank = readNodeRank(options['node-rank'], maxNodes);
+  const conf = readConf(options['rdzv-conf']);
+  if (endpoint !== undefined) {
+    const parsed = parseEndpoint(endpoint);
+    if (parsed === undefined) throw bad('--rdzv-endpoint', endpoint, 'HOST:PORT');
+    return {
+      ...conf,
+      endpoint: formatEndpoint(parsed),
+      backend: backend ?? 'c10d',
+      id: options['rdzv-id'] ?? 'none',
+      nodeRank,
+    };
+  }
+  if (address === undefined && port === undefined && maxNodes > 1) return undefined;
+  const named = address !== undefined || port !== undefined;
+  if (!named && Object.keys(conf).length === 0 && options['rdzv-id'] === undefined) return undefined;
+  const host = parseEndpoint(address ?? '127.0.0.1');
+  if (host === undefined) throw bad('--master-addr', address ?? '', 'a host name or an address');
+  const at = { host: host.host, port: port === undefined ? (named ? DEFAULT_PORT : 0) : Number(port) };
+  // As in torchrun, --master-addr means a static rendezvous, and --node-rank is 0 if it is not given.
+  const isStatic = (backend ?? 'static') === 'static' && maxNodes > 1;
+  return {
+    ...conf,
+    endpoint: formatEndpoint(at),
+    backend: isStatic ? 'static' : 'c10d',
+    id: options['rdzv-id'] ?? 'none',
+    nodeRank: isStatic ? (nodeRank ?? 0) : nodeRank,
+  };
+}
+
+function readNodeRank(text: string | undefined, maxNodes: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,6}$/.test(text) && Number(text) < maxNodes) return Number(text);
+  throw bad('--node-rank', text, `a number from 0 to ${maxNodes - 1}`);
+}
+
+function readConf(text: string | undefined): Partial<RendezvousOptions> {
+  const result: { -readonly [K in keyof RendezvousOptions]?: RendezvousOptions[K] } = {};
+  for (const part of (text ?? '').split(',').filter(part => part.trim() !== '')) {
+    const at = part.indexOf('=');
+    const [key, value] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    const seconds = (): number => {
+      if (/^\d+(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value);
+      throw bad(`--rdzv-conf ${key}`, value, 'a positive number of seconds');
+    };
+    switch (at < 0 ? '' : key) {
+      case 'timeout':
+        result.connectSeconds = seconds();
+        break;
+      case 'join_timeout':
+        result.joinSeconds = seconds();
+        break;
+      case 'last_call_timeout':
+        result.lastCallSeconds = seconds();
+        break;
+      case 'heartbeat_interval':
+        result.heartbeatSeconds = seconds();
+        break;
+      case 'heartbeat_timeout':
+        result.heartbeatTimeoutSeconds = seconds();
+        break;
+      case 'is_host':
+        if (!/^(0|1|true|false)$/i.test(value)) throw bad('--rdzv-conf is_host', value, '0 or 1');
+        result.isHost = /^(1|true)$/i.test(value);
+        break;
+      case 'secret_file':
+        result.secretFile = value;
+        break;
+      // Of torchrun; there is nothing here that they would change.
+      case 'close_timeout':
+      case 'read_timeout':
+      case 'rank':
+        break;
+      default:
+        throw bad(
+          '--rdzv-conf',
+          part,
+          'key=value pairs with timeout, join_timeout, last_call_timeout, heartbeat_interval, heartbeat_timeout, is_host or secret_file',
+        );
+    }
+  }
+  return result;
+}
+
+function readStreams(argument: string, text: string | undefined): StreamChoice {
+  if (text === undefined) return { all: 0, byRank: new Map() };
+  const streams = parseStreams(text);
+  if (streams === undefined)
+    throw bad(argument, text, '0, 1 (stdout), 2 (stderr), 3 (both), or by local rank: 0:3,1:2');
+  return streams;
+}
+
+function readFilter(text: string | undefined): readonly number[] | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,4}(,\d{1,4})*$/.test(text)) throw bad('--local-ranks-filter', text, 'local ranks, such as 0 or 0,2');
+  return text.split(',').map(Number);
+}
+
+/** Values of options that change nothing here are checked all the same. */
+function checkAccepted(options: RunOptionValues): void {
+  const { 'start-method': method, 'monitor-interval': interval } = options;
+  if (method !== undefined && !['spawn', 'fork', 'forkserver'].includes(method))
+    throw bad('--start-method', method, 'spawn, fork or forkserver');
+  if (interval !== undefined && !(Number(interval) > 0))
+    throw bad('--monitor-interval', interval, 'a positive number of seconds');
+}

@@ -1,0 +1,353 @@
+// The hub of a run: which nodes take part, which group ranks they have, when an attempt starts, stops and starts again. It
+// lives in the launcher that hosts the rendezvous. It decides; the launchers start and stop ranks (node.ts).
+//
+//            max nodes are here, or min and the last call is over
+//   gathering ──────────────────────────────────────────────▶ running ──── every node is done ───▶ ended
+//       ▲                                                        │ a rank failed, a node is gone, left or came
+//       └──────── restarts left, or another membership ── stopping ──── otherwise ───────────────▶ ended
+//
+// The clock is passed in by calling `tick`, so that tests need not wait.
+import { EXIT_REQUEUE } from './exit-requeue.ts';
+import type { Ending, HubMessage, NodeMessage, RankFailure } from './messages.ts';
+
+export interface HubOptions {
+  readonly minNodes: number;
+  readonly maxNodes: number;
+  readonly maxRestarts: number;
+  /** How long to wait for `minNodes`. */
+  readonly joinMs: number;
+  /** How long to wait for more nodes once `minNodes` are here. */
+  readonly lastCallMs: number;
+  readonly beatMs: number;
+  /** A node that is silent for this long is lost. */
+  readonly lostMs: number;
+  /** How long ranks may take to exit after SIGTERM: when another rank has failed. */
+  readonly graceMs: number;
+  /** The same when a signal ends the run: time for a checkpoint. */
+  readonly signalGraceMs: number;
+  /** Now, in milliseconds. */
+  readonly clock: () => number;
+  /** An attempt has ended: its keys are not needed any more. */
+  readonly onAttemptEnd?: (attempt: number) => void;
+}
+
+/** The hub's end of the connection to a launcher. */
+export interface NodeLink {
+  send(message: HubMessage): void;
+  close(reason: string): void;
+}
+
+interface Member {
+  readonly id: number;
+  readonly link: NodeLink;
+  readonly join: Extract<NodeMessage, { kind: 'join' }>;
+  groupRank: number | undefined;
+  heardMs: number;
+  isLeaving: boolean;
+}
+
+type State =
+  | { readonly kind: 'gathering'; readonly sinceMs: number; lastCallMs: number | undefined }
+  | {
+      readonly kind: 'running';
+      readonly nodes: ReadonlySet<Member>;
+      readonly done: Set<Member>;
+      suspect: Suspect | undefined;
+    }
+  | { readonly kind: 'stopping'; readonly waitFor: Set<Member>; readonly ending: Ending | undefined; requeue: boolean }
+  | { readonly kind: 'ended'; readonly ending: Ending };
+
+/** A failure that says another rank is gone: the other one is named if it shows up in time. */
+interface Suspect {
+  readonly failure: RankFailure;
+  readonly untilMs: number;
+}
+
+const WAITING_EVERY_MS = 1000;
+
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #members = new Map<NodeLink, Member>();
+  readonly #ended = Promise.withResolvers<Ending>();
+  #state: State;
+  #attempt = -1;
+  #restarts = 0;
+  #nextId = 0;
+  #beatMs = 0;
+  #toldMs = 0;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#state = { kind: 'gathering', sinceMs: options.clock(), lastCallMs: undefined };
+  }
+
+  /** Resolves when the run has ended, whatever the reason. */
+  get ended(): Promise<Ending> {
+    return this.#ended.promise;
+  }
+
+  receive(link: NodeLink, message: NodeMessage): void {
+    const member = this.#members.get(link);
+    if (message.kind === 'join') {
+      if (member === undefined) this.#join(link, message);
+      return;
+    }
+    if (member === undefined) return;
+    member.heardMs = this.#options.clock();
+    switch (message.kind) {
+      case 'beat':
+        return;
+      case 'done':
+        this.#done(member, message.attempt);
+        return;
+      case 'failed':
+        this.#failed(member, message.attempt, message.failure);
+        return;
+      case 'stopped':
+        this.#stopped(member, message.attempt, message.requeue);
+        return;
+      case 'signal':
+        for (const one of this.#members.values()) one.link.send(message);
+        return;
+      case 'leave':
+        this.#leave(member, message.signal, message.exitCode);
+        return;
+    }
+  }
+
+  /** The connection to a launcher has ended. */
+  disconnected(link: NodeLink, reason: string): void {
+    const member = this.#members.get(link);
+    if (member !== undefined) this.#lost(member, `is gone (${reason})`);
+  }
+
+  /** Call it a few times a second. */
+  tick(): void {
+    const now = this.#options.clock();
+    if (now - this.#beatMs >= this.#options.beatMs) {
+      this.#beatMs = now;
+      for (const { link } of this.#members.values()) link.send({ kind: 'beat' });
+    }
+    for (const member of [...this.#members.values()]) {
+      const silentMs = now - member.heardMs;
+      if (silentMs <= this.#options.lostMs) continue;
+      this.#lost(member, `has not been heard of for ${Math.round(silentMs / 1000)} s`);
+      member.link.close('not heard of');
+    }
+    const state = this.#state;
+    if (state.kind === 'gathering') this.#tryStart();
+    if (state.kind === 'running' && state.suspect !== undefined && now >= state.suspect.untilMs)
+      this.#fail(state.suspect.failure);
+  }
+
+  #join(link: NodeLink, join: Extract<NodeMessage, { kind: 'join' }>): void {
+    const { minNodes, maxNodes, beatMs, lostMs } = this.#options;
+    const refusal = this.#refusal(join);
+    if (refusal !== undefined) {
+      link.send({ kind: 'refused', reason: refusal });
+      return;
+    }
+    const now = this.#options.clock();
+    const member: Member = { id: this.#nextId++, link, join, groupRank: undefined, heardMs: now, isLeaving: false };
+    this.#members.set(link, member);
+    // A node that has seen more restarts was there before this hub: go on counting.
+    this.#restarts = Math.max(this.#restarts, join.restarts);
+    link.send({ kind: 'welcome', beatMs, lostMs });
+    const state = this.#state;
+    if (state.kind === 'gathering') this.#tryStart();
+    else if (state.kind === 'running' && minNodes < maxNodes && state.nodes.size < maxNodes && state.done.size === 0)
+      this.#stop(undefined, `node ${join.host} has come`);
+  }
+
+  #refusal({ minNodes, maxNodes, nodeRank, host }: Extract<NodeMessage, { kind: 'join' }>): string | undefined {
+    const own = this.#options;
+    if (this.#state.kind === 'ended') return 'the run has ended';
+    if (minNodes !== own.minNodes || maxNodes !== own.maxNodes)
+      return `--nnodes is ${own.minNodes}:${own.maxNodes} there and ${minNodes}:${maxNodes} here`;
+    if (nodeRank === undefined) return undefined;
+    if (nodeRank >= maxNodes) return `--node-rank is ${nodeRank}, but there are ${maxNodes} nodes`;
+    const other = [...this.#members.values()].find(m => m.join.nodeRank === nodeRank && !m.isLeaving);
+    return other === undefined ? undefined : `--node-rank ${nodeRank} is taken by ${other.join.host}; this is ${host}`;
+  }
+
+  #done(member: Member, attempt: number): void {
+    const state = this.#state;
+    if (state.kind !== 'running' || attempt !== this.#attempt || !state.nodes.has(member)) return;
+    state.done.add(member);
+    if (state.done.size === state.nodes.size && state.suspect === undefined)
+      this.#end({ exitCode: 0, reason: undefined, failure: undefined });
+  }
+
+  #failed(member: Member, attempt: number, failure: RankFailure): void {
+    const state = this.#state;
+    if (state.kind !== 'running' || attempt !== this.#attempt || !state.nodes.has(member)) return;
+    if (!failure.lostPeer || state.nodes.size === 1) {
+      this.#fail(failure);
+      return;
+    }
+    const { clock, lostMs, beatMs } = this.#options;
+    state.suspect ??= { failure, untilMs: clock() + lostMs + 2 * beatMs };
+  }
+
+  #fail(failure: RankFailure): void {
+    const reason = `rank ${failure.rank} ${failure.how}`;
+    const ending: Ending = { exitCode: failure.exitCode, reason, failure };
+    // The ranks have saved their state and want to be started again by whoever started us.
+    if (failure.exitCode === EXIT_REQUEUE) this.#stop(ending, reason, { patienceMs: this.#options.graceMs });
+    else this.#restartOr(ending);
+  }
+
+  #restartOr(ending: Ending): void {
+    if (this.#restarts >= this.#options.maxRestarts) {
+      this.#stop(ending, ending.reason!);
+      return;
+    }
+    this.#restarts++;
+    this.#stop(undefined, ending.reason!);
+  }
+
+  #lost(member: Member, how: string): void {
+    this.#members.delete(member.link);
+    const name = `node ${member.groupRank ?? member.id} (${member.join.host})`;
+    const state = this.#state;
+    switch (state.kind) {
+      case 'gathering':
+        this.#tryStart();
+        return;
+      case 'running':
+        if (!state.nodes.has(member)) return;
+        this.#restartOr({ exitCode: 1, reason: `${name} ${how}`, failure: undefined });
+        return;
+      case 'stopping':
+        this.#stopped(member, this.#attempt, false);
+        return;
+      case 'ended':
+        return;
+    }
+  }
+
+  #leave(member: Member, signal: NodeJS.Signals, exitCode: number): void {
+    if (member.isLeaving) return;
+    member.isLeaving = true;
+    const reason = `node ${member.groupRank ?? member.id} (${member.join.host}) was told to end by ${signal}`;
+    const others = [...this.#members.values()].filter(m => !m.isLeaving).length;
+    const state = this.#state;
+    if (state.kind === 'running' && !state.nodes.has(member)) {
+      this.#dismiss(member, { exitCode, reason, failure: undefined });
+      return;
+    }
+    const isHost = member.id === 0;
+    if (!isHost && others >= this.#options.minNodes && this.#options.minNodes < this.#options.maxNodes) {
+      if (state.kind === 'running') {
+        this.#stop(undefined, reason, { signal });
+        return;
+      }
+      if (state.kind === 'gathering') {
+        this.#dismiss(member, { exitCode, reason, failure: undefined });
+        return;
+      }
+      return;
+    }
+    const ending: Ending = { exitCode, reason, failure: undefined };
+    if (state.kind === 'running') this.#stop(ending, reason, { signal, graceMs: this.#options.signalGraceMs });
+    else if (state.kind === 'gathering') this.#end(ending);
+    else if (state.kind === 'stopping') this.#state = { ...state, ending: state.ending ?? ending };
+  }
+
+  /** @param ending undefined: gather again afterwards */
+  #stop(
+    ending: Ending | undefined,
+    reason: string,
+    how: { readonly signal?: NodeJS.Signals; readonly patienceMs?: number; readonly graceMs?: number } = {},
+  ): void {
+    const state = this.#state;
+    if (state.kind !== 'running') return;
+    const { signal = 'SIGTERM', patienceMs = 0, graceMs = this.#options.graceMs } = how;
+    const waitFor = new Set([...state.nodes].filter(member => this.#members.has(member.link)));
+    this.#state = { kind: 'stopping', waitFor, ending, requeue: false };
+    const restart = ending === undefined;
+    for (const member of waitFor)
+      member.link.send({ kind: 'stop', attempt: this.#attempt, signal, patienceMs, graceMs, reason, restart });
+    if (waitFor.size === 0) this.#allStopped();
+  }
+
+  #stopped(member: Member, attempt: number, requeue: boolean): void {
+    const state = this.#state;
+    if (state.kind !== 'stopping' || attempt !== this.#attempt || !state.waitFor.delete(member)) return;
+    state.requeue ||= requeue;
+    if (member.isLeaving && state.ending === undefined)
+      this.#dismiss(member, {
+        exitCode: requeue ? EXIT_REQUEUE : 143,
+        reason: 'it was told to end',
+        failure: undefined,
+      });
+    if (state.waitFor.size === 0) this.#allStopped();
+  }
+
+  #allStopped(): void {
+    const state = this.#state;
+    if (state.kind !== 'stopping') return;
+    this.#options.onAttemptEnd?.(this.#attempt);
+    if (state.ending !== undefined) {
+      const isSignal = state.ending.failure === undefined && state.ending.exitCode > 128;
+      this.#end(isSignal && state.requeue ? { ...state.ending, exitCode: EXIT_REQUEUE } : state.ending);
+      return;
+    }
+    this.#state = { kind: 'gathering', sinceMs: this.#options.clock(), lastCallMs: undefined };
+    this.#tryStart();
+  }
+
+  #dismiss(member: Member, ending: Ending): void {
+    this.#members.delete(member.link);
+    member.link.send({ kind: 'end', ending, restarts: this.#restarts });
+  }
+
+  #tryStart(): void {
+    const state = this.#state;
+    if (state.kind !== 'gathering') return;
+    const now = this.#options.clock();
+    const { minNodes, maxNodes, joinMs, lastCallMs } = this.#options;
+    const here = [...this.#members.values()].filter(member => !member.isLeaving);
+    if (here.length < minNodes) state.lastCallMs = undefined;
+    else state.lastCallMs ??= now + lastCallMs;
+    if (here.length >= maxNodes || (state.lastCallMs !== undefined && now >= state.lastCallMs)) {
+      this.#start(here);
+      return;
+    }
+    if (here.length < minNodes && now - state.sinceMs >= joinMs) {
+      const seconds = Math.round(joinMs / 1000);
+      const hosts = here.map(member => member.join.host).join(', ');
+      const reason = `only ${here.length} of ${minNodes} nodes (${hosts}) came within ${seconds} s`;
+      this.#end({ exitCode: 1, reason, failure: undefined });
+      return;
+    }
+    if (now - this.#toldMs < WAITING_EVERY_MS) return;
+    this.#toldMs = now;
+    const needed = here.length < minNodes ? minNodes : maxNodes;
+    for (const { link } of here) link.send({ kind: 'waiting', here: here.length, needed });
+  }
+
+  /** Group ranks: what users asked for, then what nodes had before, then the order in which they came. */
+  #start(here: readonly Member[]): void {
+    const chosen = here
+      .toSorted((a, b) => order(a) - order(b) || a.id - b.id)
+      .slice(0, this.#options.maxNodes)
+      .toSorted((a, b) => order(a) - order(b) || a.id - b.id);
+    for (const member of this.#members.values()) member.groupRank = undefined;
+    const nodes = chosen.map(({ join }) => ({ host: join.host, ranks: join.ranks }));
+    this.#attempt++;
+    this.#state = { kind: 'running', nodes: new Set(chosen), done: new Set(), suspect: undefined };
+    for (const [groupRank, member] of chosen.entries()) {
+      member.groupRank = groupRank;
+      member.link.send({ kind: 'start', attempt: this.#attempt, restarts: this.#restarts, groupRank, nodes });
+    }
+  }
+
+  #end(ending: Ending): void {
+    this.#state = { kind: 'ended', ending };
+    for (const { link } of this.#members.values()) link.send({ kind: 'end', ending, restarts: this.#restarts });
+    this.#ended.resolve(ending);
+  }
+}
+
+const order = ({ join, groupRank }: Member): number => join.nodeRank ?? groupRank ?? Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,320 @@
+// The ranks of one attempt on this machine: started together, each on its share of the cores, watched, and ended together.
+//
+//            ┌─ rank 0 ─┐   stdout, stderr, line by line        a rank fails, or we are told to stop:
+//   launcher ┼─ rank 1 ─┼─▶ [rank 1] …                            signal → grace → SIGKILL, memory marked dead,
+//            └─ …      ─┘   shared memory: gradients              its last lines kept for the report
+//
+// Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readVariable, type Variables } from '../../base/environment.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { type CpuPlace, shareCores } from './core-shares.ts';
+import { EXIT_REQUEUE } from './exit-requeue.ts';
+import type { NodePlace, RankFailure } from './messages.ts';
+import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
+import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
+
+/** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
+export interface RankMemory {
+  readonly name: string;
+  /** Wakes every rank that waits for another: it gets an error instead of waiting for ever. */
+  markDead(): void;
+  /** Takes the name away. Ranks that are attached keep what they have. May be called twice. */
+  unlink(): void;
+}
+
+/** What is the same for every attempt. */
+export interface LocalRanksOptions {
+  /** An absolute path. */
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Each rank on its own cores only. */
+  readonly pin: boolean;
+  readonly cwd: string;
+  readonly variables: Variables;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** A single rank's output goes through `stdout` and `stderr` too, instead of straight to this process's own streams. */
+  readonly capture: boolean;
+  /** The CPUs to share out. */
+  readonly cpus: readonly CpuPlace[];
+  readonly createMemory: (ranks: number) => Promise<RankMemory>;
+  readonly role: string;
+  readonly logs: LogSettings;
+  readonly maxRestarts: number;
+}
+
+/** One attempt, as this machine sees it. */
+export interface AttemptPlace {
+  readonly attempt: number;
+  readonly restarts: number;
+  readonly groupRank: number;
+  readonly nodes: readonly NodePlace[];
+  /** The store of the run. */
+  readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
+  /** A launcher that is stopped for longer than this has been given up by the other machines. */
+  readonly lostMs: number;
+}
+
+/** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
+const LOST_PEER_MS = 1000;
+const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
+
+export class LocalRanks {
+  readonly #ranks: readonly RankProcess[];
+  readonly #memory: RankMemory | undefined;
+  readonly #place: AttemptPlace;
+  readonly #logs: readonly LogFiles[];
+  /** Of the rank that failed first; undefined when all have ended well. */
+  readonly outcome: Promise<RankFailure | undefined>;
+  readonly #lastResort = (): void => this.kill();
+
+  private constructor(
+    ranks: readonly RankProcess[],
+    memory: RankMemory | undefined,
+    place: AttemptPlace,
+    logs: readonly LogFiles[],
+  ) {
+    this.#ranks = ranks;
+    this.#memory = memory;
+    this.#place = place;
+    this.#logs = logs;
+    // For a second Ctrl-C and for bugs: no process or memory is left behind.
+    process.once('exit', this.#lastResort);
+    this.outcome = this.#watch();
+  }
+
+  /** @throws {SHARED_MEMORY_FAILED} @throws {NO_C_COMPILER} @throws {WRITE_FAILED} */
+  static async start(options: LocalRanksOptions, place: AttemptPlace): Promise<LocalRanks> {
+    const count = place.nodes[place.groupRank]!.ranks;
+    const memory = count === 1 ? undefined : await options.createMemory(count);
+    const first = firstRank(place);
+    const logs: LogFiles[] = [];
+    const ranks: RankProcess[] = [];
+    try {
+      for (const [localRank, cpus] of shareCores(options.cpus, count).entries()) {
+        const files = logFilesOf(options.logs, place.restarts, localRank);
+        logs.push(files);
+        ranks.push(
+          new RankProcess({
+            rank: first + localRank,
+            environment: rankEnvironment(options, place, localRank, files),
+            script: options.script,
+            args: options.args,
+            cwd: options.cwd,
+            variables: options.variables,
+            cpus,
+            pin: options.pin,
+            sharedMemory: memory?.name,
+            output: outputOf(options, place, first + localRank, files),
+          }),
+        );
+      }
+    } catch (error) {
+      for (const rank of ranks) rank.kill('SIGKILL');
+      memory?.unlink();
+      throw error;
+    }
+    return new LocalRanks(ranks, memory, place, logs);
+  }
+
+  /** Passes a signal on; what the ranks do with it is theirs. */
+  signal(signal: NodeJS.Signals): void {
+    for (const rank of this.#ranks) if (rank.running) rank.kill(signal);
+  }
+
+  /** Ends them: by themselves, then with the signal, then with SIGKILL. Afterwards nothing is left of them. */
+  async stop(signal: NodeJS.Signals, patienceMs: number, graceMs: number): Promise<{ readonly requeue: boolean }> {
+    const all = Promise.all(this.#ranks.map(rank => rank.ended));
+    if (patienceMs > 0) await within(all, patienceMs);
+    const running = this.#ranks.filter(rank => rank.running);
+    // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbour.
+    for (const rank of running) rank.kill(signal);
+    if (running.length > 0) this.#memory?.markDead();
+    await within(all, graceMs);
+    for (const rank of this.#ranks) if (rank.running) rank.kill('SIGKILL');
+    const ends = await all;
+    await Promise.all(this.#ranks.map(rank => rank.drain()));
+    this.kill();
+    process.off('exit', this.#lastResort);
+    return { requeue: ends.some(end => end.exitCode === EXIT_REQUEUE) };
+  }
+
+  /** At once. */
+  kill(): void {
+    for (const rank of this.#ranks) rank.kill('SIGKILL');
+    this.#memory?.unlink();
+  }
+
+  async #watch(): Promise<RankFailure | undefined> {
+    const failed = Promise.withResolvers<RankEnd>();
+    for (const rank of this.#ranks) {
+      void rank.ended.then(end => {
+        // A rank that exits successfully leaves the shared memory by itself; ranks that wait for it notice that.
+        if (end.exitCode !== 0) failed.resolve(end);
+      });
+    }
+    const first = await Promise.race([Promise.all(this.#ranks.map(rank => rank.ended)), failed.promise]);
+    if (!('exitCode' in first)) {
+      await Promise.all(this.#ranks.map(rank => rank.drain()));
+      return undefined;
+    }
+    return this.#describe(await this.#rootCause(first));
+  }
+
+  #local(end: RankEnd): RankProcess {
+    return this.#ranks[end.rank - firstRank(this.#place)]!;
+  }
+
+  async #lostAnother(end: RankEnd): Promise<boolean> {
+    await this.#local(end).drain();
+    return this.#local(end).lastErrorLines.some(line => line.includes('[PEER_LOST]'));
+  }
+
+  /** A rank that reports the loss of another one is not to blame: the lost one is exiting too. */
+  async #rootCause(failed: RankEnd): Promise<RankEnd> {
+    if (!(await this.#lostAnother(failed))) return failed;
+    const found = Promise.withResolvers<RankEnd>();
+    const giveUp = setTimeout(() => found.resolve(failed), LOST_PEER_MS);
+    for (const rank of this.#ranks) {
+      void rank.ended.then(async end => {
+        if (end.exitCode !== 0 && !(await this.#lostAnother(end))) found.resolve(end);
+      });
+    }
+    const blamed = await found.promise;
+    clearTimeout(giveUp);
+    return blamed;
+  }
+
+  async #describe(end: RankEnd): Promise<RankFailure> {
+    const running = this.#ranks.filter(rank => rank.running).length;
+    const rank = this.#local(end);
+    await rank.drain();
+    const how =
+      end.startError !== undefined
+        ? `could not be started: ${end.startError}`
+        : end.signal !== undefined
+          ? `(process ${end.pid}) was ended by ${end.signal}`
+          : `(process ${end.pid}) ended with exit code ${end.exitCode}`;
+    const { nodes, groupRank } = this.#place;
+    const logs = this.#logs[end.rank - firstRank(this.#place)]!;
+    const elsewhere = nodes.reduce((sum, node, i) => sum + (i === groupRank ? 0 : node.ranks), 0);
+    return {
+      rank: end.rank,
+      host: nodes[groupRank]!.host,
+      pid: end.pid,
+      how,
+      exitCode: end.exitCode,
+      signal: end.signal,
+      lastLines: rank.lastErrorLines,
+      others: running + elsewhere,
+      logFile: logs.stderr,
+      error: readErrorFile(logs.error),
+      lostPeer: await this.#lostAnother(end),
+      // A single rank writes to our own streams: its error is already there, and a second message would hide it.
+      saidItself:
+        worldSize(this.#place) === 1 &&
+        end.signal === undefined &&
+        end.startError === undefined &&
+        logs.stderr === undefined,
+    };
+  }
+}
+
+/** The global rank of the first local one. */
+function firstRank({ nodes, groupRank }: AttemptPlace): number {
+  return nodes.slice(0, groupRank).reduce((sum, node) => sum + node.ranks, 0);
+}
+
+const worldSize = ({ nodes }: AttemptPlace): number => nodes.reduce((sum, node) => sum + node.ranks, 0);
+
+/** torchrun's variables, and those of the store. */
+function rankEnvironment(
+  { role, maxRestarts }: LocalRanksOptions,
+  place: AttemptPlace,
+  localRank: number,
+  logs: LogFiles,
+): Record<string, string> {
+  const { master, nodes, groupRank } = place;
+  const rank = firstRank(place) + localRank;
+  const world = worldSize(place);
+  const numbers = {
+    RANK: rank,
+    LOCAL_RANK: localRank,
+    WORLD_SIZE: world,
+    LOCAL_WORLD_SIZE: nodes[groupRank]!.ranks,
+    GROUP_RANK: groupRank,
+    GROUP_WORLD_SIZE: nodes.length,
+    ROLE_RANK: rank,
+    ROLE_WORLD_SIZE: world,
+    MASTER_PORT: master.port,
+    TORCHELASTIC_RESTART_COUNT: place.restarts,
+    TORCHELASTIC_MAX_RESTARTS: maxRestarts,
+    TRENIO_RDZV_ATTEMPT: place.attempt,
+    TRENIO_LAUNCHER_PID: process.pid,
+    ...(nodes.length > 1 ? { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs } : {}),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),
+    ROLE_NAME: role,
+    MASTER_ADDR: master.host,
+    TORCHELASTIC_RUN_ID: master.run,
+    TORCHELASTIC_ERROR_FILE: logs.error,
+    TRENIO_RDZV_SECRET: master.secret,
+  };
+}
+
+function outputOf(
+  options: LocalRanksOptions,
+  place: AttemptPlace,
+  rank: number,
+  logs: LogFiles,
+): { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined {
+  const isPlain = logs.stdout === undefined && logs.stderr === undefined && logs.onConsole;
+  if (worldSize(place) === 1 && isPlain && !options.capture) return undefined;
+  return {
+    stdout: prefixed(options.stdout, rank, options, worldSize(place), logs.showStdout, logs.stdout),
+    stderr: prefixed(options.stderr, rank, options, worldSize(place), logs.showStderr, logs.stderr),
+  };
+}
+
+/** The prefix is coloured on a terminal, plain in a file. */
+function prefixed(
+  console: OutputStream,
+  rank: number,
+  { variables }: LocalRanksOptions,
+  world: number,
+  isShown: boolean,
+  file: string | undefined,
+): PrefixedStream {
+  const stream = isShown ? console : discard;
+  if (world === 1) return { stream, prefix: '', file };
+  const plain = `[rank ${rank}] `;
+  if (stream.isTTY !== true || readVariable('NO_COLOR', variables) !== undefined)
+    return { stream, prefix: plain, file };
+  return { stream, prefix: `\u001b[${PREFIX_COLOURS[rank % PREFIX_COLOURS.length]!}m${plain}\u001b[0m`, file };
+}
+
+const discard: OutputStream = { write: () => true, once: () => undefined };
+
+function readErrorFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The rank wrote none: it was killed, or its language knows nothing of it.
+    return undefined;
+  }
+}
+
+/** Waits for a promise, but no longer than this. */
+export async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+  const late = new AbortController();
+  const timeout = sleep(ms, undefined, { signal: late.signal }).catch(() => {});
+  await Promise.race([promise, timeout]);
+  late.abort();
+}
+
+/** The name of this machine in messages. */
+export const thisHost = (): string => hostname();

@@ -1,0 +1,95 @@
+// Where the output of ranks goes besides the console, as torchrun does it:
+//
+//   <log dir>/<run>_<random>/attempt_<restarts>/<local rank>/{stdout.log, stderr.log, error.json}
+//
+// Without --log-dir the folder is a temporary one, removed at the end.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+
+/** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
+export type StreamChoice = { readonly all: number; readonly byRank: ReadonlyMap<number, number> };
+
+export interface LogSettings {
+  readonly folder: string;
+  /** To the files only. */
+  readonly redirects: StreamChoice;
+  /** To the files and the console. */
+  readonly tee: StreamChoice;
+  /** Local ranks that are shown on the console; undefined: all. */
+  readonly shown: ReadonlySet<number> | undefined;
+  readonly remove: () => void;
+}
+
+export interface LogFiles {
+  readonly stdout: string | undefined;
+  readonly stderr: string | undefined;
+  readonly error: string;
+  readonly showStdout: boolean;
+  readonly showStderr: boolean;
+  readonly onConsole: boolean;
+}
+
+export const NO_STREAMS: StreamChoice = { all: 0, byRank: new Map() };
+
+/** `3`, or `0:3,1:1`; undefined for any other text. */
+export function parseStreams(text: string): StreamChoice | undefined {
+  if (/^[0-3]$/.test(text)) return { all: Number(text), byRank: new Map() };
+  const byRank = new Map<number, number>();
+  for (const part of text.split(',')) {
+    const match = /^(\d{1,4}):([0-3])$/.exec(part.trim());
+    if (match === null) return undefined;
+    byRank.set(Number(match[1]), Number(match[2]));
+  }
+  return { all: 0, byRank };
+}
+
+const streamsOf = (choice: StreamChoice, localRank: number): number => choice.byRank.get(localRank) ?? choice.all;
+
+export interface LogRequest {
+  /** undefined: a temporary folder. */
+  readonly logDir: string | undefined;
+  readonly run: string;
+  readonly cwd: string;
+  readonly redirects: StreamChoice;
+  readonly tee: StreamChoice;
+  readonly shown: ReadonlySet<number> | undefined;
+}
+
+/** @throws {WRITE_FAILED} */
+export function makeLogs({ logDir, run, cwd, ...rest }: LogRequest): LogSettings {
+  const parent = logDir === undefined ? tmpdir() : resolve(cwd, logDir);
+  const name = run.replaceAll(/[^\w.-]/g, '_').slice(0, 60);
+  try {
+    if (logDir !== undefined) mkdirSync(parent, { recursive: true });
+    const folder = mkdtempSync(join(parent, logDir === undefined ? `trenio-run-${name}_` : `${name}_`));
+    const remove = logDir === undefined ? () => rmSync(folder, { recursive: true, force: true }) : () => {};
+    return { ...rest, folder, remove };
+  } catch (error) {
+    throw new TrenioError('WRITE_FAILED', { file: parent, reason: (error as Error).message });
+  }
+}
+
+/** The files of one rank in one attempt; their folder is made. @throws {WRITE_FAILED} */
+export function logFilesOf(logs: LogSettings, restarts: number, localRank: number): LogFiles {
+  const folder = join(logs.folder, `attempt_${restarts}`, `${localRank}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new TrenioError('WRITE_FAILED', { file: folder, reason: (error as Error).message });
+  }
+  const redirected = streamsOf(logs.redirects, localRank);
+  const kept = redirected | streamsOf(logs.tee, localRank);
+  const isShown = logs.shown?.has(localRank) ?? true;
+  // A stream that is both redirected and teed is teed.
+  const hidden = redirected & ~streamsOf(logs.tee, localRank);
+  return {
+    stdout: (kept & 1) === 0 ? undefined : join(folder, 'stdout.log'),
+    stderr: (kept & 2) === 0 ? undefined : join(folder, 'stderr.log'),
+    error: join(folder, 'error.json'),
+    showStdout: isShown && (hidden & 1) === 0,
+    showStderr: isShown && (hidden & 2) === 0,
+    onConsole: isShown,
+  };
+}
