@@ -47,7 +47,16 @@ class Run {
   }
   join(host: string, nodeRank?: number, restarts = 0): Launcher {
     const launcher = new Launcher(host);
-    this.hub.receive(launcher, { kind: 'join', host, ranks: 2, nodeRank, restarts, ...this.nodes });
+    this.hub.receive(launcher, {
+      kind: 'join',
+      host,
+      ranks: 2,
+      address: '127.0.0.1',
+      ports: [1, 2],
+      nodeRank,
+      restarts,
+      ...this.nodes,
+    });
     return launcher;
   }
   pass(ms: number, alive: readonly Launcher[]): void {
@@ -116,6 +125,8 @@ describe('gathering', () => {
       kind: 'join',
       host: 'd',
       ranks: 1,
+      address: '127.0.0.1',
+      ports: [1],
       nodeRank: undefined,
       restarts: 0,
       minNodes: 1,

@@ -334,7 +334,7 @@ export class Hub {
       .slice(0, this.#options.maxNodes)
       .toSorted((a, b) => order(a) - order(b) || a.id - b.id);
     for (const member of this.#members.values()) member.groupRank = undefined;
-    const nodes = chosen.map(({ join }) => ({ host: join.host, ranks: join.ranks }));
+    const nodes = chosen.map(({ join: { host, ranks, address, ports } }) => ({ host, ranks, address, ports }));
     this.#attempt++;
     this.#state = { kind: 'running', nodes: new Set(chosen), done: new Set(), suspect: undefined };
     for (const [groupRank, member] of chosen.entries()) {

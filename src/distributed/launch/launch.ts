@@ -189,7 +189,7 @@ function report(
   variables: Variables,
   say: (line: string) => void,
 ): LaunchResult {
-  const nodes = place?.nodes ?? [];
+  const nodes = (place?.nodes ?? []).map(({ host, ranks }) => ({ host, ranks }));
   const failure = failureOf(ending, nodes, restarts, keepsLogs);
   // The failure is in the script: its stack is part of the text, and ours is not useful.
   if (failure !== undefined) say(failure.message);

@@ -14,6 +14,7 @@ import { type CpuPlace, shareCores } from './core-shares.ts';
 import { EXIT_REQUEUE } from './exit-requeue.ts';
 import type { NodePlace, RankFailure } from './messages.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
+import { rankTable } from './rank-ports.ts';
 import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
 
 /** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
@@ -258,6 +259,7 @@ function rankEnvironment(
   };
   return {
     ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),
+    ...(nodes.length > 1 ? { TRENIO_COMM_TABLE: rankTable(nodes) } : {}),
     ROLE_NAME: role,
     MASTER_ADDR: master.host,
     TORCHELASTIC_RUN_ID: master.run,

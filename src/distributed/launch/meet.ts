@@ -2,7 +2,7 @@
 // to the one that does. Several launchers on the machine of the endpoint try to listen: exactly one succeeds.
 import { isTrenioError } from '../../base/errors.ts';
 import type { Channel } from '../rendezvous/channel.ts';
-import { isThisMachine } from '../rendezvous/endpoint.ts';
+import { addressOf, isThisMachine } from '../rendezvous/endpoint.ts';
 import { storePrefix } from '../rendezvous/store.ts';
 import { openChannel } from '../rendezvous/store-client.ts';
 import { StoreServer } from '../rendezvous/store-server.ts';
@@ -24,6 +24,8 @@ export interface Meeting {
   readonly link: HubLink;
   /** Where ranks find the store. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
+  /** Of this machine, as the others reach it. */
+  readonly address: string;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
   const ticker = setInterval(() => hub.tick(), TICK_MS);
   return {
     link: own,
+    address: await addressOf(endpoint.host),
     master: { ...server.endpoint, secret, run },
     close: async () => {
       clearInterval(ticker);
@@ -143,6 +146,7 @@ async function join({ settings, signal }: MeetOptions): Promise<Meeting> {
       close: reason => channel.close(reason),
     },
     master: { ...endpoint, secret, run },
+    address: channel.localAddress,
     close: async () => channel.end('the run has ended'),
   };
 }

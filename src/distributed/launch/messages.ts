@@ -28,6 +28,9 @@ export type NodeMessage =
       readonly kind: 'join';
       readonly host: string;
       readonly ranks: number;
+      /** Where ranks of other nodes reach the ranks of this one, a port for each. */
+      readonly address: string;
+      readonly ports: readonly number[];
       /** What the user asked for; undefined: any. */
       readonly nodeRank: number | undefined;
       readonly minNodes: number;
@@ -49,6 +52,8 @@ export type NodeMessage =
 export interface NodePlace {
   readonly host: string;
   readonly ranks: number;
+  readonly address: string;
+  readonly ports: readonly number[];
 }
 
 /** Why an attempt ended. */
@@ -100,6 +105,10 @@ export function nodeMessage(message: Message): NodeMessage | undefined {
       case 'join':
         return (
           isText(m.host) &&
+          isText(m.address) &&
+          Array.isArray(m.ports) &&
+          m.ports.every(isCount) &&
+          m.ports.length === m.ranks &&
           [m.ranks, m.minNodes, m.maxNodes, m.restarts].every(isCount) &&
           (m.nodeRank === undefined || isCount(m.nodeRank))
         );

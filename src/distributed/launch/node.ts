@@ -1,11 +1,13 @@
 // One node of a run: the launcher's side of the rendezvous. It joins the hub, starts and stops the ranks of this machine as
 // the hub says, and sends signs of life. If the hub itself is lost, the ranks are stopped; while restarts are left, the
 // node goes to the rendezvous again.
+import { readVariable } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Interrupted } from '../../base/interrupted.ts';
 import { type AttemptPlace, LocalRanks, type LocalRanksOptions, thisHost } from './local-ranks.ts';
 import { type HubLink, type Meeting, meet } from './meet.ts';
 import type { Ending, HubMessage, NodeMessage } from './messages.ts';
+import { freePorts } from './rank-ports.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface NodeOptions {
@@ -91,9 +93,13 @@ class RunningNode {
   }
 
   /** From joining to the end of the run, or the loss of the hub. */
-  async takePart({ link, master }: Meeting): Promise<Part> {
+  async takePart({ link, master, address }: Meeting): Promise<Part> {
     const { settings, signal, say, graceMs, signalGraceMs } = this.#options;
     const done = Promise.withResolvers<Part>();
+    const reached = readVariable('TRENIO_COMM_ADDRESS', this.#options.ranks.variables) ?? address;
+    const ports = settings.isAlone
+      ? new Array<number>(this.#options.localRanks).fill(0)
+      : await freePorts(reached, this.#options.localRanks);
     const send = (message: NodeMessage): void => link.send(message);
     let ranks: LocalRanks | undefined;
     let lostMs = settings.lostMs;
@@ -212,6 +218,8 @@ class RunningNode {
       kind: 'join',
       host: thisHost(),
       ranks: this.#options.localRanks,
+      address: reached,
+      ports,
       nodeRank: settings.nodeRank,
       minNodes: settings.minNodes,
       maxNodes: settings.maxNodes,

@@ -169,7 +169,8 @@ function rankVariables({ environment, variables, cpus, pin, sharedMemory }: Rank
   // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.
   delete result.TRENIO_CPUS;
   delete result.TRENIO_SHM;
-  if (!('TRENIO_LAUNCHER_TIMEOUT_MS' in environment)) delete result.TRENIO_LAUNCHER_TIMEOUT_MS;
+  for (const name of ['TRENIO_LAUNCHER_TIMEOUT_MS', 'TRENIO_COMM_TABLE', 'TRENIO_COMM_LISTENER'])
+    if (!(name in environment)) delete result[name];
   if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
   if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;
   return result;

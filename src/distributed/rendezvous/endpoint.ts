@@ -1,5 +1,6 @@
 // HOST:PORT of a rendezvous: read, and whether this machine is that host.
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
 export interface Endpoint {
@@ -42,4 +43,21 @@ export async function isThisMachine(host: string): Promise<boolean> {
 export function listenAddress(host: string): string | undefined {
   if (host === 'localhost') return '127.0.0.1';
   return /^[\d.]+$|:/.test(host) ? host : undefined;
+}
+
+/** The address of this machine under the name by which the others know it. A loopback address if there is no other. */
+export async function addressOf(host: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  const own = Object.values(networkInterfaces()).flatMap(list => (list ?? []).filter(({ internal }) => !internal));
+  try {
+    const found = (await lookup(host, { all: true })).map(({ address }) => address);
+    const outside = found.find(address => own.some(one => one.address === address));
+    // Debian's /etc/hosts gives the host's own name a loopback address, which the others cannot use.
+    return (
+      outside ??
+      (host === 'localhost' ? found[0]! : (own.find(({ family }) => family === 'IPv4')?.address ?? found[0]!))
+    );
+  } catch {
+    return '127.0.0.1';
+  }
 }
