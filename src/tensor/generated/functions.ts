@@ -2949,7 +2949,7 @@ export function i0(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function multigammaln(input: Tensor, p: number): Tensor;
 /**
@@ -2963,7 +2963,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function multigammaln(input: Tensor, named: { readonly p: number }): Tensor;
 export function multigammaln(...args: readonly unknown[]): unknown {
@@ -2981,7 +2981,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function mvlgamma(input: Tensor, p: number): Tensor;
 /**
@@ -2995,7 +2995,7 @@ export function mvlgamma(input: Tensor, p: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function mvlgamma(input: Tensor, named: { readonly p: number }): Tensor;
 export function mvlgamma(...args: readonly unknown[]): unknown {
@@ -4094,7 +4094,7 @@ export function cross(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * cdist(zeros([4, 2]), ones([3, 2])) // [4, 3]
+ * cdist(zeros([4, 2]), ones([3, 2])).shape // [4, 3]
  */
 export function cdist(x1: Tensor, x2: Tensor, p?: number | CdistOptions | undefined): Tensor;
 export function cdist(...args: readonly unknown[]): unknown {
@@ -4117,7 +4117,7 @@ export function cdist(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]
+ * zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]
  */
 export function matmul(input: Tensor, other: Tensor): Tensor;
 export function matmul(...args: readonly unknown[]): unknown {
@@ -5667,7 +5667,7 @@ export function reshape(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([8, 3, 4]).flatten(1) // [8, 12]
+ * zeros([8, 3, 4]).flatten(1).shape // [8, 12]
  */
 export function flatten(
   input: Tensor,
@@ -5688,7 +5688,7 @@ export function flatten(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * zeros([2, 3]).ravel() // [6]
+ * zeros([2, 3]).ravel().shape // [6]
  */
 export function ravel(input: Tensor): Tensor;
 export function ravel(...args: readonly unknown[]): unknown {
@@ -5709,7 +5709,7 @@ export function ravel(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+ * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
  */
 export function unflatten(input: Tensor, dim: number, sizes: readonly number[]): Tensor;
 /**
@@ -5726,7 +5726,7 @@ export function unflatten(input: Tensor, dim: number, sizes: readonly number[]):
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+ * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
  */
 export function unflatten(input: Tensor, named: { readonly dim: number; readonly sizes: readonly number[] }): Tensor;
 export function unflatten(...args: readonly unknown[]): unknown {
@@ -5747,7 +5747,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
@@ -5764,7 +5764,7 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function transpose(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
 export function transpose(...args: readonly unknown[]): unknown {
@@ -5785,7 +5785,7 @@ export function transpose(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
@@ -5802,7 +5802,7 @@ export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function swapaxes(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
 export function swapaxes(...args: readonly unknown[]): unknown {
@@ -5823,7 +5823,7 @@ export function swapaxes(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
@@ -5840,7 +5840,7 @@ export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
 export function swapdims(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
 export function swapdims(...args: readonly unknown[]): unknown {
@@ -5858,7 +5858,7 @@ export function swapdims(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3]).t() // [3, 2]
+ * zeros([2, 3]).t().shape // [3, 2]
  */
 export function t(input: Tensor): Tensor;
 export function t(...args: readonly unknown[]): unknown {
@@ -5878,7 +5878,7 @@ export function t(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).permute(2, 0, 1) // [4, 2, 3]
+ * zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]
  */
 export function permute(input: Tensor, ...dims: readonly number[] | readonly [readonly number[]]): Tensor;
 export function permute(...args: readonly unknown[]): unknown {
@@ -5899,7 +5899,7 @@ export function permute(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
 export function movedim(
   input: Tensor,
@@ -5920,7 +5920,7 @@ export function movedim(
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
 export function movedim(
   input: Tensor,
@@ -5944,7 +5944,7 @@ export function movedim(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
 export function moveaxis(
   input: Tensor,
@@ -5965,7 +5965,7 @@ export function moveaxis(
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
 export function moveaxis(
   input: Tensor,
@@ -5987,7 +5987,7 @@ export function moveaxis(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+ * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
  */
 export function unsqueeze(input: Tensor, dim: number): Tensor;
 /**
@@ -6002,7 +6002,7 @@ export function unsqueeze(input: Tensor, dim: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+ * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
  */
 export function unsqueeze(input: Tensor, named: { readonly dim: number }): Tensor;
 export function unsqueeze(...args: readonly unknown[]): unknown {
@@ -6021,7 +6021,7 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * zeros([2, 1, 3]).squeeze(1) // [2, 3]
+ * zeros([2, 1, 3]).squeeze(1).shape // [2, 3]
  */
 export function squeeze(input: Tensor, dim?: number | readonly number[] | SqueezeOptions | undefined): Tensor;
 export function squeeze(...args: readonly unknown[]): unknown {
@@ -6680,7 +6680,7 @@ export function unbind(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
 export function cat(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
 export function cat(...args: readonly unknown[]): unknown {
@@ -6701,7 +6701,7 @@ export function cat(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
 export function concat(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
 export function concat(...args: readonly unknown[]): unknown {
@@ -6722,7 +6722,7 @@ export function concat(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
 export function concatenate(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
 export function concatenate(...args: readonly unknown[]): unknown {
@@ -6743,7 +6743,7 @@ export function concatenate(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * stack([zeros([3]), ones([3])]) // [2, 3]
+ * stack([zeros([3]), ones([3])]).shape // [2, 3]
  */
 export function stack(tensors: readonly Tensor[], dim?: number | StackOptions | undefined): Tensor;
 export function stack(...args: readonly unknown[]): unknown {

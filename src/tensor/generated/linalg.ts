@@ -733,7 +733,7 @@ export function cross(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @example
- * linalg.diagonal(zeros([2, 3, 3])) // [2, 3]
+ * linalg.diagonal(zeros([2, 3, 3])).shape // [2, 3]
  */
 export function diagonal(A: Tensor, options?: LinalgDiagonalOptions): Tensor;
 export function diagonal(...args: readonly unknown[]): unknown {

@@ -2410,7 +2410,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   multigammaln(p: number): T;
   /**
@@ -2423,7 +2423,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   multigammaln(named: { readonly p: number }): T;
   multigammaln(...args: readonly unknown[]): unknown {
@@ -2440,7 +2440,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   mvlgamma(p: number): T;
   /**
@@ -2453,7 +2453,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   mvlgamma(named: { readonly p: number }): T;
   mvlgamma(...args: readonly unknown[]): unknown {
@@ -3351,7 +3351,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]
+   * zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]
    */
   matmul(other: T): T;
   matmul(...args: readonly unknown[]): unknown {
@@ -4344,7 +4344,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([8, 3, 4]).flatten(1) // [8, 12]
+   * zeros([8, 3, 4]).flatten(1).shape // [8, 12]
    */
   flatten(startDim?: number | FlattenOptions | undefined, endDim?: number | FlattenOptions | undefined): T;
   flatten(...args: readonly unknown[]): unknown {
@@ -4360,7 +4360,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * zeros([2, 3]).ravel() // [6]
+   * zeros([2, 3]).ravel().shape // [6]
    */
   ravel(): T;
   ravel(...args: readonly unknown[]): unknown {
@@ -4380,7 +4380,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+   * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
    */
   unflatten(dim: number, sizes: readonly number[]): T;
   /**
@@ -4396,7 +4396,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+   * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
    */
   unflatten(named: { readonly dim: number; readonly sizes: readonly number[] }): T;
   unflatten(...args: readonly unknown[]): unknown {
@@ -4416,7 +4416,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   transpose(dim0: number, dim1: number): T;
   /**
@@ -4432,7 +4432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   transpose(named: { readonly dim0: number; readonly dim1: number }): T;
   transpose(...args: readonly unknown[]): unknown {
@@ -4452,7 +4452,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   swapaxes(dim0: number, dim1: number): T;
   /**
@@ -4468,7 +4468,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   swapaxes(named: { readonly dim0: number; readonly dim1: number }): T;
   swapaxes(...args: readonly unknown[]): unknown {
@@ -4488,7 +4488,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   swapdims(dim0: number, dim1: number): T;
   /**
@@ -4504,7 +4504,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
   swapdims(named: { readonly dim0: number; readonly dim1: number }): T;
   swapdims(...args: readonly unknown[]): unknown {
@@ -4521,7 +4521,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).t() // [3, 2]
+   * zeros([2, 3]).t().shape // [3, 2]
    */
   t(): T;
   t(...args: readonly unknown[]): unknown {
@@ -4540,7 +4540,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3, 4]).permute(2, 0, 1) // [4, 2, 3]
+   * zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]
    */
   permute(...dims: readonly number[] | readonly [readonly number[]]): T;
   permute(...args: readonly unknown[]): unknown {
@@ -4560,7 +4560,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
   movedim(source: number | readonly number[], destination: number | readonly number[]): T;
   /**
@@ -4576,7 +4576,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
   movedim(named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }): T;
   movedim(...args: readonly unknown[]): unknown {
@@ -4596,7 +4596,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
   moveaxis(source: number | readonly number[], destination: number | readonly number[]): T;
   /**
@@ -4612,7 +4612,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
   moveaxis(named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }): T;
   moveaxis(...args: readonly unknown[]): unknown {
@@ -4630,7 +4630,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+   * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
    */
   unsqueeze(dim: number): T;
   /**
@@ -4644,7 +4644,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+   * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
    */
   unsqueeze(named: { readonly dim: number }): T;
   unsqueeze(...args: readonly unknown[]): unknown {
@@ -4662,7 +4662,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * zeros([2, 1, 3]).squeeze(1) // [2, 3]
+   * zeros([2, 1, 3]).squeeze(1).shape // [2, 3]
    */
   squeeze(dim?: number | readonly number[] | SqueezeOptions | undefined): T;
   squeeze(...args: readonly unknown[]): unknown {
@@ -8987,7 +8987,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   multigammaln_(p: number): this;
   /**
@@ -9000,7 +9000,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   multigammaln_(named: { readonly p: number }): this;
   multigammaln_(...args: readonly unknown[]): this {
@@ -9017,7 +9017,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   mvlgamma_(p: number): this;
   /**
@@ -9030,7 +9030,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
   mvlgamma_(named: { readonly p: number }): this;
   mvlgamma_(...args: readonly unknown[]): this {

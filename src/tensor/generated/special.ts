@@ -401,7 +401,7 @@ export function xlog1py(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function multigammaln(input: Tensor, p: number): Tensor;
 /**
@@ -415,7 +415,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * special.multigammaln(tensor([3]), 2) // [1.26…]
+ * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
 export function multigammaln(input: Tensor, named: { readonly p: number }): Tensor;
 export function multigammaln(...args: readonly unknown[]): unknown {

@@ -140,7 +140,7 @@ export interface Row {
   readonly dtype: DTypeRule;
   readonly gradient: Gradient;
   readonly throws: readonly ErrorCode[];
-  /** A line of TypeScript, and its result after `// `. */
+  /** A line of TypeScript, and its result after `// `: tests run it if all its names are the package's. */
   readonly example: string;
   /** The parameter that is `this` in the method; the first by default. */
   readonly self: string;

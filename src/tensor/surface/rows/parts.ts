@@ -217,7 +217,7 @@ export const parts = group({
     shape: 'the shape of the tensors with the sum of their sizes at `dim`',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]',
+    example: 'cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]',
     params: { tensors: tensors('the tensors'), dim: along },
     lower: ({ b }, { tensors, dim }) => move.cat(b, tensors, dim),
     samples: [
@@ -236,7 +236,7 @@ export const parts = group({
     shape: 'the shape of the tensors with their number at `dim`',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'stack([zeros([3]), ones([3])]) // [2, 3]',
+    example: 'stack([zeros([3]), ones([3])]).shape // [2, 3]',
     params: { tensors: tensors('the tensors'), dim: along },
     lower: ({ b }, { tensors, dim }) => move.stack(b, tensors, dim),
     samples: [

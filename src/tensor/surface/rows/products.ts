@@ -122,7 +122,7 @@ export const products = group({
     summary:
       'The matrix product over the last dim of the left operand and the last but one of the right; leading dims broadcast.',
     shape: 'leading dims together, rows of the left, columns of the right; a vector has no rows or columns',
-    example: 'zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]',
+    example: 'zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]',
     differs,
     params: { input, other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => matrix.matmul(b, input, other),

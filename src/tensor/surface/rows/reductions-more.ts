@@ -276,7 +276,7 @@ export const moreReductions = group({
     dtype: 'float',
     gradient: 'almost everywhere',
     throws: ['SHAPE_MISMATCH'],
-    example: 'cdist(zeros([4, 2]), ones([3, 2])) // [4, 3]',
+    example: 'cdist(zeros([4, 2]), ones([3, 2])).shape // [4, 3]',
     params: {
       x1: tensor('the left vectors'),
       x2: tensor('the right vectors'),

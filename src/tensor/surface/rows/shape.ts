@@ -69,7 +69,7 @@ export const shapes = group({
     summary: 'Neighbouring dims as one.',
     shape: 'the shape of the input with the dims from `startDim` to `endDim` as one',
     throws: ['BAD_DIM'],
-    example: 'zeros([8, 3, 4]).flatten(1) // [8, 12]',
+    example: 'zeros([8, 3, 4]).flatten(1).shape // [8, 12]',
     params: { input, startDim: optional(dim('the first dim'), 0), endDim: optional(dim('the last dim'), -1) },
     lower: ({ b }, { input, startDim, endDim }) => move.flatten(b, input, startDim, endDim),
     samples: [
@@ -86,7 +86,7 @@ export const shapes = group({
     torch: spellings('ravel'),
     summary: 'All elements in one dim.',
     shape: '[number of elements]',
-    example: 'zeros([2, 3]).ravel() // [6]',
+    example: 'zeros([2, 3]).ravel().shape // [6]',
     params: { input },
     lower: ({ b }, { input }) => move.reshape(b, input, [-1]),
     samples: [{ input: 'f32[2,3]' }, { input: 'f32[]' }],
@@ -98,7 +98,7 @@ export const shapes = group({
     summary: 'One dim as several.',
     shape: 'the shape of the input with the dim replaced by the sizes',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]',
+    example: 'zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]',
     params: { input, dim: dim('the dim'), sizes: ints('its new sizes; one may be -1') },
     lower: ({ b }, { input, dim, sizes }) => arrange.unflatten(b, input, dim, sizes),
     samples: [
@@ -115,7 +115,7 @@ export const shapes = group({
     summary: 'Two dims in each other’s place.',
     shape: 'the shape of the input with the two sizes exchanged',
     throws: ['BAD_DIM'],
-    example: 'zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]',
+    example: 'zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]',
     params: { input, dim0: dim('the one dim'), dim1: dim('the other dim') },
     lower: ({ b }, { input, dim0, dim1 }) => move.transpose(b, input, dim0, dim1),
     samples: [
@@ -131,7 +131,7 @@ export const shapes = group({
     summary: 'The transpose of a matrix.',
     shape: 'the two sizes exchanged',
     throws: ['SHAPE_MISMATCH'],
-    example: 'zeros([2, 3]).t() // [3, 2]',
+    example: 'zeros([2, 3]).t().shape // [3, 2]',
     params: { input },
     lower: ({ b }, { input }) => move.matrixTranspose(b, input),
     samples: [{ input: 'f32[2,3]' }, { input: 'f32[3]' }, { input: 'f32[]' }, { input: 'f32[2,3,2]' }],
@@ -143,7 +143,7 @@ export const shapes = group({
     summary: 'The dims in another order.',
     shape: 'the sizes of the input in that order',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'zeros([2, 3, 4]).permute(2, 0, 1) // [4, 2, 3]',
+    example: 'zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]',
     params: { input, dims: sizes('the dims in their new order') },
     lower: ({ b }, { input, dims }) => move.permute(b, input, dims),
     samples: [
@@ -160,7 +160,7 @@ export const shapes = group({
     summary: 'Moves dims to new positions; the other dims keep their order.',
     shape: 'the sizes of the input in the new order',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]',
+    example: 'zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]',
     params: { input, source: dims('the dims to move'), destination: dims('the new positions') },
     lower: ({ b }, { input, source, destination }) => arrange.moveDims(b, input, source, destination),
     samples: [
@@ -175,7 +175,7 @@ export const shapes = group({
     summary: 'A new dim of size 1.',
     shape: 'the shape of the input with a 1 at `dim`',
     throws: ['BAD_DIM'],
-    example: 'zeros([2, 3]).unsqueeze(1) // [2, 1, 3]',
+    example: 'zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]',
     params: { input, dim: dim('where it goes') },
     lower: ({ b }, { input, dim }) => move.unsqueeze(b, input, dim),
     samples: [
@@ -192,7 +192,7 @@ export const shapes = group({
     summary: 'Without dims of size 1.',
     shape: 'the shape of the input without its dims of size 1, of those that are named',
     throws: ['BAD_DIM'],
-    example: 'zeros([2, 1, 3]).squeeze(1) // [2, 3]',
+    example: 'zeros([2, 1, 3]).squeeze(1).shape // [2, 3]',
     params: { input, dim: optional(dims('the dim or dims; all of them by default')) },
     lower: ({ b }, { input, dim }) => move.squeeze(b, input, dim),
     samples: [

@@ -150,7 +150,7 @@ export const specialRows = group({
     torch: [...spellings('mvlgamma'), 'torch.special.multigammaln'],
     aliases: ['mvlgamma'],
     summary: 'The logarithm of the gamma function of p variables.',
-    example: 'special.multigammaln(tensor([3]), 2) // [1.26…]',
+    example: 'special.multigammaln(tensor([3]), 2) // [1.55…]',
     params: { input, p: count('the number of variables') },
     lower: ({ b }, { input, p }) => elementary.ofFloats(b, input, x => special.multigammaln(b, x, p)),
     samples: [

@@ -487,7 +487,7 @@ export const spectra = group({
     throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
     summary: 'A diagonal of each matrix.',
     shape: 'the shape of the input without the two dims, then the length of the diagonal',
-    example: 'linalg.diagonal(zeros([2, 3, 3])) // [2, 3]',
+    example: 'linalg.diagonal(zeros([2, 3, 3])).shape // [2, 3]',
     params: {
       A: matrix,
       offset: byName(optional(int('above (positive) or below the main diagonal'), 0)),
