@@ -167,6 +167,24 @@ export const environmentTable = {
     expected: 'a file',
     parse: text,
   }),
+  TRENIO_OBSERVE: row({
+    description:
+      'Record what this process does in a small file in memory, for `trenio top` and `trenio monitor`. It is removed when the process ends.',
+    default: '1',
+    ...flag,
+  }),
+  TRENIO_OBSERVE_DIR: row({
+    description: 'The directory of these files. It must be private to the user; the tools must see the same one.',
+    default: '`/dev/shm/trenio-observe-UID`, or the same in the system’s temporary directory',
+    expected: 'a directory',
+    parse: text,
+  }),
+  NEURON_PROCESS_TAG: row({
+    description: 'A name for this process in `trenio top` and `trenio monitor`.',
+    default: 'none',
+    expected: 'anything',
+    parse: text,
+  }),
   XDG_CACHE_HOME: row({
     description: 'The parent of the default cache directory (XDG base directory specification).',
     default: '`~/.cache`',

@@ -792,6 +792,14 @@ export const errorCatalogue = {
     () => 'measure again: trenio hardware calibrate',
   ),
   // cli
+  MONITOR_CONFIG: row<{ file: string; field: string; problem: string }>(
+    d => `${d.file}${d.field === '' ? '' : `: ${d.field}`}: ${d.problem}`,
+    () => 'write the file in the format of neuron-monitor; docs/monitor.md has an example',
+  ),
+  NO_TERMINAL: row<{ command: string; stream: string }>(
+    d => `trenio ${d.command} needs a terminal, and its ${d.stream} is not one`,
+    d => `print once instead: trenio ${d.command} --once, or --once --json for scripts`,
+  ),
   UNKNOWN_COMMAND: row<{ command: string; nearest: string | undefined; known: readonly string[] }>(
     d => `unknown command '${d.command}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean 'trenio ${d.nearest}'?`),

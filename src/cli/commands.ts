@@ -8,6 +8,7 @@ import { hardwareCommands } from './hardware/index.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
 import { lsCommand } from './ls.ts';
+import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
 import { runCommand } from './run.ts';
 
@@ -20,5 +21,6 @@ export const commands: readonly AnyCommand[] = [
   hloCommands,
   cacheCommands,
   lsCommand,
+  monitorCommand,
   helpCommand,
 ];

@@ -140,8 +140,8 @@ describe('trenio run', { timeout: 30_000 }, () => {
     expect(segmentsOf(launcher.child.pid!)).toEqual([]);
   });
 
-  test('ranks exchange numbers, the same on each', async () => {
-    const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('exchange'));
+  test('collectives return the same numbers on each rank', async () => {
+    const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('collectives'));
     expect([exitCode, stderr]).toEqual([0, '']);
     const seen = stdout
       .trim()
@@ -157,7 +157,13 @@ describe('trenio run', { timeout: 30_000 }, () => {
   });
 
   test('a rank that ends early, though well, is an error for those that wait for it', async () => {
-    const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('exchange'), '--leave', '1');
+    const { exitCode, stdout, stderr } = await trenio(
+      'run',
+      '--nproc_per_node=2',
+      fixture('collectives'),
+      '--leave',
+      '1',
+    );
     expect(exitCode).toBe(1);
     expect(stdout).not.toContain('after the barrier');
     expect(stderr).toContain('another rank, or the launcher, has exited');

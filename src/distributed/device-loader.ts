@@ -4,6 +4,7 @@
 import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
 import type { Literal } from '../hlo/literal.ts';
+import { emit, isObserved } from '../observe/events.ts';
 import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
@@ -102,6 +103,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
         const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
         if (ahead !== undefined)
           loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs + deviceMs);
+        if (isObserved()) emit({ kind: 'batch', ...sizeOf(entry.batch), waitMs });
         const given = performance.now();
         yield entry.batch;
         stepMs = performance.now() - given;
@@ -112,6 +114,19 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
       if (iterator !== all) await all.return?.();
     }
   }
+}
+
+/** How many examples and tokens a batch holds: see BatchEvent. */
+function sizeOf(batch: unknown): { examples: number; tokens: number } {
+  const tensors: Tensor[] = [];
+  const collect = (value: unknown): void => {
+    if (value instanceof Tensor) tensors.push(value);
+    else if (Array.isArray(value)) value.forEach(collect);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(batch);
+  const ids = tensors.find(({ shape, type }) => shape.length === 2 && /^u?i\d/.test(type.elementType));
+  return { examples: tensors[0]?.shape[0] ?? 0, tokens: ids?.numel() ?? 0 };
 }
 
 function toDevice(value: unknown, device: Device): unknown {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tensor } from '../tensor/index.ts';
 import * as distributed from './namespace.ts';
 
-test('a single rank exchanges nothing', () => {
+test('collectives of a single rank return their input', () => {
   distributed.initProcessGroup('gloo');
   expect([distributed.getRank(), distributed.getWorldSize()]).toEqual([0, 1]);
   expect([distributed.isAvailable(), distributed.isInitialized()]).toEqual([true, false]);

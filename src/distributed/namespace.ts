@@ -1,5 +1,5 @@
 // torch.distributed's names: `distributed.getRank()`. The launcher (`trenio run`) makes the group of ranks, so that there is
-// nothing to initialize. Gradients need none of this: they are exchanged within the compiled step (optimizerStep).
+// nothing to initialize. Gradients need none of this: optimizerStep all-reduces them within the compiled step.
 import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
 import { defaultRuntime } from '../runtime/device.ts';
 import { type DTypeName, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
@@ -21,7 +21,7 @@ export const ReduceOp = {
 export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
 
 /** What the runtime combines. */
-const exchanged: readonly DTypeName[] = ['float32', 'float64', 'int32', 'int64', 'bfloat16', 'float16'];
+const reducible: readonly DTypeName[] = ['float32', 'float64', 'int32', 'int64', 'bfloat16', 'float16'];
 
 /** True: ranks are part of the runtime. PyTorch: `torch.distributed.is_available`. */
 export const isAvailable = (): boolean => true;
@@ -41,8 +41,8 @@ export function destroyProcessGroup(): void {}
 export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: ReduceOp | undefined } = {}): void {
   if (!Object.values(ReduceOp).includes(op))
     throw wrongArgument({ call: 'allReduce', argument: 'op' }, op, 'one of ReduceOp');
-  if (!exchanged.includes(x.dtype))
-    throw wrongArgument({ call: 'allReduce', argument: 'the tensor' }, x.dtype, `a tensor of ${exchanged.join(', ')}`);
+  if (!reducible.includes(x.dtype))
+    throw wrongArgument({ call: 'allReduce', argument: 'the tensor' }, x.dtype, `a tensor of ${reducible.join(', ')}`);
   x.copy_(tensor(defaultRuntime().allReduce(x.literal(), op), { device: x.device }));
 }
 /**

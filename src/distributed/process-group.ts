@@ -1,5 +1,5 @@
 // Which of the ranks this is, and the few collectives that a training script calls itself: the counts of an evaluation, a barrier
-// before a checkpoint is read. Gradients are exchanged by optimizerStep, within the compiled step.
+// before a checkpoint is read. optimizerStep all-reduces gradients within the compiled step.
 //
 // With a single rank everything is the identity, so a script is the same for one rank and for many.
 import { bytesOf, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';

@@ -198,14 +198,14 @@ describe('several processes', () => {
   });
   test('loops of different lengths are fine without collectives, and an error with them', () => {
     const loop =
-      (exchanging: boolean) =>
+      (hasCollective: boolean) =>
       (b: Builder, x: Value): readonly Value[] => {
         const n = b.convert(b.emit1('replica_id', [], {}), 'i32');
         const types = [i32, f32x4];
         const cond = b.region(types, (inner, [i]) => [inner.compare('LT', i!, n)]);
         const body = b.region(types, (inner, [i, v]) => [
           inner.add(i!, inner.fill('i32', [], 1)),
-          exchanging ? inner.emit1('all_reduce', [v!], groups, [inner.combiner('add', 'f32')]) : inner.add(v!, v!),
+          hasCollective ? inner.emit1('all_reduce', [v!], groups, [inner.combiner('add', 'f32')]) : inner.add(v!, v!),
         ]);
         return [b.emit('while', [b.fill('i32', [], 0), x], {}, [cond, body])[1]!];
       };
@@ -221,7 +221,7 @@ describe('several processes', () => {
     const main = buildFunc('main', [f32x4], (b, [x]) => b.emit('all_reduce', [x!], groups, [b.combiner('add', 'f32')]));
     const module = moduleOf(main, { numReplicas: 4 });
     expect(codeOf(() => interpret(module, inputs[0]!))).toBe('COLLECTIVE_MISMATCH');
-    const peers = { process: 3, exchange: (members: readonly number[]) => members.map(m => inputs[m]!) };
+    const peers = { process: 3, allGather: (members: readonly number[]) => members.map(m => inputs[m]!) };
     expect(interpret(module, inputs[3]!, { peers }).map(toNumbers)).toEqual([[5, 5, 5, 6]]);
   });
 });

@@ -26,7 +26,7 @@ import { legacyRows } from './ops/legacy.ts';
 import { linearAlgebraRows } from './ops/linear-algebra.ts';
 import { mapRows } from './ops/map.ts';
 import { movementRows } from './ops/movement.ts';
-import { exchangeRows } from './ops/moving-collectives.ts';
+import { movingCollectiveRows } from './ops/moving-collectives.ts';
 import { quantizedRows } from './ops/quantized.ts';
 import { randomRows } from './ops/random.ts';
 import { reduceRows } from './ops/reduce.ts';
@@ -72,7 +72,7 @@ export const opTable: OpTable = {
   ...chloBroadcastRows,
   ...chloRows,
   ...compositeRows,
-  ...exchangeRows,
+  ...movingCollectiveRows,
   ...tokenRows,
   ...asyncRows,
   ...checkRows,

@@ -12,7 +12,7 @@ export interface Peers {
   /** The one process of this interpreter. */
   readonly process: number;
   /** Sends literals to the other processes of a group and returns those of all. */
-  exchange(members: readonly number[], mine: readonly Literal[]): readonly (readonly Literal[])[];
+  allGather(members: readonly number[], mine: readonly Literal[]): readonly (readonly Literal[])[];
 }
 
 const shownWaits = 8;
@@ -76,7 +76,7 @@ export class ProcessGrid {
         const values = this.#channels.get(wait.channel)?.shift();
         if (values !== undefined) answers.set(p, [values]);
       } else if (this.#peers !== undefined) {
-        answers.set(p, this.#peers.exchange(wait.members, wait.operands));
+        answers.set(p, this.#peers.allGather(wait.members, wait.operands));
       } else {
         const all = wait.members.map(member => waits.get(member));
         if (!all.every(other => other !== undefined && meets(wait, other))) continue;

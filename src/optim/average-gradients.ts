@@ -32,7 +32,7 @@ export function averageGradients(parameters: readonly Tensor[]): void {
 }
 interface Gradient {
   readonly grad: Tensor;
-  /** This rank's, in the type in which sums are exchanged. */
+  /** The value of this rank, in the type of the all-reduce. */
   readonly sum: Value;
 }
 function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {

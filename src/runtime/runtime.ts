@@ -5,16 +5,19 @@ import { TrenioError } from '../base/errors.ts';
 import { type Logger, loggerFrom } from '../base/logger.ts';
 import type { Reduction } from '../compiler/index.ts';
 import type { Literal } from '../hlo/literal.ts';
+import { subscribe } from '../observe/events.ts';
+import { observeProcess } from '../observe/observe-process.ts';
 import { openDevice, parseDevice } from './backends/all.ts';
 import type { Backend, BackendHost } from './backends/backend.ts';
 import { allGather, allReduceLiteral, barrier } from './comm/collectives.ts';
 import { rankInfo } from './comm/ranks.ts';
+import { machineInfo } from './execution/cores.ts';
 import { Engine } from './execution/engine.ts';
 import { loadNativeLibrary, type NativeLibrary } from './execution/native-library.ts';
 import type { RankInfo } from './execution/rank-info.ts';
 import { threadPlan } from './execution/threads.ts';
-import { type MachineLimits, machineLimits } from './profiling/limits.ts';
-import { Profiler } from './profiling/profile.ts';
+import { knownLimits, type MachineLimits, machineLimits } from './profiling/limits.ts';
+import { kernelGroups, Profiler } from './profiling/profile.ts';
 import { formatProfile } from './profiling/profile-table.ts';
 import { StepMeter } from './profiling/step-meter.ts';
 import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
@@ -33,6 +36,8 @@ export class Runtime implements BackendHost {
   /** Set when profiling is enabled. */
   readonly profiler: Profiler | undefined;
   #stepMeter: StepMeter | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #endObservation: (() => void) | undefined;
   #limits: MachineLimits | undefined;
   #closed = false;
 
@@ -91,12 +96,15 @@ export class Runtime implements BackendHost {
     if (this.#engine === undefined) {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.variables);
       const report = readVariable('TRENIO_STEP_REPORT', this.variables);
-      if (report !== undefined && this.ranks.rank === 0) this.#stepMeter = new StepMeter(report);
+      if (report !== undefined && this.ranks.rank === 0) {
+        this.#stepMeter = new StepMeter(report);
+        this.#unsubscribe = subscribe(this.#stepMeter.hear);
+      }
       this.#engine = new Engine(this.native, threadPlan(this.variables), this.ranks, {
         maxLoopSteps,
         kernelTimer: this.profiler,
-        stepTimer: this.#stepMeter,
       });
+      this.#endObservation = this.#observe(this.#engine);
       if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.variables) ?? '')) this.#engine.silenceWaits();
       process.on('exit', this.#atExit);
       // Now, while nothing else runs; one rank's profile is enough.
@@ -109,6 +117,20 @@ export class Runtime implements BackendHost {
   }
   get #isProfiled(): boolean {
     return readVariable('TRENIO_PROFILE', this.variables) ?? false;
+  }
+  /** Records what this process does, for `trenio top` and `trenio monitor`. */
+  #observe(engine: Engine): (() => void) | undefined {
+    if (isTrialRun(this.variables)) return undefined;
+    const { rank, worldSize, localRank } = this.ranks;
+    const { threads } = engine;
+    const limits = knownLimits(this.cache.directory, threads)?.all;
+    const peakFlops = limits && { f32: 1e9 * limits.f32, bf16: limits.bf16 && 1e9 * limits.bf16 };
+    const cpus = readVariable('TRENIO_CPUS', this.variables) ?? machineInfo().allowed;
+    return observeProcess({ rank, worldSize, localRank, cpus: [...cpus], threads, peakFlops }, this.log, {
+      variables: this.variables,
+      collectiveNs: () => engine.collectiveNs,
+      kernelGroups: () => this.profiler && kernelGroups(this.profiler.report()),
+    });
   }
   /** What the machine can do at most, where this is profiled and its threads have been started. */
   get limits(): MachineLimits | undefined {
@@ -142,6 +164,8 @@ export class Runtime implements BackendHost {
     process.off('exit', this.#atExit);
     const failure = this.#engine?.stream.close();
     this.#stepMeter?.write();
+    this.#unsubscribe?.();
+    this.#endObservation?.();
     return failure;
   }
   // A step that is still queued when a script ends is part of it: a checkpoint or a peer may depend on it.

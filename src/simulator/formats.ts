@@ -4,11 +4,11 @@ import type { OptimizerName, Precision } from './workload.ts';
 
 export interface Formats {
   readonly multiply: MultiplyType;
-  /** Bytes of an activation, a weight as multiplies read it, a gradient as it is kept, and as it is exchanged. */
+  /** Bytes per activation, weight (as multiplies read it), gradient (as stored), and gradient in collectives. */
   readonly activation: number;
   readonly weight: number;
   readonly gradient: number;
-  readonly exchanged: number;
+  readonly collective: number;
   /** Bytes of the master copy of a weight; 0 where the weight is its own. */
   readonly master: number;
   /** Bytes of one moment of the optimizer. */
@@ -21,11 +21,11 @@ export interface Formats {
  * stochastic rounding on Trainium. `amp`: autocast of multiplies alone.
  */
 const table: Readonly<Record<Precision, Formats>> = {
-  f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
-  tf32: { multiply: 'tf32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
-  bf16: { multiply: 'bf16', activation: 2, weight: 2, gradient: 2, exchanged: 2, master: 0, moment: 2 },
-  'bf16-mixed': { multiply: 'bf16', activation: 2, weight: 2, gradient: 4, exchanged: 4, master: 4, moment: 4 },
-  amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
+  f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
+  tf32: { multiply: 'tf32', activation: 4, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
+  bf16: { multiply: 'bf16', activation: 2, weight: 2, gradient: 2, collective: 2, master: 0, moment: 2 },
+  'bf16-mixed': { multiply: 'bf16', activation: 2, weight: 2, gradient: 4, collective: 4, master: 4, moment: 4 },
+  amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
 };
 
 /** The multiply format of a precision, whether or not the device supports it. */

@@ -23,7 +23,7 @@ export interface Passes {
   readonly firstBackward: Pass;
   readonly lastForward: Pass;
   readonly lastBackward: Pass;
-  readonly exchangeBytes: number;
+  readonly collectiveBytes: number;
 }
 
 const kept = new WeakMap<Workload, WeakMap<Device, WeakMap<EngineConstants, Map<string, Passes>>>>();
@@ -79,7 +79,7 @@ function compute(question: StepQuestion, config: TransformerConfig): Passes {
     firstBackward: pass(first.backward),
     lastForward: pass(last.forward),
     lastBackward: pass(last.backward),
-    exchangeBytes: block.exchangeBytes,
+    collectiveBytes: block.collectiveBytes,
   };
 }
 

@@ -31,7 +31,7 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         nodeDeviation: neuron.nodeDeviation,
         overlapsGradients: false,
         exposedSend: 1,
-        assumptions: ['Neuron: the gradients are exchanged after the last backward pass, not during it'],
+        assumptions: ['Neuron: gradients are all-reduced after the last backward pass, not during it'],
       };
     case 'gpu':
       return {
@@ -41,7 +41,7 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         overlapsGradients: true,
         exposedSend: 1,
         assumptions: [
-          'GPU: the gradients are exchanged during the last backward pass, as PyTorch does',
+          'GPU: gradients are all-reduced during the last backward pass, as PyTorch does',
           `GPU: kernels and host as with ${softwareNames[gpu.runs]}`,
           ...(device.sustained < 1
             ? [`${device.name}: large multiplies hold ${Math.round(100 * device.sustained)} % of the data sheet's peak`]

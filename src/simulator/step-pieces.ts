@@ -26,7 +26,7 @@ export interface StepPieces {
   /** Chunk k of the model, which stage k mod `pipeline` holds. */
   readonly chunkTimes: (k: number) => ChunkTimes;
   readonly sendSeconds: number;
-  readonly gradientExchangeSeconds: number;
+  readonly gradientCollectiveSeconds: number;
   /** Of each chunk's gradients: as soon as the last backward pass has made one it goes out. 0: all at the end. */
   readonly gradientBuckets: number;
   readonly optimizerSeconds: number;
@@ -55,7 +55,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const parameters = parametersPerDevice(config, layout);
 
   // One micro-batch on one stage.
-  const exchange = blockExchange(passes, layout, machine, placement, config);
+  const collectives = blockCollectives(passes, layout, machine, placement, config);
   // A blocked kernel keeps no scores and computes them again in any case.
   const core = workload.attention === 'blocked' ? undefined : passes.attentionCore;
   const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? core : undefined;
@@ -67,7 +67,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
   const atEnds = (k: number, first: Spent, last: Spent): Spent =>
     addSpent(k === 0 ? first : nothing, k === chunks - 1 ? last : nothing);
-  const gradients = dataExchange(parameters * formats.exchanged, layout, placement.data, machine);
+  const gradients = gradientCollective(parameters * formats.collective, layout, placement.data, machine);
   const weightBytes = parameters * formats.weight;
   const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
   const computed = (k: number): ChunkTimes => {
@@ -82,18 +82,18 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
         atEnds(k, passes.firstBackward.time, passes.lastBackward.time).seconds +
         accumulation.seconds / interleave,
       recompute: own * repeated.seconds,
-      forwardExchange: own * exchange.forward.seconds,
-      backwardExchange: own * exchange.backward.seconds,
+      forwardCollectives: own * collectives.forward.seconds,
+      backwardCollectives: own * collectives.backward.seconds,
     };
   };
-  const shards = shardExchange(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
+  const shards = shardCollectives(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
   const chunkTimes = (k: number): ChunkTimes => {
     const own = computed(k);
     const { forward, backward } = shards(own, blocksOf(k));
     return {
       ...own,
-      forwardExchange: own.forwardExchange + forward,
-      backwardExchange: own.backwardExchange + backward,
+      forwardCollectives: own.forwardCollectives + forward,
+      backwardCollectives: own.backwardCollectives + backward,
     };
   };
 
@@ -102,11 +102,11 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
     pipeline === 1
       ? 0
       : stack.exposedSend *
-        (seconds('permute', passes.exchangeBytes / layout.tensor, placement.neighbours, machine) +
+        (seconds('permute', passes.collectiveBytes / layout.tensor, placement.neighbours, machine) +
           // What was sent in slices is put together again among the tensor-parallel devices.
           (layout.sequenceParallel || layout.tensor === 1
             ? 0
-            : seconds('all-gather', passes.exchangeBytes, placement.tensor, machine)));
+            : seconds('all-gather', passes.collectiveBytes, placement.tensor, machine)));
   const waits = pipelineOf(layout, chunkTimes, send);
   // The slowest stage determines the step.
   const { slowest } = waits;
@@ -121,14 +121,14 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
     addSpent(scaleSpent(passes.backward.time, most), accumulation),
     atSlowest(passes.firstBackward.time, passes.lastBackward.time),
   );
-  const exchanges = scaleSpent(addSpent(exchange.forward, exchange.backward), most);
+  const blockTime = scaleSpent(addSpent(collectives.forward, collectives.backward), most);
 
   let sharded = 0;
   for (let k = slowest; k < chunks; k += pipeline) {
     const { forward: fetched, backward: reduced } = shards(computed(k), blocksOf(k));
     sharded += microBatches * (fetched + reduced);
   }
-  // What is split is exchanged with each micro-batch, and not once more at the end.
+  // Sharded gradients are reduced with each micro-batch, not again at the end.
   const late = layout.shard === undefined ? gradients : noTime;
   const buckets = bucketsOf(layout, stack);
   const updated = layout.zero1 ? parameters / data : parameters;
@@ -143,7 +143,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       forward: scaleSpent(forward, microBatches),
       backward: scaleSpent(backward, microBatches),
       recompute: scaleSpent(repeated, microBatches * most),
-      'tensor-parallel collectives': scaleSpent(exchanges, microBatches),
+      'tensor-parallel collectives': scaleSpent(blockTime, microBatches),
       'pipeline send/recv': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
       'pipeline bubble': spend('bubble', waits.bubble),
       'gradient collectives': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
@@ -178,7 +178,7 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   const backward = programTime(program.backward, device, constants);
   const optimizer = programTime(program.optimizer, device, constants);
   const placement = placementOf(layout, machine);
-  const gradients = dataExchange(program.gradientBytes, layout, placement.data, machine);
+  const gradients = gradientCollective(program.gradientBytes, layout, placement.data, machine);
   const start = spend('launch', stack.programStart);
   const { microBatches, data, zero1 } = layout;
   const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
@@ -189,8 +189,8 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
     forward: forward.time.seconds + start.seconds,
     backward: backward.time.seconds,
     recompute: 0,
-    forwardExchange: 0,
-    backwardExchange: 0,
+    forwardCollectives: 0,
+    backwardCollectives: 0,
   });
   const weightBytes = program.memory.weights ?? program.parameters * formatsOf(workload.precision, device).weight;
   return assemble({
@@ -240,8 +240,8 @@ function spentOn({ seconds: all, interSeconds }: CollectiveTime): Spent {
   return addSpent(spend('network', interSeconds), spend('intra-node links', all - interSeconds));
 }
 
-/** Exchanges of one block in each pass: two in each, each an all-reduce, or a gather and a scatter of the sequence. */
-function blockExchange(
+/** Collectives of one block: two per pass, each an all-reduce, or an all-gather and a reduce-scatter of the sequence. */
+function blockCollectives(
   passes: Passes,
   layout: Layout,
   machine: Machine,
@@ -252,7 +252,7 @@ function blockExchange(
   let forward = nothing;
   let backward = nothing;
   if (tensor > 1) {
-    const size = passes.exchangeBytes;
+    const size = passes.collectiveBytes;
     const gather = collective('all-gather', size, placement.tensor, machine);
     const both = sequenceParallel
       ? addSpent(spentOn(gather), spentOn(collective('reduce-scatter', size, placement.tensor, machine)))
@@ -263,7 +263,7 @@ function blockExchange(
     if (recompute === 'full') backward = addSpent(backward, forward);
   }
   if (config.experts !== undefined && expert > 1) {
-    const routed = passes.exchangeBytes * config.experts.perToken;
+    const routed = passes.collectiveBytes * config.experts.perToken;
     const once = spentOn(collective('all-to-all', routed, placement.expert, machine));
     forward = addSpent(forward, scaleSpent(once, 2));
     backward = addSpent(backward, scaleSpent(once, 2));
@@ -271,7 +271,7 @@ function blockExchange(
   return { forward, backward };
 }
 
-function dataExchange(bytes: number, layout: Layout, group: Group, machine: Machine): CollectiveTime {
+function gradientCollective(bytes: number, layout: Layout, group: Group, machine: Machine): CollectiveTime {
   if (layout.data === 1) return noTime;
   return collective(layout.zero1 ? 'reduce-scatter' : 'all-reduce', bytes, group, machine);
 }
@@ -280,7 +280,7 @@ function dataExchange(bytes: number, layout: Layout, group: Group, machine: Mach
  * Seconds per micro-batch that the collectives of sharded gradients and weights add to each pass of a chunk: `gather` of its weights
  * before they are used, `reduce` of its gradients afterwards. If they overlap, only the first block's are exposed.
  */
-function shardExchange(
+function shardCollectives(
   { shard }: Layout,
   { overlapsGradients }: Stack,
   gather: number,
@@ -317,7 +317,7 @@ interface Parts {
 
 function assemble(step: Parts): StepPieces {
   const { parts, gradients, gather, stack, nodes } = step;
-  const exchanged = addSpent(
+  const gradientTime = addSpent(
     gradients.seconds === 0 ? nothing : scaleSpent(spentOn(gradients), step.exposedGradients / gradients.seconds),
     spentOn(gather),
   );
@@ -330,13 +330,13 @@ function assemble(step: Parts): StepPieces {
   return {
     exposed: [
       ...exposed,
-      { phase: 'gradient collectives', time: exchanged },
+      { phase: 'gradient collectives', time: gradientTime },
       { phase: 'optimizer', time: step.optimizer },
       { phase: 'overhead', time: overhead },
     ],
     chunkTimes: step.chunkTimes,
     sendSeconds: step.sendSeconds,
-    gradientExchangeSeconds: gradients.seconds,
+    gradientCollectiveSeconds: gradients.seconds,
     gradientBuckets: step.gradientBuckets,
     optimizerSeconds: step.optimizer.seconds,
     gatherSeconds: gather.seconds,

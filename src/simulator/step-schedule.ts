@@ -11,11 +11,11 @@ export interface ChunkTimes {
   /** With adding up gradients. */
   readonly backward: number;
   readonly recompute: number;
-  readonly forwardExchange: number;
-  readonly backwardExchange: number;
+  readonly forwardCollectives: number;
+  readonly backwardCollectives: number;
 }
-const forwardOf = (chunk: ChunkTimes): number => chunk.forward + chunk.forwardExchange;
-const backwardOf = (chunk: ChunkTimes): number => chunk.backward + chunk.recompute + chunk.backwardExchange;
+const forwardOf = (chunk: ChunkTimes): number => chunk.forward + chunk.forwardCollectives;
+const backwardOf = (chunk: ChunkTimes): number => chunk.backward + chunk.recompute + chunk.backwardCollectives;
 
 export interface PipelineWaits {
   /** The stage with the most to do. */

@@ -13,7 +13,7 @@ export function stepTimeline(pieces: StepPieces, layout: Layout): Timeline {
     { length: stages * interleave },
     (_, k): Chunk => ({
       ...pieces.chunkTimes(k),
-      gradientBuckets: split(pieces.gradientExchangeSeconds, Math.max(1, gradientBuckets)),
+      gradientBuckets: split(pieces.gradientCollectiveSeconds, Math.max(1, gradientBuckets)),
       gatherBuckets: split(pieces.gatherSeconds, 1),
     }),
   );

@@ -5,6 +5,7 @@
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import { emit } from '../observe/events.ts';
 import { autocastType } from './autocast.ts';
 import { checkFunction } from './check-arguments.ts';
 import type { Device } from './device.ts';
@@ -12,6 +13,7 @@ import { device as defaultDevice } from './devices.ts';
 import { isGradEnabled } from './grad-mode.ts';
 import { donations, spread } from './live-outs.ts';
 import { userLocation } from './location.ts';
+import { isLoss, markLoss, observeState } from './observed.ts';
 import { programOf } from './program.ts';
 import type { Runner } from './programs.ts';
 import type { Executions, TraceOutcome } from './random.ts';
@@ -178,13 +180,9 @@ function finish<R>(
   );
   const results = [...new Set([...state.map(([, value]) => value), ...gradientValues, ...valueOfReturned.values()])];
   const program = programOf('compiled_function', trace, results);
-  const runner = device.prepare(
-    'compiled function',
-    location,
-    program,
-    donations(trace, program, results),
-    performance.now() - start,
-  );
+  const donated = donations(trace, program, results);
+  observeState(program.sources, donated);
+  const runner = device.prepare('compiled function', location, program, donated, performance.now() - start);
   const inputs = program.sources.map(({ impl }) => {
     const place = placeholders.indexOf(impl as Tensor);
     return place < 0 ? undefined : place;
@@ -239,6 +237,7 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
   const { training, evaluation } = device.random.executions;
   const before = first ? device.random.executions : recording.executions;
   const since = { training: training - before.training, evaluation: evaluation - before.evaluation };
+  if (recording.outcome.isUpdated) emit({ kind: 'step' });
   const outputs = recording.results.length === 0 ? [] : recording.runner.run(buffers, since);
   const give = (impls: readonly (readonly [TensorImpl, Value])[]): void => {
     for (const [impl, value] of impls) {
@@ -271,6 +270,7 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     if (out === undefined) {
       out = new Tensor({ device, type: tensor.type, op: tensor.op, location: tensor.location });
       give([[out, value]]);
+      if (isLoss(tensor)) markLoss(out);
       made.set(tensor, out);
     }
     return out;

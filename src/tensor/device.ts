@@ -5,6 +5,7 @@ import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type TensorValue, type Value } from '../hlo/index.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { emit } from '../observe/events.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
@@ -16,6 +17,7 @@ import { copyInputs, HeldValues, isChanged, isOverwritten, lostSource } from './
 import { become, donations, finish, liveOutsOf, pendingLiveOuts } from './live-outs.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
+import { observeState } from './observed.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
 import { programOf, type TracedProgram } from './program.ts';
 import { type ObservedRun, Programs, type Runner } from './programs.ts';
@@ -338,8 +340,8 @@ export class Device {
     return impl.buffer!;
   }
   /**
-   * Whether what a read has computed may be an input of the rest of the step: not with stochastic rounding, whose bits are those
-   * of the place in the program, and not in a run of several ranks, which may read different things and exchange alike.
+   * Whether values computed by a read may be inputs of the rest of the step. Not with stochastic rounding, whose bits depend on the
+   * position in the program, and not with several ranks: they may read different values, but must run the same collectives.
    */
   #knowsWholeStep(): boolean {
     return this.random.roundingSeed === undefined && this.mesh.size() === 1;
@@ -493,6 +495,8 @@ export class Device {
     this.#learnFromReads(trace, program, results);
     const aliases = donations(trace, program, results);
     const runner = this.prepare('step', location, program, aliases, performance.now() - start);
+    if (runner.runs === 0) observeState(program.sources, aliases);
+    if (trace.isUpdated) emit({ kind: 'step' });
     const copied = copyInputs(trace, program, aliases, runner.runs, this.backend);
     const outputs = runner.run(program.sources.map(source => source.buffer));
     const given = new Set<DeviceBuffer>();

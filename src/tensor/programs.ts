@@ -4,6 +4,7 @@ import type { SourceLocation } from '../base/errors.ts';
 import { formatBytes } from '../base/units.ts';
 import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { emit } from '../observe/events.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../runtime/execution/executable.ts';
 import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
@@ -205,6 +206,7 @@ export class Programs {
     const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
     if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
     else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
+    emit({ kind: 'compile', milliseconds: ms, fromCache });
     this.#watchGrowth(kind, at, program);
     this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();

@@ -23,6 +23,7 @@ import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
 import { roundTo } from './lower/round-to.ts';
 import { formatShape } from './lower/shapes.ts';
+import { isLoss, markLoss } from './observed.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
 import { call, changeInPlace, checkInPlace, checkOptionNames } from './surface/call.ts';
@@ -336,6 +337,7 @@ export class Tensor extends TensorMethods<Tensor> {
   /** The same elements, through which no gradient flows. Changing them in place changes this tensor too. */
   detach(): Tensor {
     const detached = this.snapshot();
+    if (isLoss(this)) markLoss(detached);
     shareDetached(this, detached);
     return detached;
   }

@@ -17,6 +17,7 @@ import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
+import { markLoss, observeRead } from './observed.ts';
 import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 import { refresh, type Sharing, separate, type View, writeThrough } from './views/view.ts';
@@ -242,6 +243,7 @@ export abstract class Traced implements TensorImpl {
    * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
    */
   backward(gradient?: Traced | BackwardOptions, options: BackwardOptions = {}): void {
+    markLoss(this);
     if (gradient === undefined || gradient instanceof Traced) backwardFrom([this], [gradient], options);
     else if (typeof gradient !== 'object' || gradient === null)
       throw noGradient('backward', 'the gradient that it is given is no tensor');
@@ -493,6 +495,7 @@ export abstract class Traced implements TensorImpl {
         { location: userLocation() },
       );
     const value = numberAt(this.literal(), 0);
+    observeRead(this, value);
     return (this.type.elementType === 'i1' ? value !== 0 : value) as T;
   }
   /** All elements as nested arrays (booleans of a bool tensor); a plain number for a scalar. */

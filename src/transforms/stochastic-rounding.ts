@@ -50,8 +50,8 @@ export interface RoundingOptions {
   readonly isSplit?: boolean;
 }
 /**
- * The module with stochastic roundings. What is computed from replicated arguments, and what ranks have exchanged, is
- * rounded alike by all of them.
+ * The module with stochastic roundings. Values computed from replicated arguments, and results of collectives, are
+ * rounded alike on all ranks.
  */
 export function stochasticRounding(module: Module, options: RoundingOptions = {}): StochasticModule {
   const pass = new Pass(module, options);

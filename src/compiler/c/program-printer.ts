@@ -54,7 +54,8 @@ class ProgramPrinter {
   /** For each call in the step function, the kernel's number, or ~ the number of an inlined step. */
   readonly #calls: number[] = [];
   /** Kernel calls, and the line that runs the last of them. */
-  readonly #rows: { readonly kernel: SharedFunction; readonly call: number; readonly places: readonly string[] }[] = [];
+  readonly #rows: { readonly kernel: SharedFunction; readonly call: number; readonly operands: readonly string[] }[] =
+    [];
   #lastRun = -1;
   readonly #steps: Step[] = [];
   readonly #out = new Writer();
@@ -108,20 +109,23 @@ class ProgramPrinter {
     if (planned === undefined) return;
     const text = this.#printer.print(planned);
     const workspace = this.#memory.workspaceOf(step);
-    const places = [...planned.operands.map(o => this.#memory.locationOf(o.value)), ...(workspace ? [workspace] : [])];
+    const pointers = [
+      ...planned.operands.map(o => this.#memory.locationOf(o.value)),
+      ...(workspace ? [workspace] : []),
+    ];
     this.#steps.push(step);
     if (text.inline) {
       const call = this.#calls.push(~(this.#inlined.push({ step, kernel: planned }) - 1)) - 1;
       this.#out.open('do');
       this.#out.line('const int64_t from = t_now(rt);');
-      for (const line of text.inline(places.map(p => this.#pointer(p)))) this.#out.line(line);
+      for (const line of text.inline(pointers.map(p => this.#pointer(p)))) this.#out.line(line);
       this.#out.line(`t_spent(rt, ${call}, from);`);
       this.#out.close(' while (0);');
       return;
     }
     const { function: kernel, number } = this.#kernel(planned, text, step);
     const call = this.#calls.push(number) - 1;
-    const row = this.#rows.push({ kernel, call, places: places.map(p => this.#reference(p)) });
+    const row = this.#rows.push({ kernel, call, operands: pointers.map(p => this.#reference(p)) });
     const { lines } = this.#out;
     // Consecutive calls are one statement.
     if (this.#lastRun === lines.length - 1) lines[this.#lastRun] = lines[this.#lastRun]!.replace(/\d+\);$/, `${row});`);
@@ -272,13 +276,13 @@ class ProgramPrinter {
  * A(i) an argument or result, C(i) a constant. A profiled step times each call.
  */
 function callTable(
-  rows: readonly { readonly kernel: SharedFunction; readonly call: number; readonly places: readonly string[] }[],
+  rows: readonly { readonly kernel: SharedFunction; readonly call: number; readonly operands: readonly string[] }[],
   constants: readonly string[],
 ): string {
   let first = 0;
-  const calls = rows.map(({ kernel, call, places }) => {
-    const row = `  {${kernel.symbol}, ${call}, ${first}, ${places.length}},`;
-    first += places.length;
+  const calls = rows.map(({ kernel, call, operands }) => {
+    const row = `  {${kernel.symbol}, ${call}, ${first}, ${operands.length}},`;
+    first += operands.length;
     return row;
   });
   return `static const char *const t_constants[] = {${[...constants, '0'].join(', ')}};
@@ -289,21 +293,21 @@ static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
 }
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))
-// The places of one call a line.
-static const int64_t t_places[] = {
-${[...rows.map(({ places }) => `  ${[...places, ''].join(', ').trimEnd()}`), '  0'].join('\n')}
+// The operands of one call per line.
+static const int64_t t_operands[] = {
+${[...rows.map(({ operands }) => `  ${[...operands, ''].join(', ').trimEnd()}`), '  0'].join('\n')}
 };
-// Kernel, call, where its places begin and how many there are.
+// Kernel, call, index of the first operand, number of operands.
 static const struct { t_kernel kernel; int32_t call, first, count; } t_calls[] = {
 ${[...calls, '  {0, 0, 0, 0}'].join('\n')}
 };
 static __attribute__((noinline)) void t_run(const trenio_rt *rt, void *const *args, char *arena, int row, int end) {
   for (; row < end; row++) {
-    const int64_t *const places = t_places + t_calls[row].first;
+    const int64_t *const operands = t_operands + t_calls[row].first;
     const int32_t count = t_calls[row].count;
     char *p[count + 1];
     for (int32_t i = 0; i < count; i++) {
-      const int64_t at = places[i];
+      const int64_t at = operands[i];
       p[i] = at >= 0 ? arena + at : at > INT64_MIN / 2 ? (char *)args[-1 - at] : (char *)t_constants[at - INT64_MIN];
     }
     const int64_t from = t_now(rt);

@@ -8,7 +8,7 @@ export const randomPrelude: readonly PreludePiece[] = [
     name: 't_philox_fill',
     also: ['t_philox_word'],
     text: `typedef struct { uint32_t w[4]; } t_words;
-// the block \`offset\` after the counter; 32-bit arithmetic throughout, so that sixteen blocks fit a vector
+// the block at counter + offset; 32-bit arithmetic only, so that a vector holds sixteen blocks
 ${inline}t_words t_philox_block(uint64_t key, uint64_t low, uint64_t high, uint32_t offset) {
   uint32_t c0 = (uint32_t)low + offset;
   const uint32_t carry0 = c0 < offset;
@@ -36,8 +36,8 @@ ${inline}uint32_t t_philox_word(uint64_t key, uint64_t low, uint64_t high, uint6
   return t_philox_block(key, at, high + (at < low), 0).w[word % 4];
 }
 #ifdef __AVX512F__
-// Eight blocks to a vector, each word in the low half of 64 bits, where the multiply wants it; the high halves hold what is
-// left over and nothing looks at them. gcc makes slow 64-bit multiplies of 32-bit ones; hence the one instruction by name.
+// Eight blocks per vector: each word is in the low half of a 64-bit lane, as vpmuludq requires; the high halves are ignored.
+// Written in assembly because gcc compiles 32 x 32-bit multiplies to slow 64-bit ones.
 typedef uint64_t t_q8 __attribute__((vector_size(64)));
 ${inline}t_q8 t_multiply_even(t_q8 a, t_q8 b) {
   t_q8 r;
@@ -86,7 +86,7 @@ static __attribute__((noinline)) int32_t t_philox_vectors(uint64_t key, uint64_t
 #endif
 static __attribute__((noinline)) void t_philox_fill(uint64_t key, uint64_t low, uint64_t high, uint64_t first, int64_t count, uint32_t *out) {
 #ifdef __AVX512F__
-  uint32_t some[64];  // of the blocks that are not wanted whole, and what comes with them
+  uint32_t some[64];  // words of the first and last blocks, of which only a part is used
   uint64_t at = low + first / 4, up = high + (at < low);
   const int64_t skip = (int64_t)(first % 4);
   if (skip > 0) {

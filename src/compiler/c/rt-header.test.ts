@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exchangeHeader, rtHeader } from './rt-header.ts';
+import { collectiveHeader, rtHeader } from './rt-header.ts';
 
 const declarations = (text: string): string =>
   text
@@ -13,8 +13,8 @@ const declarations = (text: string): string =>
 
 test('programs carry the contract of the runtime', () => {
   const contract = readFileSync(join(import.meta.dirname, '../../runtime/native/trenio_rt.h'), 'utf8');
-  expect(declarations(exchangeHeader)).toBe(declarations(contract));
-  // the shorter one lacks what only exchanges in groups need
+  expect(declarations(collectiveHeader)).toBe(declarations(contract));
+  // the shorter one lacks what only group collectives need
   const lines = new Set(declarations(contract).split('\n'));
   expect(
     declarations(rtHeader)

@@ -30,7 +30,7 @@ ${members}};
 `;
 
 /** All of it. */
-export const exchangeHeader = `${threads}
+export const collectiveHeader = `${threads}
 typedef struct {
   int32_t kind, channel;
   const int32_t *group;
@@ -46,4 +46,4 @@ ${members}  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const
 `;
 
 /** What the C of a step needs. */
-export const headerFor = (step: string): string => (step.includes('rt->exchange(') ? exchangeHeader : rtHeader);
+export const headerFor = (step: string): string => (step.includes('rt->exchange(') ? collectiveHeader : rtHeader);

@@ -20,13 +20,13 @@ static int64_t t_add(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &r) ? (a < 0 ? INT64_MIN : INT64_MAX) : r;
 }
 static int64_t t_clamp(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? most : x; }
-// how many windows fit
+// number of windows
 static int64_t t_windows(int64_t size, int64_t window, int64_t stride, int64_t low, int64_t high, int64_t dilation, int64_t window_dilation) {
   const int64_t dilated = size == 0 ? 0 : t_add(t_mul(size - 1, dilation), 1);
   const int64_t padded = t_add(t_add(low, dilated), high), spread = window == 0 ? 0 : t_add(t_mul(window - 1, window_dilation), 1);
   return padded <= 0 || spread > padded ? 0 : (padded - spread) / stride + 1;
 }
-// units of work a task does, and how many tasks that makes: by the sizes alone
+// units of work per task, and the number of tasks; they depend on the sizes only
 static int64_t t_grain(int64_t rows, int64_t inner) {
   const int64_t few = 16384 / (inner < 1 ? 1 : inner > 16384 ? 16384 : inner), many = (rows - 1) / 4096 + 1;
   return few > many ? few : many;
@@ -112,7 +112,7 @@ typedef struct {
   int64_t batches, m, n, k, a_batch, a_row, a_term, b_batch, b_term, b_column, panels, strips;
 } t_multiply_${type}_args;
 enum { t_rows_${type} = ${rows}, t_columns_${type} = ${2 * lanes}, t_depth_${type} = 256, t_group_${type} = 8 };
-// one panel of columns of b, term after term, zeros beyond its end
+// packs one panel of columns of b, by k, with zeros beyond its end
 static void t_pack_${type}(void *arg, int64_t task, int worker) {
   const t_multiply_${type}_args *const s = arg;
   enum { W = t_columns_${type} };
@@ -157,7 +157,7 @@ static inline __attribute__((always_inline)) void t_tile_${type}(int64_t terms, 
   for (int64_t i = 0; i < rows; i++)
     for (int64_t j = 0; j < w; j++) c[i * n + j] = first ? part[i][j] : c[i * n + j] + part[i][j];
 }
-// a strip of rows times a group of panels
+// multiplies a strip of rows by a group of panels
 static void t_strip_${type}(void *arg, int64_t task, int worker) {
   const t_multiply_${type}_args *const s = arg;
   enum { R = t_rows_${type}, W = t_columns_${type}, D = t_depth_${type}, G = t_group_${type} };

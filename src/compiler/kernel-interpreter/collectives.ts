@@ -31,7 +31,7 @@ export class Meetings {
     there.set(process, memory);
     this.#changes++;
     if (members.every(p => there.has(p))) {
-      exchange(
+      moveData(
         step,
         members,
         members.map(p => there.get(p)!),
@@ -130,7 +130,7 @@ function copyParts(kind: 'pack' | 'unpack', layout: PartLayout, from: Place, to:
 }
 
 /** What a step does with the memory of all members, in their order. */
-function exchange(step: CollectiveStep, members: readonly number[], memories: readonly Memory[]): void {
+function moveData(step: CollectiveStep, members: readonly number[], memories: readonly Memory[]): void {
   const count = members.length;
   switch (step.kind) {
     case 'all-reduce':

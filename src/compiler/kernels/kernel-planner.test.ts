@@ -6,7 +6,7 @@ import { tensorType } from '../../hlo/types.ts';
 import { compileToC, targetOf } from '../index.ts';
 
 /** The names of the collectives in the C of a program in which a process sends a tensor of this shape and receives it. */
-function exchangesOf(shape: readonly number[]): string[] {
+function sendsOf(shape: readonly number[]): string[] {
   const type = tensorType('f32', shape);
   const channel = {
     channelHandle: { handle: 1, type: 1 },
@@ -24,9 +24,9 @@ function exchangesOf(shape: readonly number[]): string[] {
 }
 
 test('a transfer has both its ends in the step', () => {
-  expect(exchangesOf([2, 3])).toEqual(['send', 'recv']);
+  expect(sendsOf([2, 3])).toEqual(['send', 'recv']);
 });
 
 test('a transfer of no elements has neither', () => {
-  expect(exchangesOf([0, 3])).toEqual([]);
+  expect(sendsOf([0, 3])).toEqual([]);
 });

@@ -61,7 +61,7 @@ export const collectiveFormsRule: Rule = (op, r) => {
   }
 };
 
-/** Floats narrower than f32 are exchanged as that: see collectiveRule. */
+/** Floats narrower than f32 are reduced in f32: see collectiveRule. */
 function isCombinedByRuntime(op: Op<'all_reduce' | 'reduce_scatter'>): boolean {
   const region = op.regions[0];
   return region.results.every(v => {

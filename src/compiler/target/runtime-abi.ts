@@ -23,7 +23,7 @@ export const reductionOf = (op: string | undefined): number | undefined =>
   op !== undefined && isReduction(op) ? reductions[op] : undefined;
 
 /** TRENIO_ALL_REDUCE …: the kinds of collectives, named after the ops. */
-export const exchangeKinds = {
+export const collectiveKinds = {
   all_reduce: 1,
   reduce_scatter: 2,
   all_gather: 3,

@@ -59,10 +59,10 @@ __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t by
 `;
 
 /** What a process sends to itself; there are no others here. */
-const ownExchange = `
+const ownCollective = `
 static void *sent[64];
 static unsigned sends, receives;
-static int test_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
+static int test_collective(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
   for (int i = 0; i < x->tensors; i++) {
     const size_t bytes = (size_t)x->counts[i];
     // of one process, whose part is the whole
@@ -79,7 +79,7 @@ static int test_exchange(const trenio_rt *rt, const trenio_exchange *x, const vo
 function harnessFor(header: string): string {
   if (!header.includes('trenio_exchange')) return harness;
   const [before, after] = harness.split('int trenio_step(') as [string, string];
-  return `${before}${ownExchange}int trenio_step(${after.replace('0, 1};', '0, 1, .exchange = test_exchange};')}`;
+  return `${before}${ownCollective}int trenio_step(${after.replace('0, 1};', '0, 1, .exchange = test_collective};')}`;
 }
 
 export function compileForTest(module: Module, target = hostTarget(), compiler = testCompiler): TestProgram {

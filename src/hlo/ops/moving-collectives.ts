@@ -54,7 +54,7 @@ function rootsOf(require: Checker, rooted: Rooted, operands: readonly RuntimeVal
   return roots;
 }
 
-export const exchangeRows: Rows<
+export const movingCollectiveRows: Rows<
   'all_to_all' | 'collective_permute' | 'collective_broadcast' | 'collective_reduce' | 'cross-replica-sum'
 > = {
   all_to_all: {

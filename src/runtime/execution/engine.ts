@@ -3,14 +3,15 @@
 import { totalmem } from 'node:os';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { emit } from '../../observe/events.ts';
 import { errnoText } from './errno-text.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import type { Address, NativeLibrary } from './native-library.ts';
+import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
 import { joinNetwork } from './network.ts';
 import type { RankInfo } from './rank-info.ts';
 import { SpareBlocks } from './spare-blocks.ts';
 import { Stream } from './stream.ts';
-import type { KernelTimer, StepTimer } from './timers.ts';
+import type { KernelTimer } from './timers.ts';
 
 const hugePage = 2 << 20;
 const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
@@ -19,7 +20,6 @@ export interface EngineOptions {
   /** Iterations that one run of a loop may take; 0 for any number. */
   readonly maxLoopSteps?: number | undefined;
   readonly kernelTimer?: KernelTimer | undefined;
-  readonly stepTimer?: StepTimer | undefined;
 }
 
 export class Engine {
@@ -32,9 +32,9 @@ export class Engine {
   readonly spare = new SpareBlocks();
   /** Set when profiling is enabled. */
   readonly kernelTimer: KernelTimer | undefined;
-  /** Set when another process watches the steps. */
-  readonly stepTimer: StepTimer | undefined;
   readonly #runtime: Address;
+  /** Native code adds to these words (native/counters.c). */
+  readonly #counters = new BigInt64Array(1);
   #arena: Address = 0n;
   #arenaBytes = 0;
 
@@ -47,10 +47,9 @@ export class Engine {
     native: NativeLibrary,
     cpus: Int32Array,
     ranks: RankInfo,
-    { maxLoopSteps = 0, kernelTimer, stepTimer }: EngineOptions = {},
+    { maxLoopSteps = 0, kernelTimer }: EngineOptions = {},
   ) {
     this.kernelTimer = kernelTimer;
-    this.stepTimer = stepTimer;
     this.native = native;
     this.ranks = ranks;
     this.threads = cpus.length;
@@ -64,6 +63,7 @@ export class Engine {
       });
     }
     native.limitLoops(this.#runtime, maxLoopSteps);
+    native.count(this.#runtime, addressOf(this.#counters.buffer));
     this.stream = new Stream(native, this.#runtime);
     this.stream.rank = ranks.rank;
     this.budget = new MemoryBudget(
@@ -96,6 +96,11 @@ export class Engine {
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: segment, reason });
   }
 
+  /** Nanoseconds that executions have spent in collectives so far. */
+  get collectiveNs(): number {
+    return Number(Atomics.load(this.#counters, 0));
+  }
+
   /** No lines about ranks that wait long for others. */
   silenceWaits(): void {
     this.native.segmentSilence(this.#runtime);
@@ -104,6 +109,7 @@ export class Engine {
   /** Takes note that a program has grown the arena itself. */
   arenaGrown(bytes: number): void {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
+    emit({ kind: 'memory', arenaBytes: this.#arenaBytes });
   }
   /** How large the arena may become: what it is, and the memory that is left. */
   arenaLimit(): number {
@@ -132,6 +138,7 @@ export class Engine {
       freshBytes: more,
     });
     this.#arenaBytes = bytes;
+    emit({ kind: 'memory', arenaBytes: bytes });
     this.#arena = grown;
     return grown;
   }

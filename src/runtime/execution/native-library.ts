@@ -32,6 +32,8 @@ export interface NativeLibrary {
   adviseHuge(start: Address, bytes: number): void;
   /** Gives memory that native code has freed back to the system. */
   trim(): void;
+  /** Adds up times in words of JavaScript's memory from now on: see native/counters.c. */
+  count(runtime: Address, words: Address): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
   /** The address of a library's entry. @throws {LOAD_FAILED} */
@@ -109,6 +111,7 @@ function bind(library: LibraryHandle): NativeLibrary {
       }),
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
+    count: f('void trenio_count(void *runtime, intptr_t words)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
     trim: f('void trenio_trim(void)'),
     load: (path, entry) => {

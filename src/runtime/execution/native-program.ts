@@ -1,6 +1,6 @@
 // A program in C, compiled through the cache, loaded, and run on the engine's stream. Where the C comes from is not its
 // business: the compiler's output and a hand-written program are alike.
-import { type DynamicParts, programOps } from '../../compiler/index.ts';
+import type { DynamicParts } from '../../compiler/index.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache, CompiledLibrary } from '../toolchain/compile-cache.ts';
@@ -13,6 +13,7 @@ import type { Engine } from './engine.ts';
 import type { DeviceBuffer, Executable, LoadedProgram } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
 import type { Address } from './native-library.ts';
+import { observedProgram } from './observed-program.ts';
 import type { ProgramParts, Tables } from './timers.ts';
 
 /** What is needed to run a compiled program: plain data, stored next to its machine code. */
@@ -105,7 +106,7 @@ class NativeExecutable implements Executable {
     this.#freshBytes = outputTypes.reduce((sum, type, i) => sum + (donated[i] === undefined ? byteSize(type) : 0), 0);
     this.#profile = parts && engine.kernelTimer?.add(signature.name, parts);
     const state = donated.filter(input => input !== undefined).length;
-    this.#onDone = engine.stepTimer?.add(name, state, parts === undefined ? 0 : programOps(parts));
+    this.#onDone = observedProgram(name, state, parts);
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {

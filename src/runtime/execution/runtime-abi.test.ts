@@ -32,7 +32,7 @@ const upper = (table: Readonly<Record<string, number>>): Readonly<Record<string,
 const named = {
   ...upper(abi.dataTypes),
   ...upper(abi.reductions),
-  ...upper(abi.exchangeKinds),
+  ...upper(abi.collectiveKinds),
   ...abi.stepErrors,
   RT_ABI: abi.abiVersion,
 };

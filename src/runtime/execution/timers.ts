@@ -1,5 +1,5 @@
-// What may be measured of programs as they run: the interfaces that executables report to. Who measures, and how it is
-// shown, is in profiling/.
+// What may be measured of kernels as they run: the interface that executables report to. Who measures, and how it is
+// shown, is in profiling/. Whole executions are events (src/observe).
 import type { CompiledProgram } from '../../compiler/index.ts';
 import type { Address } from './native-library.ts';
 
@@ -17,8 +17,4 @@ export interface Tables {
 export interface KernelTimer {
   /** Tables for a program's times, which live as long as the timer. */
   add(program: string, parts: ProgramParts): Tables;
-}
-export interface StepTimer {
-  /** Registers a program; returns a function to call with the nanoseconds of each execution. */
-  add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void;
 }

@@ -206,10 +206,10 @@ int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_
 int trenio_step_all_reduce(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   const int64_t *what = args[1]; // count, dtype, op
-  return collective_all_reduce(rt, args, what, 1, (int)what[1], (int)what[2]);
+  return rt->all_reduce(rt, args, what, 1, (int)what[1], (int)what[2]);
 }
 int trenio_step_all_gather(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   const int64_t *what = args[2]; // bytes
-  return collective_all_gather(rt, args[0], args[1], what[0]);
+  return rt->all_gather(rt, args[0], args[1], what[0]);
 }

@@ -31,13 +31,13 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .workers = workers,
       .parallel = pool_parallel,
       .scratch = pool_scratch,
-      .all_reduce = collective_all_reduce,
-      .all_gather = collective_all_gather,
+      .all_reduce = counted_all_reduce,
+      .all_gather = counted_all_gather,
       .rank = 0,
       .world_size = 1,
       .arena = grown_arena,
       .now = now_ns,
-      .exchange = collective_exchange,
+      .exchange = counted_exchange,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {

@@ -80,6 +80,7 @@ struct runtime {
   char host[64];              // of this rank, as it is named in messages
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
+  int64_t *counters; // counters.c; null if nothing is counted
   char *arena;
   int64_t arena_bytes, arena_reserved;
 };
@@ -93,6 +94,11 @@ void pool_stop(runtime *r);
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+
+// counters.c: the same collectives, with the time in them counted.
+int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
+int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+int counted_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
 
 // crash.c: the message when a thread of a step crashes.
 void crash_watch(runtime *r);

@@ -47,15 +47,22 @@ export function machineLimits(
   options: { readonly again?: boolean; readonly onMeasure?: () => void } = {},
 ): MachineLimits {
   const { threads } = host.engine;
-  const identity = JSON.stringify([formatVersion, processorIdentity(), threads, ...(mayUseTiles() ? ['tiles'] : [])]);
-  const name = `limits-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}.json`;
-  const file = join(host.cache.directory, name);
+  const file = limitsFile(host.cache.directory, threads);
   const known = options.again ? undefined : readLimits(file, threads);
   if (known !== undefined) return known;
   options.onMeasure?.();
   const limits = measureLimits(host);
   keep(file, limits);
   return limits;
+}
+
+/** The limits, if they have been measured. */
+export const knownLimits = (cacheDirectory: string, threads: number): MachineLimits | undefined =>
+  readLimits(limitsFile(cacheDirectory, threads), threads);
+
+function limitsFile(cacheDirectory: string, threads: number): string {
+  const identity = JSON.stringify([formatVersion, processorIdentity(), threads, ...(mayUseTiles() ? ['tiles'] : [])]);
+  return join(cacheDirectory, `limits-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}.json`);
 }
 
 /** Runs the loops now. */

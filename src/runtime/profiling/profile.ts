@@ -66,6 +66,21 @@ export class Profiler implements KernelTimer {
   }
 }
 
+/** Kernels by what they are, for an overview: all multiplies of a shape are one group. */
+export function kernelGroups(profiles: readonly ProgramProfile[]): { name: string; calls: number; totalMs: number }[] {
+  const groups = new Map<string, { name: string; calls: number; totalMs: number }>();
+  for (const { kernels } of profiles) {
+    for (const { kernel, calls, nanoseconds } of kernels) {
+      const name = kernel.kind === 'multiply' ? `multiply ${kernel.shape}` : kernel.kind;
+      const group = groups.get(name) ?? { name, calls: 0, totalMs: 0 };
+      group.calls += calls;
+      group.totalMs += nanoseconds / 1e6;
+      groups.set(name, group);
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.totalMs - a.totalMs).slice(0, 16);
+}
+
 function kernelsOf({ kernels, calls }: ProgramParts, words: BigInt64Array): readonly KernelProfile[] {
   const sums = kernels.map(kernel => ({ kernel, calls: 0, nanoseconds: 0 }));
   calls.forEach((number, call) => {

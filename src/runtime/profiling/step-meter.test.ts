@@ -12,18 +12,20 @@ test('times of each program, the first execution left out, written no more than 
   const read = (): StepReport => JSON.parse(readFileSync(file, 'utf8')) as StepReport;
   let nowMs = 0;
   const meter = new StepMeter(file, () => nowMs);
-  const step = meter.add('step', 3, 40);
-  meter.add('never run', 0, 1);
-  step(9_000_000n);
+  const program = { kind: 'program', kernels: 1, flops: 0, products: undefined } as const;
+  meter.hear({ ...program, id: 1, name: 'step', stateInputs: 3, ops: 40 });
+  meter.hear({ ...program, id: 2, name: 'never run', stateInputs: 0, ops: 1 });
+  const step = (nanoseconds: number): void => meter.hear({ kind: 'run', program: 1, nanoseconds });
+  step(9_000_000);
   expect(read().programs).toEqual([
     { name: 'step', donatedInputs: 3, ops: 40, executions: 1, medianMs: 9, fastestMs: 9 },
   ]);
   nowMs = 999;
-  step(4_000_000n);
+  step(4_000_000);
   expect(read().programs[0]!.executions).toBe(1);
   nowMs = 1000;
-  step(2_000_000n);
-  step(3_000_000n);
+  step(2_000_000);
+  step(3_000_000);
   expect(read().programs[0]).toMatchObject({ executions: 3, fastestMs: 2 });
   meter.write();
   expect(read().programs[0]).toMatchObject({ executions: 4, medianMs: 3, fastestMs: 2 });

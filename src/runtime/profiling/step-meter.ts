@@ -2,7 +2,7 @@
 // about once a second and when the process exits. `trenio run --plan` shows them next to the prediction.
 import { renameSync, writeFileSync } from 'node:fs';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
-import type { StepTimer } from '../execution/timers.ts';
+import type { ObservedEvent } from '../../observe/events.ts';
 
 /** Statistics of a program's executions so far. */
 export interface ProgramTimes {
@@ -57,10 +57,10 @@ class Times {
   }
 }
 
-export class StepMeter implements StepTimer {
+export class StepMeter {
   readonly #file: string;
   readonly #nowMs: () => number;
-  readonly #programs: Times[] = [];
+  readonly #programs = new Map<number, Times>();
   #writtenMs = Number.NEGATIVE_INFINITY;
   #residentBytes = 0;
 
@@ -69,20 +69,19 @@ export class StepMeter implements StepTimer {
     this.#nowMs = nowMs;
   }
 
-  add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void {
-    const times = new Times(name, donatedInputs, ops);
-    this.#programs.push(times);
-    return nanoseconds => {
-      times.add(Number(nanoseconds) / 1e6);
-      if (this.#nowMs() - this.#writtenMs >= everyMs) this.write();
-    };
-  }
+  /** Takes note of an event. */
+  readonly hear = (event: ObservedEvent): void => {
+    if (event.kind === 'program') this.#programs.set(event.id, new Times(event.name, event.stateInputs, event.ops));
+    if (event.kind !== 'run') return;
+    this.#programs.get(event.program)?.add(event.nanoseconds / 1e6);
+    if (this.#nowMs() - this.#writtenMs >= everyMs) this.write();
+  };
 
   /** Replaces the file. */
   write(): void {
     this.#writtenMs = this.#nowMs();
     this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
-    const programs = this.#programs.filter(times => times.executions > 0).map(times => times.report());
+    const programs = [...this.#programs.values()].filter(times => times.executions > 0).map(times => times.report());
     const report: StepReport = { programs, residentBytes: this.#residentBytes, peakBytes: peakResidentBytes() };
     try {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));

@@ -18,6 +18,7 @@ const sourceNames = [
   'tcp.c',
   'collectives.c',
   'group_collectives.c',
+  'counters.c',
   'crash.c',
   'runtime.c',
   'draw.c',

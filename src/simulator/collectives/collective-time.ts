@@ -174,7 +174,7 @@ function hierarchical(
   // A number of instances that is no power of two needs a step before and one after.
   const steps = Math.ceil(Math.log2(nodes)) + ((nodes & (nodes - 1)) === 0 ? 0 : 1);
   const latency = stack.start + local.latency + rounds * steps * network;
-  return timeOf(algorithm, latency, local.transfer, sent / (rate * stack.exchangeEfficiency));
+  return timeOf(algorithm, latency, local.transfer, sent / (rate * stack.collectiveEfficiency));
 }
 
 function allToAll(

@@ -30,7 +30,7 @@ export interface CommunicationStack {
   /** Achieved share of the network card's bandwidth. */
   readonly networkEfficiency: number;
   /** Remaining share of that for halving and doubling between instances, where every rank has several partners in turn. */
-  readonly exchangeEfficiency: number;
+  readonly collectiveEfficiency: number;
 }
 
 /**
@@ -55,7 +55,7 @@ export const neuronStack: CommunicationStack = {
   memoryEfficiency: 0.345,
   // The efficiency of EFA with NCCL, below: no table of Neuron's isolates it.
   networkEfficiency: 0.8,
-  exchangeEfficiency: 0.9,
+  collectiveEfficiency: 0.9,
 };
 
 /**
@@ -98,7 +98,7 @@ export const ncclStack: CommunicationStack = {
   memoryEfficiency: 0.8,
   // EFA: 1 GiB in 35.2 ms on two p4d.24xlarge (NVIDIA/nccl, issue 527), of which 8 ms are within the instances.
   networkEfficiency: 0.8,
-  exchangeEfficiency: 0.9,
+  collectiveEfficiency: 0.9,
 };
 
 /** Ranks of this machine: gradients are summed in shared memory, one part per rank (src/runtime). */
@@ -114,7 +114,7 @@ export const sharedMemoryStack: CommunicationStack = {
   routedEfficiency: 1,
   memoryEfficiency: 0.8,
   networkEfficiency: 0.8,
-  exchangeEfficiency: 0.9,
+  collectiveEfficiency: 0.9,
 };
 
 /** The communication software of a machine's ranks. */

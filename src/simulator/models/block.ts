@@ -21,7 +21,7 @@ export interface BlockWork {
   /** The part of the forward pass that selective recomputation repeats: scores, softmax, context. */
   readonly attentionCore: readonly Work[];
   /** Bytes of each of the block's tensor-parallel collectives. */
-  readonly exchangeBytes: number;
+  readonly collectiveBytes: number;
 }
 
 export function multiply(
@@ -210,6 +210,6 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
       normBack,
     ],
     attentionCore: core,
-    exchangeBytes: tokens * hidden * bytes,
+    collectiveBytes: tokens * hidden * bytes,
   };
 }

@@ -139,7 +139,7 @@ describe('scaling', () => {
     expect(weak.map(point => point.nodes)).toEqual([1, 2, 4, 16, 32]);
     expect(batches.get(16)).toEqual([64, 64 * 16]);
     expect([strong[0]!.efficiency, weak[0]!.efficiency]).toEqual([1, 1]);
-    // The exchange of gradients takes as long for a smaller batch.
+    // The all-reduce of gradients does not get faster with a smaller batch.
     expect(strong[3]!.efficiency).toBeLessThan(weak[3]!.efficiency);
     expect(weak[3]!.samplesPerSecond).toBeCloseTo(16 * base.samplesPerSecond, 6);
   });

@@ -127,10 +127,10 @@ export function fakePredict({ workload, machine, nodes, layout }: StepQuestion):
   const forward = compute / 3;
   const backward = compute - forward;
   const recompute = layout.recompute === 'full' ? forward : layout.recompute === 'selective' ? forward / 10 : 0;
-  const exchange = (compute * Math.log2(layout.tensor)) / 10;
+  const collectives = (compute * Math.log2(layout.tensor)) / 10;
   const bubble = ((layout.pipeline - 1) / (layout.microBatches * layout.interleave)) * compute;
   const gradients = layout.data > 1 ? 1e-3 : 0;
-  const stepSeconds = compute + recompute + exchange + bubble + gradients;
+  const stepSeconds = compute + recompute + collectives + bubble + gradients;
   const split = layout.tensor * layout.pipeline;
   const byKind = memoryOf({
     weights: (2 * parameters) / split,
@@ -150,13 +150,13 @@ export function fakePredict({ workload, machine, nodes, layout }: StepQuestion):
       forward,
       backward,
       recompute,
-      'tensor-parallel collectives': exchange,
+      'tensor-parallel collectives': collectives,
       'pipeline bubble': bubble,
       'gradient collectives': gradients,
     }),
     byBound: boundsOf({
       'tensor engine': compute + recompute,
-      'intra-node links': exchange,
+      'intra-node links': collectives,
       bubble,
       network: gradients,
     }),

@@ -124,7 +124,7 @@ function isArray(value: Value): boolean {
   return opTable[op.name].kind !== 'source';
 }
 
-/** The narrowest float that a gradient is on its way from where it is summed: what would be exchanged. */
+/** The narrowest float type between the sum of a gradient and its use: the type that would be all-reduced. */
 function narrowestOf(value: Value): ElementType {
   let { elementType } = tensorTypeOf(value);
   for (let v: Value | undefined = value; v !== undefined; ) {

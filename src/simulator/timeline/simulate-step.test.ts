@@ -184,7 +184,7 @@ describe('simulateStep', () => {
     expect(simulateStep({ ...more, overlapSends: false }).lanes.every(lane => lane.kind === 'compute')).toBe(true);
   });
 
-  it('exchanges buckets beside the last backward pass, then updates', () => {
+  it('all-reduces buckets during the last backward pass, then updates', () => {
     const chunk: Chunk = { ...idleChunk, forward: 1, backward: 2, recompute: 1, gradientBuckets: [0.5, 0.5, 0.5, 0.5] };
     const step = stepOf([chunk], 1, 2, { optimizer: [0.25], overhead: 0.125 });
     const timeline = simulateStep(step);
@@ -221,7 +221,7 @@ describe('simulateStep', () => {
 
   it("sums each stage's phases to the step", () => {
     const chunks = alike(8, 1, 2).map(
-      (c): Chunk => ({ ...c, forwardExchange: 0.25, backwardExchange: 0.5, gradientBuckets: [0.3, 0.3] }),
+      (c): Chunk => ({ ...c, forwardCollectives: 0.25, backwardCollectives: 0.5, gradientBuckets: [0.3, 0.3] }),
     );
     const timeline = simulateStep(
       stepOf(chunks, 4, 8, { sendActivations: 0.1, sendGradients: 0.1, optimizer: [1, 1, 1, 1], waitForAll: true }),

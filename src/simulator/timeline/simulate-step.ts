@@ -184,20 +184,20 @@ function names({ interleave: v, microBatches: m }: Step): (microBatch: number, c
       forward: `forward ${which}`,
       backward: `backward ${which}`,
       recompute: `recompute ${which}`,
-      exchange: `exchange ${which}`,
+      collectives: `collectives `,
       send: `send ${which}`,
     };
   });
   return (microBatch, chunk) => all[microBatch * v + chunk]!;
 }
 
-const unnamed: Names = { forward: '', backward: '', recompute: '', exchange: '', send: '' };
+const unnamed: Names = { forward: '', backward: '', recompute: '', collectives: '', send: '' };
 
 interface Names {
   readonly forward: string;
   readonly backward: string;
   readonly recompute: string;
-  readonly exchange: string;
+  readonly collectives: string;
   readonly send: string;
 }
 
@@ -209,7 +209,7 @@ function forwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name:
   for (const there of buckets) {
     compute.run(Math.max(ready, there), chunk.forward / buckets.length, name.forward, 'forward');
   }
-  return compute.run(0, chunk.forwardExchange, name.exchange, 'tensor-parallel collectives');
+  return compute.run(0, chunk.forwardCollectives, name.collectives, 'tensor-parallel collectives');
 }
 
 function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name: Names, last: boolean): number {
@@ -217,7 +217,7 @@ function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name
   const begin = Math.max(ready, compute.free);
   compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   compute.run(ready, chunk.backward, name.backward, 'backward');
-  const end = compute.run(0, chunk.backwardExchange, name.exchange, 'tensor-parallel collectives');
+  const end = compute.run(0, chunk.backwardCollectives, name.collectives, 'tensor-parallel collectives');
   // Gradients are finished evenly over the last backward pass, with what it computes again block by block.
   if (last) {
     const count = chunk.gradientBuckets.length;
@@ -237,21 +237,21 @@ function send(step: Step, stage: Stage, what: 'activations' | 'gradients', ready
 /** Gradient collectives, optimizer, gathering of parameters. Returns the end of the step. */
 function finish(step: Step, stages: readonly Stage[], recorder: Recorder): number {
   const { stages: p, interleave: v, chunks } = step;
-  const exchanged = stages.map((stage, s) => {
+  const reduced = stages.map((stage, s) => {
     // The last chunk's gradients are there first.
     for (let c = v - 1; c >= 0; c--) {
       chunks[c * p + s]!.gradientBuckets.forEach((seconds, i) => {
         const ready = step.overlapGradients ? stage.finished[c]![i]! : stage.compute.free;
-        stage.collectives.run(ready, seconds, 'exchange gradients', 'gradient collectives');
+        stage.collectives.run(ready, seconds, 'gradient collectives', 'gradient collectives');
       });
     }
     return Math.max(stage.compute.free, stage.collectives.free);
   });
-  const all = Math.max(...exchanged);
+  const all = Math.max(...reduced);
   let end = 0;
   stages.forEach((stage, s) => {
     const updated = stage.compute.run(
-      step.waitForAll ? all : exchanged[s]!,
+      step.waitForAll ? all : reduced[s]!,
       step.optimizer[s]!,
       'optimizer',
       'optimizer',

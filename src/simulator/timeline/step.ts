@@ -12,8 +12,8 @@ export interface Chunk {
   /** Forward work that is done again just before the backward pass. */
   readonly recompute: number;
   /** Exposed tensor-parallel collectives, in the forward and in the backward pass. */
-  readonly forwardExchange: number;
-  readonly backwardExchange: number;
+  readonly forwardCollectives: number;
+  readonly backwardCollectives: number;
   /** Once a step: reduction of the gradients, bucket by bucket, in the order in which the backward pass finishes them. */
   readonly gradientBuckets: readonly number[];
   /** Once a step: all-gather of the parameters (ZeRO-1), a bucket at a time, in the order in which they are used. */
@@ -48,8 +48,8 @@ export const idleChunk: Chunk = {
   forward: 0,
   backward: 0,
   recompute: 0,
-  forwardExchange: 0,
-  backwardExchange: 0,
+  forwardCollectives: 0,
+  backwardCollectives: 0,
   gradientBuckets: [],
   gatherBuckets: [],
 };
@@ -70,7 +70,7 @@ export function checkStep(step: Step): void {
   for (const name of ['sendActivations', 'sendGradients', 'overhead'] as const) checkSeconds(name, step[name]);
   for (const seconds of optimizer) checkSeconds('optimizer', seconds);
   chunks.forEach((chunk, k) => {
-    for (const name of ['forward', 'backward', 'recompute', 'forwardExchange', 'backwardExchange'] as const) {
+    for (const name of ['forward', 'backward', 'recompute', 'forwardCollectives', 'backwardCollectives'] as const) {
       checkSeconds(`chunks[${k}].${name}`, chunk[name]);
     }
     for (const seconds of chunk.gradientBuckets) checkSeconds(`chunks[${k}].gradientBuckets`, seconds);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columnsOf } from './timeline.ts';
 
 test('many tasks become columns of what takes most of them, and waiting stays empty', () => {
-  // 0 to 1 s: forward with a little exchange after each; then waiting; then backward.
+  // 0 to 1 s: forward with a short all-reduce after each; then waiting; then backward.
   const tasks = [
     ...Array.from({ length: 1000 }, (_, i) => [
       { lane: 0, name: 'f', phase: 'forward' as const, start: i / 1000, end: i / 1000 + 9e-4 },

@@ -35,7 +35,7 @@ typedef struct {
   int64_t y_size[${dimCount}], y_stride[${dimCount}], y_out, y_base;  // the result along the columns
   int64_t packed;  // where the packed weights begin
 } t_conv;
-// Columns that are neighbours in x and in the target.
+// Columns that are contiguous in x and in the target.
 typedef struct { int64_t base, at[${dimCount}]; int32_t to, count; } t_conv_run;
 static int64_t t_conv_runs(const t_conv *c, int64_t j0, int64_t j1, int64_t width, int64_t panel, t_conv_run *runs) {
   int64_t q[4], rest = j0, n = 0;
@@ -97,7 +97,7 @@ export function sharePanels(helpers: Map<string, string>, s: CopySpec): void {
   const step = stepText(s, 'c->step[3] * c->xs[3]');
   helpers.set(
     names.pieces,
-    `// What lies under tap \`tap\` for some runs of columns: elements of x, of feature 0, or zeros.
+    `// The pieces that tap \`tap\` reads for some runs of columns: elements of x of feature 0, or zeros.
 static int64_t ${names.pieces}(const t_conv *c, const ${X} *x, const ${X} *end, const t_conv_run *runs, int64_t count,
     int64_t tap, ${piece(s)} *to) {
   ${piece(s)} *const first = to;
@@ -127,7 +127,7 @@ static int64_t ${names.pieces}(const t_conv *c, const ${X} *x, const ${X} *end, 
   );
   helpers.set(
     names.panel,
-    `// One k of all panels: a feature's elements under a tap.
+    `// One k of all panels: the elements of one feature at one tap.
 static inline void ${names.panel}(const t_conv *c, const ${piece(s)} *p, const ${piece(s)} *end, int64_t feature, ${T} *row) {
   for (; p < end; p++) {
     const ${X} *const from = p->from + feature * p->step;
@@ -199,8 +199,8 @@ ${head(names.rowsOfFeatures)}
   if (s.flat) {
     helpers.set(
       names.rows,
-      `// Patches as rows, k = (feature, tap), where taps along the last two dims are neighbours in x: copied as if there were
-// no padding, then cleared where there is.
+      `// Patches as rows, k = (feature, tap), where taps along the last two dims are contiguous in x: copied as if there were
+// no padding; then the padding is set to zero.
 ${head(names.rows)}
     int64_t top, bottom, left, right;
     t_conv_inside(at[2], c->dilation[2], c->size[2], c->taps[2], &top, &bottom);

@@ -11,7 +11,7 @@ export function emitStore(e: Emission): void {
   const at = isAcross ? `m * ${memory.sumRow} + j + i` : `(j + i) * ${memory.sumRow} + m`;
   const put = (where: string): string => `${where} = ${stored(y, rounded(y, `sums[${at}]`))};`;
   const { yOut } = plan.problem;
-  out.line('// The sums of columns j0 to j1 of some output features, y at the first of these.');
+  out.line('// Stores the sums of columns j0 to j1 of some output features; y points to the first feature.');
   out.open(
     `static void @_store(const t_conv *c, const ${T} *restrict sums, int64_t features, int64_t j0, int64_t j1, ${memoryType(y)} *restrict y)`,
   );

@@ -39,7 +39,7 @@ export function gemmPrelude(target: Target): string {
     }
   }
   lines.push(
-    '// Two bf16 that follow one another along k.',
+    '// Two bf16 values that are consecutive along k.',
     'typedef uint32_t gemm_pair __attribute__((aligned(2), may_alias));',
     'typedef uint64_t gemm_u64_u __attribute__((aligned(2), may_alias));',
     'static inline float gemm_float_of(uint32_t bits) { float x; __builtin_memcpy(&x, &bits, 4); return x; }',
@@ -47,7 +47,7 @@ export function gemmPrelude(target: Target): string {
   );
   if (target.bf16 === 'tiles') lines.push(tilePrelude);
   lines.push(
-    '// A function whose multiplies and adds become fused multiply-adds; the pragma begins its body. All else rounds twice.',
+    '// A function in which multiplies and adds are contracted to fused multiply-adds; the pragma begins its body. Elsewhere they are not.',
     '#ifdef __clang__',
     '#define GEMM_CONTRACTED',
     '#define GEMM_CONTRACT _Pragma("clang fp contract(fast)")',

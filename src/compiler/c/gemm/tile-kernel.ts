@@ -33,7 +33,7 @@ export function packedTileRows(rows: number): number {
  * The C that all tile kernels share. Assembly, since the header of intrinsics takes longer to compile than many multiplies;
  * a test compares the two, and another defines GEMM_TILE_LOAD and its like in plain C to compute without AMX.
  */
-export const tilePrelude = `// Instructions on tiles (AMX): registers of 16 rows of 64 bytes. A stride is from a row to the next, in bytes.
+export const tilePrelude = `// Instructions on tiles (AMX): registers of 16 rows of 64 bytes. Strides between rows are in bytes.
 #ifndef GEMM_TILE_LOAD
 #define GEMM_TILE_CONFIGURE(p) __asm__ volatile("ldtilecfg %0" :: "m"(*(const gemm_tile_setting *)(p)))
 #define GEMM_TILE_RELEASE() __asm__ volatile("tilerelease" ::)
@@ -42,17 +42,17 @@ export const tilePrelude = `// Instructions on tiles (AMX): registers of 16 rows
   __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #t :: "r"((const void *)(p)), "r"((int64_t)(stride)) : "memory")
 #define GEMM_TILE_STORE(t, p, stride) \\
   __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)" :: "r"((void *)(p)), "r"((int64_t)(stride)) : "memory")
-// Adds the products of rows of a and pairs of rows of b.
+// sum += a · b, where b has pairs of rows.
 #define GEMM_TILE_DOT(sum, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
 #endif
-// What ldtilecfg reads: the kind of setting, and the size of each tile.
+// The operand of ldtilecfg: the palette, and the size of each tile.
 typedef struct {
   uint8_t palette, start_row, reserved[14];
   uint16_t row_bytes[16];
   uint8_t rows[16];
 } gemm_tile_setting;
-// Tiles for strips of so many rows, at most 32: 0, 1, 4 of the first 16, 2, 3, 5 of the others; 6 and 7 are of B. It takes as
-// long as some 50 products, so tasks change it only where they must.
+// Configures the tiles for strips of \`rows\` rows, at most 32: tiles 0, 1, 4 hold the first 16 rows, 2, 3, 5 the others, 6 and 7
+// hold B. This takes as long as about 50 products, so tasks do it only when the number of rows changes.
 static __attribute__((noinline)) void gemm_tiles_for(int rows) {
   const int upper = rows < 16 ? rows : 16, lower = rows <= 16 ? 16 : rows - 16;
   gemm_tile_setting setting = {.palette = 1};
@@ -76,7 +76,7 @@ export function emitTileKernel(s: TileKernelSpec): string {
   const lower = rows > tileRows;
   const C = s.roundC ? 'uint16_t' : 'float';
   const columns = [...Array(vectors).keys()];
-  // The sums' tiles with their places: number, row, column.
+  // The tiles of sums: number, row, column.
   const sums = (lower ? [0, 1] : [0]).flatMap(half =>
     columns.map(j => ({ tile: 2 * half + j, row: half * tileRows, column: j * tileRows })),
   );

@@ -71,7 +71,7 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
     if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
     if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
     if (bytesOfSums > 0) out.line(`${S} *const sums = (${S} *)(scratch + ${bytesB + bytesA});`);
-    if (plan.registers === 'tiles') out.line('int tiles = 0;  // rows that they are set for');
+    if (plan.registers === 'tiles') out.line('int tiles = 0;  // rows that the tiles are configured for');
   });
   if (depth < p.k) {
     out.line(`for (int64_t k0 = 0; k0 < ${p.k}; k0 += ${depth}) {`);

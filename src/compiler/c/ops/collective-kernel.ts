@@ -3,7 +3,7 @@
 import { assertNever } from '../../../base/errors.ts';
 import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../../ir/collective.ts';
 import type { CollectiveName, OpKernelOf } from '../../ir/op-kernel.ts';
-import { dataTypes, exchangeKinds, reductions } from '../../target/runtime-abi.ts';
+import { collectiveKinds, dataTypes, reductions } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { memoryType } from '../scalar/c-types.ts';
 
@@ -39,7 +39,7 @@ export function printAllReduce(
 ): string[] {
   const fields = `${ofGroup}, ${combinationText(by)}`;
   const tables = partnerTables(partners, processes);
-  return [sizeCheck(processes), '{', ...tables, ...callExchange(op, fields, [count], undefined, [memory]), '}'];
+  return [sizeCheck(processes), '{', ...tables, ...callCollective(op, fields, [count], undefined, [memory]), '}'];
 }
 
 function printStep(step: CollectiveStep, { op, partners }: Kernel, address: AddressOf): string[] {
@@ -55,10 +55,10 @@ function printStep(step: CollectiveStep, { op, partners }: Kernel, address: Addr
       const tensors = step.tensors.map(t => address(t.place));
       const counts = step.tensors.map(t => t.count);
       if (partners.kind === 'all') return callAllReduce(tensors, counts, step.by);
-      return callExchange(op, `${ofGroup}, ${combinationText(step.by)}`, counts, undefined, tensors);
+      return callCollective(op, `${ofGroup}, ${combinationText(step.by)}`, counts, undefined, tensors);
     }
     case 'reduce-scatter':
-      return callExchange(
+      return callCollective(
         op,
         `${ofGroup}, ${combinationText(step.by)}`,
         [step.count],
@@ -70,7 +70,7 @@ function printStep(step: CollectiveStep, { op, partners }: Kernel, address: Addr
       const [from, to] = [address(step.from), address(step.to)];
       if (partners.kind === 'all')
         return [`{ const int error = rt->all_gather(rt, ${from}, ${to}, ${step.bytes}); if (error) return error; }`];
-      return callExchange(op, ofGroup, [step.bytes], [from], [to]);
+      return callCollective(op, ofGroup, [step.bytes], [from], [to]);
     }
     case 'broadcast':
       return printBroadcast(step, op, address);
@@ -144,7 +144,7 @@ function callAllReduce(tensors: readonly string[], counts: readonly number[], { 
 }
 
 /** `fields`: C of the members of the description, after the kind and the channel. */
-function callExchange(
+function callCollective(
   op: { readonly name: CollectiveName; readonly attributes: { readonly channelId?: number } },
   fields: string,
   counts: readonly (number | string)[],
@@ -159,7 +159,7 @@ function callExchange(
     `  ${counts.every(n => typeof n === 'number') ? 'static ' : ''}const int64_t counts[] = {${counts.join(', ')}};`,
     list('in', 'const void *const', inputs),
     list('out', 'void *const', outputs),
-    `  const trenio_exchange x = {.kind = ${exchangeKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
+    `  const trenio_exchange x = {.kind = ${collectiveKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
     `  const int error = rt->exchange(rt, &x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
     '  if (error) return error;',
     '}',
@@ -204,7 +204,7 @@ function printBroadcast(
     `  const int32_t root = ${rootText};`,
     '  const int32_t source = group[root < 0 ? 0 : root < members ? root : members - 1];',
     `  if (source == rt->rank) __builtin_memcpy(${output}, ${input}, ${bytes});`,
-    ...callExchange(op, fields, [bytes], [input], [output]).map(line => `  ${line}`),
+    ...callCollective(op, fields, [bytes], [input], [output]).map(line => `  ${line}`),
     '}',
   ];
 }
@@ -218,7 +218,7 @@ function printSendReceive(
   const lines = fills.map((fill, i) => `if (source < 0) ${fillText(fill, outputs[i]!)}`);
   if (bytes.length === 0) return [...lines, '(void)source, (void)target;'];
   const guard = { send: ['if (target >= 0)'], receive: ['if (source >= 0)'], both: [] }[does];
-  const call = callExchange(
+  const call = callCollective(
     op,
     '.source = source, .target = target',
     bytes,

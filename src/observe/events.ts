@@ -1,0 +1,83 @@
+// What happens in a training process, as data: the events that the runtime, tensors and loaders emit, and that whoever is
+// interested subscribes to. Emitting with no subscriber costs one comparison. Subscribers run synchronously on the emitting
+// thread, so they must be short; how they keep what they hear is their own business (recorder.ts writes a ring file).
+
+/** A compiled program, told once, before its first `run`. */
+export interface ProgramEvent {
+  readonly kind: 'program';
+  /** Unique in this process. */
+  readonly id: number;
+  readonly name: string;
+  /** How many of its inputs are state that it replaces: a training step has some, an evaluation has none. */
+  readonly stateInputs: number;
+  readonly kernels: number;
+  /** The ops of its kernels, those on bits left out, those of loops once: how large it is. */
+  readonly ops: number;
+  /** Floating-point operations of the matrix multiplies and convolutions of one execution, loops counted once. */
+  readonly flops: number;
+  /** The type of most of them. */
+  readonly products: string | undefined;
+}
+/** A program has run. Told some time after it ended. */
+export interface RunEvent {
+  readonly kind: 'run';
+  readonly program: number;
+  /** From start to end, time in collectives included. */
+  readonly nanoseconds: number;
+}
+/** A program was compiled, or loaded from the cache, because none of this process fitted. */
+export interface CompileEvent {
+  readonly kind: 'compile';
+  readonly milliseconds: number;
+  readonly fromCache: boolean;
+}
+/** A training step has been submitted: parameters were updated. */
+export interface StepEvent {
+  readonly kind: 'step';
+}
+/** A batch was taken from a loader. */
+export interface BatchEvent {
+  readonly kind: 'batch';
+  readonly examples: number;
+  /** Elements of the first two-dimensional integer tensor of the batch: the tokens of a language model, padding included. */
+  readonly tokens: number;
+  /** How long the script waited for it. */
+  readonly waitMs: number;
+}
+/** A loss whose value the script has read. */
+export interface LossEvent {
+  readonly kind: 'loss';
+  readonly value: number;
+}
+/** The memory that a step works with, told when it changes. Kinds that are left out stay as they are. */
+export interface MemoryEvent {
+  readonly kind: 'memory';
+  readonly parameterBytes?: number;
+  /** State that steps replace and that is not parameters: moments of the optimizer, running statistics, counters. */
+  readonly optimizerBytes?: number;
+  /** Temporaries of steps: activations, gradients. */
+  readonly arenaBytes?: number;
+}
+
+export type ObservedEvent = ProgramEvent | RunEvent | CompileEvent | StepEvent | BatchEvent | LossEvent | MemoryEvent;
+export type Subscriber = (event: ObservedEvent) => void;
+
+/** One per process, as it is the process that is observed. */
+const subscribers: Subscriber[] = [];
+
+/** Whether anybody listens: check before computing what only an event needs. */
+export const isObserved = (): boolean => subscribers.length > 0;
+
+/** Tells all subscribers. */
+export function emit(event: ObservedEvent): void {
+  for (let i = 0; i < subscribers.length; i++) subscribers[i]!(event);
+}
+
+/** Returns a function that ends the subscription. */
+export function subscribe(subscriber: Subscriber): () => void {
+  subscribers.push(subscriber);
+  return () => {
+    const at = subscribers.indexOf(subscriber);
+    if (at >= 0) subscribers.splice(at, 1);
+  };
+}

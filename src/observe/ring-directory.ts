@@ -1,0 +1,63 @@
+// Where the ring files of this user's processes are: a directory on this host that only the user can enter, in memory if the
+// system has such a place. Files are named after the identity of their process, so that files of ended processes are known.
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readVariable, type Variables } from '../base/environment.ts';
+import { lifeOf, parseIdentity } from '../base/process-identity.ts';
+
+const sharedMemory = '/dev/shm';
+const suffix = '.ring';
+/** A file of a process that cannot be looked at (another container) counts as live if it has changed this recently. */
+const recentMs = 60_000;
+
+/** The directory, whether or not it exists. Not $XDG_RUNTIME_DIR: batch jobs do not have it, and it goes when the user logs out. */
+export function ringDirectory(variables?: Variables): string {
+  return readVariable('TRENIO_OBSERVE_DIR', variables) ?? join(inMemory() ?? tmpdir(), `trenio-observe-${userId()}`);
+}
+
+const userId = (): number => process.getuid?.() ?? 0;
+
+function inMemory(): string | undefined {
+  try {
+    accessSync(sharedMemory, constants.W_OK | constants.X_OK);
+    return sharedMemory;
+  } catch {
+    return undefined; // not Linux, or a container without it
+  }
+}
+
+/** Whether a directory exists and only this user can enter it. */
+function isPrivate(directory: string): boolean {
+  const status = lstatSync(directory, { throwIfNoEntry: false });
+  return status?.isDirectory() === true && status.uid === userId() && (status.mode & 0o077) === 0;
+}
+
+/** Makes the directory. False if there is one that others can enter: nothing is written there. */
+export function makeRingDirectory(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return isPrivate(directory);
+}
+
+export const ringName = (identity: string, thread: number): string =>
+  `${identity}${thread === 0 ? '' : `.${thread}`}${suffix}`;
+
+/** The ring files of live processes, oldest process id first. Files of ended processes are removed. */
+export function liveRings(directory: string, nowMs = Date.now()): readonly string[] {
+  if (!isPrivate(directory)) return [];
+  return readdirSync(directory)
+    .filter(name => name.endsWith(suffix))
+    .map(name => ({ path: join(directory, name), process: parseIdentity(name.slice(0, name.indexOf('.'))) }))
+    .filter(({ path, process }) => {
+      const life = process === undefined ? 'unknown' : lifeOf(process);
+      if (life === 'ended') rmSync(path, { force: true });
+      if (life === 'unknown') return nowMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < recentMs;
+      return life !== 'ended';
+    })
+    .sort((a, b) => (a.process?.pid ?? 0) - (b.process?.pid ?? 0))
+    .map(({ path }) => path);
+}
