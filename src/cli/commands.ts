@@ -11,6 +11,7 @@ import { lsCommand } from './ls.ts';
 import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
 import { runCommand } from './run.ts';
+import { topCommand } from './top/index.ts';
 
 export const commands: readonly AnyCommand[] = [
   runCommand,
@@ -21,6 +22,7 @@ export const commands: readonly AnyCommand[] = [
   hloCommands,
   cacheCommands,
   lsCommand,
+  topCommand,
   monitorCommand,
   helpCommand,
 ];

@@ -1,8 +1,11 @@
 // `trenio monitor`, `top` and `ls` with real training processes: two ranks of `trenio run`.
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inheritedVariables } from '../base/environment.ts';
 import { hostMetrics, processMetrics, valueName } from './monitor/metrics.ts';
 import { CliProcess } from './process.testing.ts';
 
@@ -157,4 +160,95 @@ test('the documentation and the dashboard have the metrics that there are', () =
   const used = new Set(expressions.flatMap(expression => expression.match(/trenio_\w+/g) ?? []));
   expect([...used].filter(name => !names.includes(name))).toEqual([]);
   expect(used.size).toBeGreaterThan(10);
+});
+
+/** The command on a pseudo-terminal of this size (script of util-linux). */
+class OnTerminal {
+  readonly child: ChildProcessWithoutNullStreams;
+  output = '';
+  readonly #closed: Promise<unknown>;
+
+  constructor(columns: number, rows: number, ...words: readonly string[]) {
+    const main = new URL('./main.ts', import.meta.url).pathname;
+    const top = `echo $$ > ${folder}/pid; exec ${process.execPath} ${main} ${words.join(' ')}`;
+    const command = `stty cols ${columns} rows ${rows}; tty > ${folder}/tty; sh -c '${top}'; echo "exit code $?"; stty -a`;
+    this.child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { ...inheritedVariables(), ...variables, TERM: 'xterm', SHELL: '/bin/sh' },
+    });
+    this.child.stdout.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    this.#closed = once(this.child, 'close');
+  }
+  async shows(text: string, after = 0): Promise<void> {
+    while (!this.output.includes(text, after)) {
+      if (this.child.exitCode !== null) throw new Error(`ended without '${text}': ${this.output}`);
+      await Promise.race([once(this.child.stdout, 'data'), this.#closed]);
+    }
+  }
+  resize(columns: number, rows: number): void {
+    const terminal = readFileSync(join(folder, 'tty'), 'utf8').trim();
+    spawnSync('stty', ['-F', terminal, 'cols', `${columns}`, 'rows', `${rows}`]);
+  }
+  /** To the command itself. */
+  kill(signal: NodeJS.Signals): void {
+    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), signal);
+  }
+  press(keys: string): void {
+    this.child.stdin.write(keys);
+  }
+  async ended(): Promise<string> {
+    await this.#closed;
+    return this.output;
+  }
+}
+const restored = '\u001b[?7h\u001b[?25h\u001b[?1049l';
+
+test('top on a terminal: keys, a resize, a signal, and the terminal as it was', { timeout: 60_000 }, async () => {
+  const screen = new OnTerminal(100, 30, 'top', '--period', '200ms');
+  await screen.shows('2 of 2 ranks here');
+  await screen.shows('train.ts');
+  await screen.shows('optimizer');
+  screen.press('?');
+  await screen.shows('Any key closes this help.');
+  screen.press('x/nothing');
+  await screen.shows('No process matches the filter.');
+  screen.press('\u001b');
+  await screen.shows('2 of 2 ranks here', screen.output.lastIndexOf('No process'));
+  // The signal is only offered.
+  screen.press('kt');
+  await screen.shows('send SIGTERM to process');
+  screen.press('n');
+  await screen.shows('no signal was sent');
+  screen.press('kcy');
+  await screen.shows('sent SIGCONT to process');
+  const before = screen.output.length;
+  screen.resize(50, 12);
+  await screen.shows('\u001b[12;1H', before);
+  expect(screen.output.slice(before)).toContain('\u001b[2J');
+  screen.press('q');
+  const output = await screen.ended();
+  expect(output).toContain('\u001b[?1049h');
+  expect(output.slice(output.lastIndexOf(restored))).toMatch(/exit code 0[\s\S]* icanon[\s\S]* echo /);
+});
+
+test('Ctrl-C and SIGTERM restore the terminal; a narrow one is enough', { timeout: 60_000 }, async () => {
+  const narrow = new OnTerminal(30, 10, 'top');
+  await narrow.shows('PID');
+  narrow.press('\u0003');
+  expect(await narrow.ended()).toContain(`${restored}exit code 130`);
+  const killed = new OnTerminal(80, 24, 'top');
+  await killed.shows('PID');
+  killed.kill('SIGTERM');
+  expect(await killed.ended()).toContain(`${restored}exit code 143`);
+});
+
+test('top needs a terminal, or --once', { timeout: 60_000 }, async () => {
+  const refused = await trenio('top');
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('trenio top --once')]);
+  const { processes } = JSON.parse((await trenio('top', '--once', '--json', '--filter', 'train')).stdout);
+  expect(processes.map((each: { rank: number }) => each.rank)).toEqual([0, 1]);
+  expect(processes[0]).toMatchObject({ script, rates: { loss: expect.any(Number), stepMs: expect.any(Number) } });
+  const once = await trenio('top', '--once');
+  expect([once.exitCode, once.stdout]).toEqual([0, expect.stringContaining('2 of 2 ranks here')]);
 });
