@@ -16,7 +16,7 @@ const help = `Usage: node bench/bert-base.ts [--size base|small] [--dtype f32|bf
   --dtype bf16   parameters in bf16 with stochastic rounding, against PyTorch's bf16 autocast and our own f32
   --python       a Python with torch, transformers and jax
   --no-compile   PyTorch eager only: torch.compile takes most of a minute the first time
-  --layers       so many of the layers
+  --layers       number of layers
 
   node bench/bert-base.ts --python ~/venv/bin/python
   node bench/bert-base.ts --dtype bf16 --no-jax --python ~/venv/bin/python`;

@@ -123,7 +123,7 @@ describe.skipIf(!hasNpx)('npx trenio', () => {
       await expectAlive(await pid.read());
     });
 
-    test('npx in a session of its own, whose starter is killed', async () => {
+    test('npx in a separate session, whose parent is killed', async () => {
       const pid = pidFile();
       const shell = start('sh', ['-c', `setsid npx trenio run wait.ts ${pid.name} > log 2>&1 & wait`], true);
       const rank = await pid.read();

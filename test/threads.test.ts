@@ -31,7 +31,7 @@ function sources(folder: string): readonly string[] {
 }
 
 test.each(['bert', 'gpt', 'convolutions'])(
-  '%s has the same bits and the same C, whoever runs it',
+  '%s has the same bits and the same C for all thread counts',
   async model => {
     using first = workFolder();
     using second = workFolder();

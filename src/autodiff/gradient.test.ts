@@ -230,16 +230,19 @@ describe('element types', () => {
       };
       return [b.sum(b.emit1('dot_general', [x!, w!], attributes))];
     });
-  test.each(['bf16', 'f16'] as const)('a product of %s that accumulates in f32 has gradients of its own type', type => {
-    const args = [literal(type, [2, 2], [1, 2, 3, 4]), literal(type, [2, 2], [5, 6, 7, 8])];
-    const [, dx, dw] = interpret(moduleOf(grad(product(type, 'f32'), [0, 1])), args);
-    expect([dx!.type.elementType, toNumbers(dx!), dw!.type.elementType, toNumbers(dw!)]).toEqual([
-      type,
-      [11, 15, 11, 15],
-      type,
-      [4, 4, 6, 6],
-    ]);
-  });
+  test.each(['bf16', 'f16'] as const)(
+    'a product of %s that accumulates in f32 has gradients of the same type',
+    type => {
+      const args = [literal(type, [2, 2], [1, 2, 3, 4]), literal(type, [2, 2], [5, 6, 7, 8])];
+      const [, dx, dw] = interpret(moduleOf(grad(product(type, 'f32'), [0, 1])), args);
+      expect([dx!.type.elementType, toNumbers(dx!), dw!.type.elementType, toNumbers(dw!)]).toEqual([
+        type,
+        [11, 15, 11, 15],
+        type,
+        [4, 4, 6, 6],
+      ]);
+    },
+  );
   test('reducers that compute in a wider type', () => {
     for (const name of ['add', 'maximum', 'multiply'] as const) {
       const func = buildFunc('f', [tensorType('bf16', [3])], (b, [x]) => {

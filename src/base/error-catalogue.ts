@@ -521,7 +521,7 @@ export const errorCatalogue = {
   NOT_SENDABLE: row<{ root: string; path: string; what: string; reason: string }>(
     d => `${d.path} is ${d.what}, which cannot be sent to a loader worker: ${d.reason}`,
     d =>
-      `define it in a module of its own, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load ${d.root} without workers (numWorkers: 0)`,
+      `define it in a separate module, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load ${d.root} without workers (numWorkers: 0)`,
   ),
   DATASET_FAILED: row<{ where: string; name: string; reason: string }>(
     d => `the dataset failed in ${d.where}: ${d.name}: ${d.reason}`,

@@ -80,7 +80,7 @@ test.skipIf(currentBoot() === undefined)('a holder before the restart of this ma
   if ('release' in lock) lock.release();
 });
 
-test('a file that names nobody is free', () => {
+test('a file without an owner is free', () => {
   for (const content of ['', 'not JSON', '{"process":1}']) {
     const file = fresh();
     writeFileSync(file, content);

@@ -1,4 +1,4 @@
-// A script that is followed prints nothing of its own, unless it fails; a notice says that it lasts.
+// The output of a traced script is hidden unless it fails; a notice is printed if it takes long.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

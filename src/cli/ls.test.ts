@@ -55,7 +55,7 @@ test('a machine with a process', () => {
   `);
 });
 
-test('a machine that says little, and nobody on it', () => {
+test('a machine with unknown properties and no ranks', () => {
   const unknown: Machine = { ...machine, vectors: undefined, bf16: [], caches: [], clockMHz: undefined };
   const text = describeMachine(unknown, coreRows(places.slice(0, 1), []), []);
   expect(text).toContain('No Trenio processes are running.');

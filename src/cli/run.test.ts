@@ -178,7 +178,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     expect(stdout.trim().split('\n')).toHaveLength(ranks);
   });
 
-  test('nobody reads the output any more: everything ends', async () => {
+  test('a closed output ends all ranks', async () => {
     const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('lines')]);
     await launcher.outputs(/abcdef 1\n/g, 1);
     launcher.child.stdout.destroy();

@@ -370,7 +370,7 @@ describe('reductions', () => {
     t.check(1e-4);
   });
 
-  test('of several values with a region of its own', () => {
+  test('of several values with a custom region', () => {
     const t = new Batch();
     const pair = [tensorType('f32'), tensorType('i32'), tensorType('f32'), tensorType('i32')];
     const argmax = t.b.region(pair, (b, [v, i, w, j]) => {

@@ -39,7 +39,7 @@ test('in order, with a short last batch', async () => {
   expect(batches.map(b => b.items)).toEqual([[0, 1], [2, 3], [4]]);
 });
 
-test('the last batch dropped, or filled with earlier items of its own', async () => {
+test('the last batch is dropped, or filled with earlier items', async () => {
   expect((await Array.fromAsync(loader(5, { batchSize: 2, dropLast: true }))).map(b => b.items)).toEqual([
     [0, 1],
     [2, 3],

@@ -138,7 +138,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     return length;
   }
 
-  /** The next epoch: each `for await` over the loader is one, with an order of its own. */
+  /** The next epoch: each `for await` over the loader is one, in a new order. */
   async *[Symbol.asyncIterator](): AsyncGenerator<B> {
     const { first, batches } = this.ahead();
     let step = first.step;

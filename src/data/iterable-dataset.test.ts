@@ -53,7 +53,7 @@ test('lengths are known where they can be', () => {
   expect(known.filter(isEven).length).toBe(undefined);
 });
 
-test('a source stops where nobody needs more of it', async () => {
+test('a source stops when no more items are needed', async () => {
   let given = 0;
   const endless = new IterableDataset(function* () {
     for (;;) yield given++;

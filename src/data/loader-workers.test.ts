@@ -159,7 +159,7 @@ test('what cannot be sent is named, with what to do', async () => {
   const closure = new DataLoader({ length: 3, get: (i: number) => i }, { numWorkers: 1 });
   expect((await caught(closure)).message).toMatchInlineSnapshot(`
     "the dataset.get is the function get, which cannot be sent to a loader worker: functions share variables with the code around them
-      fix: define it in a module of its own, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load the dataset without workers (numWorkers: 0)"
+      fix: define it in a separate module, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load the dataset without workers (numWorkers: 0)"
   `);
   expect((await caught(new DataLoader(new NotRegistered(), { numWorkers: 1 }))).message).toMatch(
     /the dataset is an object of class NotRegistered, which cannot be sent .*which module exports/,

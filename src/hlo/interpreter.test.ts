@@ -76,7 +76,7 @@ describe('control flow', () => {
     expect(interpret(moduleOf(main), [scalar('i1', false), scalar('i32', 5)], limited).map(toNumbers)).toEqual([[5]]);
     expect(interpret(moduleOf(main), [scalar('i1', true), scalar('i32', 5)]).map(toNumbers)).toEqual([[32]]);
   });
-  test('func.call evaluates the callee with values of its own', () => {
+  test('func.call evaluates the callee in a new scope', () => {
     const callee = buildFunc('twice', [f32x2], (b, [x]) => [b.add(x!, x!)]);
     const main = buildFunc('main', [f32x2], (b, [x]) => {
       const call = (v: Value): Value => b.emit('func.call', [v], { callee: 'twice', resultTypes: [f32x2] })[0]!;

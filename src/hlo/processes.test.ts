@@ -153,7 +153,7 @@ describe('what each process gets', () => {
       [30, 31],
     ]);
   });
-  test('collective_broadcast: of the first of each group; of nobody outside of the groups', () => {
+  test('collective_broadcast: the value of the first of each group; zeros outside of the groups', () => {
     expect(
       each({ numReplicas: 3 }, (b, x) => b.emit('collective_broadcast', [x], { replicaGroups: [[2, 0]] })),
     ).toEqual([
@@ -218,7 +218,7 @@ describe('programs that differ', () => {
     const [y] = b.emit('recv', [token!], { ...transfer, resultTypes });
     return [b.subtract(y!, x!), x!];
   });
-  test('what is sent is received in order, whoever comes first', () => {
+  test('values are received in the order in which they were sent, whichever process runs first', () => {
     for (const programs of [[['sender', 'receiver']], [['receiver'], ['sender']]]) {
       const [difference, first] = parallel([sender, receiver], programs).map(toNumbers);
       expect([difference, first]).toEqual([
@@ -311,7 +311,7 @@ describe('waiting in vain is an error that says for what', () => {
   });
 });
 
-test('probes keep what they see, printing goes to whoever listens', () => {
+test('probes store values; prints go to the listener', () => {
   const seen: unknown[] = [];
   const main = buildFunc('main', [f32x2], (b, [x]) => {
     const [y] = b.emit('interpreter.probe', [x!], { probeId: 'p' });

@@ -63,7 +63,7 @@ describe('checks at the end', () => {
   });
 });
 
-test('what a check gives is true, for whoever uses it', () => {
+test('a check returns true to its users', () => {
   const module = program(b => {
     const x = b.constant(pair(1, 2));
     const held = b.emit1('check.eq', [x, x], {});

@@ -114,7 +114,7 @@ describe('an endpoint', () => {
     endpoint.admit();
   });
 
-  test('a failing batch is the error of its own requests only', async () => {
+  test('a failing batch fails only its own requests', async () => {
     const { endpoint, batch } = await ready(1);
     const first = classify(endpoint, ['1']);
     const second = classify(endpoint, ['2']);

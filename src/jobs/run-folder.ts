@@ -101,13 +101,13 @@ export async function openRun(folder: string, options: RunFolderOptions = {}): P
   }
   if (rank() !== 0) return otherRank(folder, checkpoints);
 
-  // Before the folder is made: there is nothing to go on with in one that does not exist.
+  // Before the folder is made: a folder that does not exist has nothing to resume.
   if (begin === 'resume' && (await latestFirst(checkpoints)).length === 0)
     throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
   const lock = lockFolder(folder);
   try {
     const there = await readRunFile(folder);
-    // Nobody else writes here now: what is half-written is of processes that were ended.
+    // No other process writes here now: partially written files are from processes that were killed.
     await removeRemains(checkpoints);
     if (begin === 'new') await refuseTaken(folder, there, files, choices);
     const run = begin === 'resume' ? await resumed(checkpoints, there) : { id: newRunId(), from: undefined };

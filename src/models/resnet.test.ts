@@ -71,7 +71,7 @@ test('ResNet-18 takes the step that PyTorch takes', () => {
     const product = g.reduce((n, v, i) => n + v * weights[i]!, 0);
     const [expectedNorm, expectedProduct] = golden.gradients[name]!;
     close([norm], [expectedNorm], expectedNorm, `norm of the gradient of ${name}`);
-    // a product of so many terms with a pattern is as exact as its terms together
+    // the error of a dot product of this many terms is relative to the sum of the absolute terms
     close([product], [expectedProduct], expectedNorm * Math.sqrt(g.length), `gradient of ${name}`);
   }
   const buffers = new Map(model.namedBuffers());

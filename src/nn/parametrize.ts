@@ -4,7 +4,7 @@
 //   module.parametrizations.weight.original ──▶ [0] ──▶ [1] ──▶ … ──▶ module.weight
 //                                            ◀── rightInverse ◀──      module.weight = value
 //
-// A module with parametrizations gets a class of its own, a subclass of the one it had; its accessors are the computed members.
+// A module with parametrizations becomes an instance of a new subclass; its accessors are the computed members.
 import { checkFunction, checkOptionNames, noGrad, Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeMember } from './computed-members.ts';
 import { ModuleDict, ModuleList } from './containers.ts';
@@ -219,7 +219,7 @@ function checkKept(call: string, parametrization: Parametrization, value: Tensor
   });
 }
 
-/** Gives one module a class of its own, as PyTorch does: it prints as ParametrizedLinear. */
+/** Changes the class of one module to a new subclass, as PyTorch does: it prints as ParametrizedLinear. */
 function ownClass(module: Module): void {
   const base = module.constructor as new () => object;
   const name = `Parametrized${base.name}`;

@@ -94,7 +94,7 @@ export function identity<M extends Module>(module: M, name: string): M {
 }
 
 /**
- * Prunes the elements of a parameter that are smallest in absolute value: the share `amount` of them where it is below 1, else so many.
+ * Prunes the elements of a parameter that are smallest in absolute value: the fraction `amount` of them if it is below 1, else that number.
  *
  *     nn.utils.prune.l1Unstructured(layer, 'weight', 0.3); // weight_orig, weight_mask
  *     nn.utils.prune.remove(layer, 'weight'); // for good
@@ -114,7 +114,7 @@ export function l1Unstructured<M extends Module>(
   return module;
 }
 
-/** Prunes random elements of a parameter: the share `amount` where it is below 1, else so many. Errors as `l1Unstructured`. */
+/** Prunes random elements of a parameter: the fraction `amount` if it is below 1, else that number. Errors as `l1Unstructured`. */
 export function randomUnstructured<M extends Module>(module: M, name: string, amount: number): M {
   pruneElements('prune.randomUnstructured', module, name, amount, undefined, byChance);
   return module;

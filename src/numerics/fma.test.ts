@@ -8,7 +8,7 @@ function parts(x: number): [bigint, number] {
   const scaled = exponent < -1000 ? x * 2 ** 1000 * 2 ** (-exponent - 1000) : x * 2 ** -exponent;
   return [BigInt(scaled), exponent];
 }
-/** integer · 2^exponent as a number of so many bits, the smallest exponent of whose last place is `least`: to the nearest, ties to even. */
+/** Rounds integer · 2^exponent to a number of bits, with `least` as the smallest exponent of the last bit: to nearest, ties to even. */
 function rounded(integer: bigint, exponent: number, bits: number, least: number): number {
   const size = integer < 0n ? -integer : integer;
   const drop = Math.max(size.toString(2).length - bits, least - exponent, 0);

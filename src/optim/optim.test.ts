@@ -88,7 +88,7 @@ test('groups have settings of their own, and parameters without a gradient stay'
   expect(flat(c)).toEqual([0.5, -1, 2]);
 });
 
-test('a parameter that misses steps has a count of its own', () => {
+test('a parameter without a gradient in some steps has a separate step count', () => {
   const run = (together: boolean): number[] => {
     const [a, b] = [parameter(), parameter()];
     const optimizers = together

@@ -26,7 +26,7 @@ interface Run {
   readonly numbers: readonly number[];
   readonly messages: readonly string[];
 }
-/** Runs a script on a device of its own; `numbers` are what it returns and its parameters at the end. */
+/** Runs a script on a new device; `numbers` are its result and its parameters at the end. */
 function run(script: (device: Device, model: Net) => readonly number[], isEager = false): Run {
   const messages: string[] = [];
   const device = new Device(new InterpreterBackend(), {

@@ -100,7 +100,7 @@ describe('the end of a process', { timeout: 60_000 }, () => {
       stdout: 'one ',
     });
   });
-  test('a failure that nobody has seen is shown and fails the process', async () => {
+  test('an unobserved failure is printed and fails the process', async () => {
     const outcome = await run(`step('return 111;').run([]);`);
     expect(outcome.status).toBe(1);
     expect(outcome.stderr).toMatch(/a step whose results were not read has failed: hand-written ended with status 111/);

@@ -116,6 +116,6 @@ test('heads that cannot be shared', () => {
   ).toThrow(/12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);
 });
 
-test('a model that nobody knows', () => {
+test('an unknown model', () => {
   expect(() => modelOf('llama3-80b')).toThrow(/unknown model 'llama3-80b'.*did you mean llama3-8b/s);
 });

@@ -128,7 +128,7 @@ export class Programs {
       found.runs++;
       const bits = (of: readonly Section[]): DeviceBuffer[] =>
         of.map(section => backend.upload(roundingArgumentType, random.roundingState(section, since)));
-      // What is computed only to be printed is nothing to look at, and not the next execution that somebody waits for.
+      // Programs that only compute values for printing are not observed, and not counted as executions.
       const isSeen = kind !== 'display';
       const once = isSeen ? this.#observesNext : undefined;
       if (isSeen) this.#observesNext = undefined;

@@ -92,7 +92,7 @@ const maxThresholds = 127;
 export class SummaryWriter implements Disposable {
   readonly #options: SummaryWriterOptions;
   readonly #file: EventFile;
-  /** For `addScalars`: a run of its own for each curve. */
+  /** For `addScalars`: one run per curve. */
   readonly #others = new Map<string, EventFile>();
 
   /**
@@ -153,7 +153,7 @@ export class SummaryWriter implements Disposable {
     );
   }
   /**
-   * Points of several curves in one chart: each is a run of its own, in a folder below this one's.
+   * Points of several curves in one chart: each is a separate run, in a folder below this one's.
    *
    * ```ts
    * writer.addScalars('loss', { train: 0.3, validation: 0.4 }, step);
@@ -237,7 +237,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag: `${tag}/text_summary`, content, plugin }, globalStep, walltime);
   }
   /**
-   * Hyperparameters of a run with what it achieved, for the HParams tab. Written as a run of its own, below this one.
+   * Hyperparameters of a run with its results, for the HParams tab. Written as a separate run, below this one.
    *
    * ```ts
    * writer.addHparams({ lr: 0.1, optimizer: 'adamw' }, { 'hparam/accuracy': 0.93 });

@@ -6,7 +6,7 @@
 //
 // Products and sums are gathered only where one of their operands lies in parts of a concatenation that the first rule
 // made: then its parts are side by side anyway. Sums of micro-batches do not look like that, and keep their fixed order.
-// Not a rule of the rewriter, as it needs to know who uses a value: a pass of its own, between two walks of the rules.
+// Not a rule of the rewriter, because it needs the users of a value: a separate pass, between two runs of the rules.
 import { Builder } from '../hlo/builder.ts';
 import { freeDimensions } from '../hlo/ops/contraction.ts';
 import { type Func, type Op, shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';

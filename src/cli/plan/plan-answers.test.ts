@@ -31,7 +31,7 @@ describe('default layouts are those that software has been run with', () => {
     );
   });
 
-  test('a size that nobody has run is not said to be somebody’s', async () => {
+  test('an unpublished size is not attributed to a published run', async () => {
     const { rows, assumptions } = await planJson(
       '--model',
       'llama3-8b',

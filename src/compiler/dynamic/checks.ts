@@ -50,7 +50,7 @@ export class Checks extends Names {
     this.bounded(name, -largestSize, largestSize);
     return name;
   }
-  /** Remembers that an atom is a size: whoever takes it for one gets the size itself. */
+  /** Records that an atom is a size. Later uses of the atom as a size refer to the size itself. */
   rememberSize(atom: string, size: Size): void {
     if (constantOf(atom) === undefined) this.#sizeOfAtom.set(atom, size);
   }

@@ -26,7 +26,7 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   if (isLoweredAs(op, 'operator')) return ['a custom operator: its own code decides how', ...shared];
   if (isLoweredAs(op, 'multiply'))
     return ['a kernel of plain loops: there are no tiled multiplies for these types or strides', ...shared];
-  return [`${op.name} goes through its operands in an order of its own, so they lie in memory`, ...shared];
+  return [`${op.name} reads its operands in a different order, so they are materialized`, ...shared];
 }
 
 function whyFused(step: Extract<KernelStep, { kind: 'fused' }>): readonly string[] {

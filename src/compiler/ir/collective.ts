@@ -1,5 +1,5 @@
 // Collectives as data: which processes take part, how the parts of an operand lie in memory, and the steps of one process.
-// All processes run one program, so it holds the groups and routes of all; each reads those of its own number.
+// All processes run one program, so it holds the groups and routes of all; each process reads its own.
 import type { ElementType } from '../../hlo/types.ts';
 import type { CombinedType, Reduction } from '../target/runtime-abi.ts';
 

@@ -87,7 +87,7 @@ export interface ConvolutionPlan {
   /** Output features of a task. */
   readonly block: number;
   readonly blocks: number;
-  /** k is cut into so many slices, summed apart and then added in order. */
+  /** The number of slices of k; they are summed separately, then added in order. */
   readonly slices: number;
   readonly sliceDepth: number;
   /** Weights: read where they are, packed once before the tasks, or by each task as it needs them. */

@@ -44,7 +44,7 @@ export interface Partials {
   readonly bytes: number;
 }
 
-/** Rows made before they are added up, so many at a time. */
+/** The number of rows that are computed before they are summed. */
 export interface RowsBefore {
   readonly row: RowPlan;
   readonly rows: number;

@@ -15,7 +15,7 @@ import {
 const loop = (id: number, size: number): Loop => ({ id, size });
 
 describe('index arithmetic', () => {
-  test('a reshape and its inverse are nothing', () => {
+  test('a reshape and its inverse cancel', () => {
     const [i, j] = [loop(0, 1024), loop(1, 768)];
     const index = [loopIndex(i), loopIndex(j)];
     const flat = linearize([1024, 768], index);

@@ -77,7 +77,7 @@ export interface TiledMemory {
   readonly packsEdge: boolean;
   /** Columns of the largest chunk. */
   readonly chunkColumns: number;
-  /** Packed panels are a multiple of so many k deep. */
+  /** The depth of packed panels is a multiple of this. */
   readonly depthUnit: number;
   /** Elements between packed strips of A. */
   readonly stripGap: number;

@@ -108,7 +108,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly form: 'collective';
       readonly op: Op<CollectiveName>;
       readonly partners: Partners;
-      /** The program is for so many processes; absent where any number may run it. */
+      /** The number of processes of the program; absent if any number may run it. */
       readonly processes: number | undefined;
       readonly steps: readonly CollectiveStep[];
     }

@@ -81,7 +81,7 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
 };
 
 export function planOp(op: Op, context: OpContext): PlannedKernel {
-  invariant(op.name in plans, `${op.name} has no kernel of its own`);
+  invariant(op.name in plans, `${op.name} has no kernel`);
   return (plans[op.name as OwnKernel['name']] as Plan<never>)(op as never, context);
 }
 

@@ -224,7 +224,7 @@ export function loweringKindOf(op: Op): LoweringKind {
 const fewestParts = 8;
 const smallestPart = 64;
 
-/** True for concatenations of so many parts, of so many elements on average, that lie in memory rather than being asked for parts. */
+/** True for concatenations with enough parts of enough elements on average to be materialized instead of fused. */
 export const isManyParts = (parts: number, elements: number): boolean =>
   parts >= fewestParts && elements >= smallestPart;
 
@@ -243,7 +243,7 @@ const joins: PerOp<'concatenate', boolean> = {
   },
 };
 
-/** A tensor that is updated in place has at least so many elements, and at least so many times those of the update. */
+/** The least number of elements of a tensor that is updated in place, and their least ratio to those of the update. */
 const smallestUpdated = 1024;
 const fewestUpdates = 4;
 

@@ -63,7 +63,7 @@ test.each([
   expect(new Set(names)).toEqual(new Set(['all_gather']));
 });
 
-test('a region of its own, over replicas and partitions', () => {
+test('a custom region, over replicas and partitions', () => {
   const scalar = tensorType('f32', []);
   const names = collectivesOf('f32', { numReplicas: 2, numPartitions: 2 }, (b, x) => {
     const region = b.region([scalar, scalar], (inner, [p, q]) => [inner.maximum(inner.negate(p!), q!)]);

@@ -134,7 +134,7 @@ test('the samples of a section do not depend on other ops of its program', () =>
     Array.from({ length: 64 }, (_, i) => Math.sin(i + 1)),
   );
   const type = tensorType('f32', [64]);
-  /** Micro-batches after one another, each with a parameter and data of its own; each has two roundings of each. */
+  /** Consecutive micro-batches, each with separate parameters and data; each has two roundings of both. */
   const build = (parts: number) => {
     const starts: number[] = [];
     const func = buildFunc('main', [type, ...Array.from({ length: parts }, () => type)], (b, [p, ...data]) =>

@@ -26,7 +26,7 @@ describe('shares of cores', () => {
     expect(shareCores(machine(1, 2, 1), 3)).toEqual([[0], [1], [0]]);
   });
 
-  test('every CPU is somebody’s, nobody’s share is empty, none is shared', () => {
+  test('each CPU belongs to exactly one share, and no share is empty', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2 }),

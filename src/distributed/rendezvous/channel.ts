@@ -5,7 +5,7 @@
 //   server → client   { proof: HMAC(secret, server, run, S, C) }       or { refused: why }, to a client with a good proof
 //   then both         frame = length (4 bytes, big endian) | mac (16 bytes) | message (JSON)
 //
-// The mac of a frame is HMAC(session key, direction, number of the frame, message), so that nobody can insert, repeat or
+// The mac of a frame is HMAC(session key, direction, number of the frame, message), so that others cannot insert, repeat or
 // reorder messages. Messages are not encrypted: they hold no secrets.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';

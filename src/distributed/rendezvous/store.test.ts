@@ -132,7 +132,7 @@ describe('who is let in', () => {
     await expect(client(server)).rejects.toMatchObject({ code: 'RENDEZVOUS_REFUSED' });
   });
 
-  test('nobody listens: an error that names the endpoint', async () => {
+  test('no server: an error that names the endpoint', async () => {
     const server = await host();
     const { endpoint } = server;
     server.close();

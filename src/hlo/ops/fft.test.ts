@@ -106,7 +106,7 @@ describe('fft', () => {
     close(fft(x, 'FFT', [12]), definition(wide), 2e-6);
   });
 
-  test('of nothing is nothing', () => {
+  test('of an empty tensor is empty', () => {
     expect(fft(literal('complex<f32>', [2, 0], []), 'FFT', [0]).data.length).toBe(0);
     expect(fft(literal('f32', [2, 0], []), 'RFFT', [0]).type.shape).toEqual([2, 0]);
   });

@@ -55,7 +55,7 @@ describe('reduce', () => {
       numbers([literal('i1', [3], [1, 0, 1])], (b, [x]) => b.reduce('or', x!, b.fill('i1', [], false), [0])),
     ).toEqual([1]);
   });
-  test('several operands with a region of its own: the place of the maximum', () => {
+  test('several operands with a custom region: the index of the maximum', () => {
     const [f, i] = [tensorType('f32'), tensorType('i32')];
     const out = runAll([literal('f32', [2, 3], [1, 5, 2, 7, 0, 7])], (b, [x]) => {
       const region = b.region([f, i, f, i], (inner, [v, at, w, bt]) => {

@@ -71,7 +71,7 @@ test('small amounts are asked for together, and what is promised elsewhere count
   expect(() => new MemoryBudget().require(64 << 20, 'what fits')).not.toThrow();
 });
 
-test('memory that nobody uses any more is freed before anything is refused', () => {
+test('unused memory is freed before an allocation is refused', () => {
   let settled = 0;
   const budget = new MemoryBudget(
     () => (settled === 0 ? 2 ** 60 : 0),

@@ -106,7 +106,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(counts(cache, step(48))).toEqual(expected(step(48), step(32)));
   });
 
-  test('an object that another version or nobody wrote is passed over', () => {
+  test('objects of other versions or of unknown origin are ignored', () => {
     using directory = temporaryDirectory();
     writeFileSync(join(directory.path, `object-${'ab'.repeat(32)}`), 'what is this?\n{"functions": 3}\n');
     writeFileSync(join(directory.path, `object-${'cd'.repeat(32)}`), '');

@@ -87,7 +87,7 @@ export class StepMeter {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);
     } catch {
-      // The folder was removed, so nobody reads the file.
+      // The folder was removed: the file is no longer needed.
     }
   }
 }

@@ -141,7 +141,7 @@ describe('an entry that others could have written is made again', () => {
   });
 });
 
-test('whatever the umask, what is kept is trusted later, and nobody else can write it', () => {
+test('entries are trusted later, and others cannot write them, whatever the umask', () => {
   const umask = process.umask(0);
   try {
     using s = scene();

@@ -1,4 +1,4 @@
-// Whether machine code from a directory may be run: only if nobody except the user and root could have written it. That
+// Whether machine code from a directory may be run: only if no one except the user and root could have written it. That
 // depends on the file, its directory and every parent directory, in which someone could replace a directory by
 // renaming. (In a directory with the sticky bit, such as /tmp, only the owner of a file can do that to it.)
 //

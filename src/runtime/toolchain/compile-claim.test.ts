@@ -29,7 +29,7 @@ function claimOf(identity: ProcessIdentity, host = hostname()): string {
   return file;
 }
 
-test('makes what nobody else makes, and lets go of the claim', () => {
+test('compiles what no other process compiles, and releases the claim', () => {
   expect(make(() => readdirSync(directory).length)).toBe(1);
   expect(readdirSync(folder.path)).toEqual([]);
   const refuse = (): never => {
@@ -130,7 +130,7 @@ test('a holder that was only stopped: its claim is taken over, and it leaves tha
   expect(readdirSync(directory)).toEqual(['theirs']);
 });
 
-test('its own claim nobody waits for', () => {
+test('a process does not wait for its own claim', () => {
   const mine = takeClaim(directory);
   expect(make(() => 'made')).toBe('made');
   if (typeof mine === 'object') releaseClaim(mine);

@@ -38,7 +38,7 @@ const pollShare = 0.03;
 const pollMs = { least: 5, most: 250 };
 /** How long a holder's file may stay as it is; it should change four times a second. */
 const silentMs = { runs: 15_000, stopped: 2000, unknown: 2000 } as const;
-/** Nobody waits longer: compiling it twice costs less. */
+/** The longest wait: beyond it, compiling twice costs less. */
 const longestWaitMs = 10 * 60_000;
 const announceMs = 1000;
 /** Ranks of one run wait for each other at each new program; only a long wait is worth a line from each. */

@@ -41,7 +41,7 @@ test('each kind of work, as a description of a model has it', () => {
   expect(times.byBound.reduce((sum, s) => sum + s, 0)).toBeCloseTo(times.seconds, 9);
 });
 
-test('more work takes longer, narrow formats less; an epilogue is no kernel of its own', () => {
+test('more work takes longer, low precision takes less; an epilogue is not counted as a separate kernel', () => {
   const seconds = (of: Partial<Multiply>): number => timeOnCpu([{ ...multiply, ...of }], device).seconds;
   expect(seconds({ k: 600 })).toBeGreaterThan(seconds({}));
   expect(seconds({ type: 'bf16' })).toBeLessThan(seconds({}));

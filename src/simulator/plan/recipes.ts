@@ -1,5 +1,5 @@
 // Published layouts of training software, from which defaults are chosen. A recipe allows only the
-// sizes of its runs; layouts that the simulator can price but nobody has published are left to the search.
+// sizes of its runs; unpublished layouts are left to the search.
 //
 // Not here: FSDP (ZeRO-3) and context parallelism, which the simulator does not model.
 import { TrenioError } from '../../base/errors.ts';

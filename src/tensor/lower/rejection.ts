@@ -3,7 +3,7 @@
 // distribution (Best and Fisher, 1979).
 //
 // The program generates 64 random bits for each element, as elsewhere. Attempt i hashes them with i (SplitMix64), so an element's sample is a
-// function of its own bits alone, and not of how many attempts others need.
+// function of its bits only, and does not depend on the number of attempts of others.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';

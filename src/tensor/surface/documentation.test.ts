@@ -1,4 +1,4 @@
-// Every public member that is made from the table has documentation of its own.
+// Every public member that is generated from the table is documented.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rows } from './index.ts';

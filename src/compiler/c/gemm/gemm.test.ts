@@ -434,7 +434,7 @@ function checkAll(all: readonly GemmSpec[], target: Target): void {
   }
 }
 
-/** A unit of so many multiplies takes a few seconds to compile, more beside other work. */
+/** A unit with this many multiplies takes a few seconds to compile, longer on a busy machine. */
 const compileMs = 60_000;
 /** A number that every type holds. */
 const untouched = -12288;

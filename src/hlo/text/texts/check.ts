@@ -19,7 +19,7 @@ function ulpText(count: number): string {
 }
 const value = given('value', 'value', elements);
 
-/** It has no type of its own: the operand has the type of the value. */
+/** The text has one type: the operand has the type of the value. */
 const ofValue: Signature = {
   read(reader, draft) {
     const node = draft.attributes.get('value');
