@@ -1,5 +1,5 @@
-// The matrix multiply with the shapes of BERT-base and BERT-large (8 sequences of 128), compared with the machine's peak, measured
-// between the samples because other load slows both, and with the installed libraries.
+// The matrix multiply with the shapes of BERT-base and BERT-large (8 sequences of 128), compared with the machine's peak,
+// measured between the samples because other load slows both, and with the installed libraries.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gemmUnit } from '../src/compiler/c/gemm/gemm-unit.testing.ts';

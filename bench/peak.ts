@@ -15,8 +15,8 @@ import { nativeRequest } from '../src/runtime/toolchain/native-sources.ts';
 export interface NativeBench {
   readonly library: ReturnType<typeof koffi.load>;
   /**
-   * A runtime with the given number of workers, pinned one per core. This thread calls as worker 0 and is pinned to the first core, unless it is
-   * `free`, because processes that it starts would inherit the affinity.
+   * A runtime with the given number of workers, pinned one per core. This thread calls as worker 0 and is pinned to the first
+   * core, unless it is `free`, because processes that it starts would inherit the affinity.
    */
   open(workers: number, caller?: 'free'): bigint;
   /** Memory like that of a program: huge pages, already touched. There is one block; each call returns the same address. */

@@ -3,7 +3,8 @@
 //
 //   node bench/random-programs.ts [--count 5000] [--ops 24] [--seed 0] [--run 0]
 //
-// --ops: maximum number of ops; --run: number of programs run in all three ways. Prints failing seeds; exit code 1 if there are any.
+// --ops: maximum number of ops; --run: number of programs run in all three ways. Prints failing seeds; exit code 1 if there are
+// any.
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
 import { disagreements } from '../src/compiler/testing/random-batch.testing.ts';

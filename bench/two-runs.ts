@@ -1,4 +1,5 @@
-// Two runs compete for one folder and are killed at random: checks that neither loses a checkpoint, and that each resumes its own.
+// Two runs compete for one folder and are killed at random: checks that neither loses a checkpoint, and that each resumes its
+// own.
 //
 //   node bench/two-runs.ts --kills 20 [--seed 1]
 //

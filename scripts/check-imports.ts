@@ -59,7 +59,10 @@ function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: str
   return undefined;
 }
 
-/** Imports within a layer from a subfolder to a later one, or to a file above the subfolders. Allowed in tests and their helpers. */
+/**
+ * Imports within a layer from a subfolder to a later one, or to a file above the subfolders. Allowed in tests and their
+ * helpers.
+ */
 export function uphillImports(
   graph: ReadonlyMap<string, readonly string[]>,
   root: string,

@@ -16,7 +16,7 @@ const rules: readonly Rule[] = [
   { pattern: /\b(?:surviving\w+|survivorsOf|sinks)\b/, use: '"live-outs"' },
   { pattern: /\btreatment/i, use: '"lowering kind"' },
   { pattern: /\bwhoWants|\bwantsOf\b/, use: '"uses"' },
-  { pattern: /\bdraw(?:n[A-Z]\w*|Numbers|Kinds?|Layout|Bits|Record)\b|\b(?:Uniform|Normal)?Draws?\b/, use: '"sample"' },
+  { pattern: /\bdraw(?:n[A-Z]\w*|Numbers|Kinds?|Layout|Bits|Record)\b|\b(?:Uniform|Normal)Draw\b/, use: '"sample"' },
   { pattern: /\bexchange(?:Kinds|Bytes|Header|Rows|Seconds|Efficiency)\b|\w+Exchange\b/, use: '"collective"' },
   { pattern: /\bplacesOf\b/, use: '"positions" or "indices"' },
 ];

@@ -1,5 +1,6 @@
-// Writes the API reference, from the JSDoc of everything that `trenio` exports, to docs/api/index.html. With --check it writes nothing and
-// fails for exports without documentation, types that are used in public signatures but not exported, and broken links.
+// Writes the API reference, from the JSDoc of everything that `trenio` exports, to docs/api/index.html. With --check it writes
+// nothing and fails for exports without documentation, types that are used in public signatures but not exported, and broken
+// links.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Writes the files generated from the table of the tensor surface (src/tensor/surface): types, methods, functions, and the page on
-// PyTorch's names. Run it after changing a row: node scripts/write-surface.ts
+// Writes the files generated from the table of the tensor surface (src/tensor/surface): types, methods, functions, and the page
+// on PyTorch's names. Run it after changing a row: node scripts/write-surface.ts
 import { writeFileSync } from 'node:fs';
 import { namespaces } from '../src/tensor/surface/row.ts';
 import { absentText } from './surface/absent-exports.ts';

@@ -227,7 +227,8 @@ describe('a script', () => {
     `);
   });
   test('one rank throws: the other rank is stopped, and the error is shown', async () => {
-    // Rank 0 waits for rank 1: whether it reports an error before it is stopped is a race, but the rank blamed by the launcher is not.
+    // Rank 0 waits for rank 1: whether it reports an error before it is stopped is a race, but the rank blamed by the launcher
+    // is not.
     const run = async (...words: string[]): Promise<string> => {
       const text = await failure(trenio(['run', '--nproc_per_node=2', script('one-rank-fails'), ...words]));
       return text.replaceAll(/^\[rank 0\].*\n/gm, '').replace('; the other rank was ended', '');

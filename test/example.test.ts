@@ -1,4 +1,5 @@
-// The example from end to end, at a minimal size: train on two ranks, crash and resume with the same bits, deploy, send requests, stop.
+// The example from end to end, at a minimal size: train on two ranks, crash and resume with the same bits, deploy, send
+// requests, stop.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// The example scripts, shortened, as a user runs them: each succeeds, prints the expected output, and does not recompile programs.
+// The example scripts, shortened, as a user runs them: each succeeds, prints the expected output, and does not recompile
+// programs.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { node, root, workFolder } from './system.ts';

@@ -1,5 +1,5 @@
-// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences per step have the same loss curve, and micro-batches that
-// are accumulated on 1, 2 or 4 ranks give the same bits.
+// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences per step have the same loss curve, and micro-batches
+// that are accumulated on 1, 2 or 4 ranks give the same bits.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { leftovers, scripts, startTrenio } from './system.ts';

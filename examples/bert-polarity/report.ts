@@ -1,4 +1,5 @@
-// Progress output, the checkpoint, the result table and results.json. Only rank 0 prints and writes; on the others every method does nothing.
+// Progress output, the checkpoint, the result table and results.json. Only rank 0 prints and writes; on the others every method
+// does nothing.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {

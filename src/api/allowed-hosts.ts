@@ -1,6 +1,6 @@
-// The host names a server answers to (Host), and the web pages that may send it requests (Origin). Without this any web page could
-// reach a server on the visitor's machine: its own domain could resolve to 127.0.0.1 (DNS rebinding), and the browser would then
-// treat both as the same origin.
+// The host names a server answers to (Host), and the web pages that may send it requests (Origin). Without this any web page
+// could reach a server on the visitor's machine: its own domain could resolve to 127.0.0.1 (DNS rebinding), and the browser
+// would then treat both as the same origin.
 //
 //   bound to          Host                                                   Origin, where there is one
 //   loopback          a loopback name or address with our port, allowHosts   that of Host, or allowOrigins

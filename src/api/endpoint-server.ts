@@ -175,7 +175,9 @@ export class EndpointServer {
   }
 }
 
-/** A preflight request, sent by browsers before a page of another origin may send JSON. `AllowedHosts` has been checked already. */
+/**
+ * A preflight request, sent by browsers before a page of another origin may send JSON. `AllowedHosts` has been checked already.
+ */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 const PREFLIGHT: Reply = {

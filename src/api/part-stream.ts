@@ -3,7 +3,8 @@
 //   application/x-ndjson   {"token": "a"}\n                     the default; a failed stream ends with {"error": {…}}\n
 //   text/event-stream      data: {"token": "a"}\n\n             if Accept names it; event: error\ndata: {"error": {…}}\n\n
 //
-// A complete stream ends normally. A failed one sends the error and is then aborted, so that clients cannot mistake it for complete.
+// A complete stream ends normally. A failed one sends the error and is then aborted, so that clients cannot mistake it for
+// complete.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamReply } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';

@@ -14,8 +14,8 @@ export interface SourceLocation {
 }
 
 /**
- * An error of Trenio: `code` identifies it, `data` has its values, `location` is the line of your script, and the message ends with
- * the fix.
+ * An error of Trenio: `code` identifies it, `data` has its values, `location` is the line of your script, and the message ends
+ * with the fix.
  *
  * @example
  * try {

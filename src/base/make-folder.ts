@@ -3,7 +3,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates the folder if it does not exist; `mode` applies to each created folder. Throws file system errors such as ENOENT, EACCES, ENOTDIR, ENOSPC. */
+/**
+ * Creates the folder if it does not exist; `mode` applies to each created folder. Throws file system errors such as ENOENT,
+ * EACCES, ENOTDIR, ENOSPC.
+ */
 export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
   const above = dirname(path);

@@ -26,7 +26,9 @@ export function parseUsd(text: string): MicroUsd | undefined {
   return (Number(match[1]) * MICRO + Number((match[2] ?? '').padEnd(6, '0'))) as MicroUsd;
 }
 
-/** The cost of a duration at a price per hour, rounded to the nearest micro-dollar (halves up). Fractional seconds are allowed. */
+/**
+ * The cost of a duration at a price per hour, rounded to the nearest micro-dollar (halves up). Fractional seconds are allowed.
+ */
 export function costOf(pricePerHour: MicroUsd, seconds: number): MicroUsd {
   invariant(Number.isFinite(seconds) && seconds >= 0, `a duration of ${seconds} seconds`);
   // In whole milliseconds and BigInt: a year at a hundred dollars an hour is beyond 2^53.

@@ -1,5 +1,5 @@
-// Sequences of different lengths in one batch: padded to the smallest of a few sizes, so that a step compiles one program for each
-// size that occurs. One size for the whole batch: that of its longest sequence.
+// Sequences of different lengths in one batch: padded to the smallest of a few sizes, so that a step compiles one program for
+// each size that occurs. One size for the whole batch: that of its longest sequence.
 //
 //   lengths 7, 52, 80    bucket [64, 128]    ──▶  [3, 128]
 import { refuseUnknownOptions } from '../base/known-options.ts';
@@ -15,8 +15,8 @@ export interface BucketOptions {
   /** The lengths to pad to, such as [64, 128, 256]; above the largest, its multiples. */
   readonly sizes: readonly number[];
   /**
-   * Which fields of an item are padded: names, or positions in a tuple. Default: every field that is a sequence of numbers (has one
-   * dim). Fields named here may have more dims; the first is padded.
+   * Which fields of an item are padded: names, or positions in a tuple. Default: every field that is a sequence of numbers (has
+   * one dim). Fields named here may have more dims; the first is padded.
    */
   readonly fields?: readonly (string | number)[] | undefined;
   /** What is added at the end, for all fields or by field. Default: −100 for `labels`, which losses ignore, 0 for all others. */

@@ -1,6 +1,6 @@
-// Makes one batch: fetches its items, pads them to a bucket, collates them. The same code runs in the loop's own thread and in the
-// threads of loader workers, so that a batch does not depend on where it was made. Which items a batch has is decided elsewhere for
-// datasets with an index; a stream is read here, because reading is the work.
+// Makes one batch: fetches its items, pads them to a bucket, collates them. The same code runs in the loop's own thread and in
+// the threads of loader workers, so that a batch does not depend on where it was made. Which items a batch has is decided
+// elsewhere for datasets with an index; a stream is read here, because reading is the work.
 //
 // Every worker reads a whole stream, but its entries are computed only when they are used (`lazy.ts`): a worker skips over the
 // batches of the others.

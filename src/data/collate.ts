@@ -6,8 +6,8 @@
 //   'a', 'b'                         ['a', 'b']                              texts
 //
 // JavaScript has one kind of number and one kind of array, so two rules differ from PyTorch's. A batch of numbers that are all
-// whole is i64 (class labels), any other f32, which is what `tensor(data)` makes of numbers. An array that is the item is a tuple;
-// an array of numbers within an item is data, a row of the batch, where PyTorch would transpose the list.
+// whole is i64 (class labels), any other f32, which is what `tensor(data)` makes of numbers. An array that is the item is a
+// tuple; an array of numbers within an item is data, a row of the batch, where PyTorch would transpose the list.
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal, type LiteralData, literal, literalOfBytes } from '../hlo/literal.ts';
 import { byteSize, formatType, sameType, tensorType } from '../hlo/types.ts';

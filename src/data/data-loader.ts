@@ -16,8 +16,8 @@
 // The position is two numbers, epoch and step, and each batch is a pure function of them: for any number of loader workers, and
 // after any restart. A dataset without an index is split the same way, as it is read.
 //
-// The parts know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a batch of
-// given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
+// The parts know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a
+// batch of given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../base/errors.ts';
 import { bucketOptions } from './batch-bucket.ts';
 import { BatchMaker, type BatchRecipe, type BatchTask } from './batch-maker.ts';
@@ -173,8 +173,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /**
-   * Makes the next `for await` continue after `steps` batches counted from epoch 0: how a run resumes. `loadStateDict` also continues
-   * streams of unknown length.
+   * Makes the next `for await` continue after `steps` batches counted from epoch 0: how a run resumes. `loadStateDict` also
+   * continues streams of unknown length.
    * @throws {INVALID_OPTION}
    * @throws {UNKNOWN_LENGTH}
    */
@@ -185,7 +185,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /**
-   * Where the loop is: after the last batch that it was given, whatever was prefetched. Plain data, to be saved with a checkpoint.
+   * Where the loop is: after the last batch that it was given, whatever was prefetched. Plain data, to be saved with a
+   * checkpoint.
    *
    * ```ts
    * const state = loader.stateDict();
@@ -197,8 +198,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     return stateOf(this.#position, this.#identity());
   }
   /**
-   * Makes the next `for await` continue where the loader that gave `state` was: with the batches that it would have given next. The
-   * number of workers may differ, and the number of ranks if the global batch is the same.
+   * Makes the next `for await` continue where the loader that gave `state` was: with the batches that it would have given next.
+   * The number of workers may differ, and the number of ranks if the global batch is the same.
    * @throws {LOADER_STATE_MISMATCH}
    */
   loadStateDict(state: LoaderState): void {
@@ -217,8 +218,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /**
-   * How long the loop has waited for batches, and how long its steps took. Where more than 15 % of the time is waiting, the loader
-   * says so once, with what to try.
+   * How long the loop has waited for batches, and how long its steps took. Where more than 15 % of the time is waiting, the
+   * loader says so once, with what to try.
    *
    * ```ts
    * const { waitFraction } = loader.stats(); // 0.02: data keeps up

@@ -13,7 +13,10 @@ import { exportToWorkers } from './worker-exports.ts';
 export interface Dataset<T> {
   /** The number of examples. */
   readonly length: number;
-  /** Item `index`, from 0 to length − 1, or a promise of it if it is read from a file. Random augmentation differs between epochs. */
+  /**
+   * Item `index`, from 0 to length − 1, or a promise of it if it is read from a file. Random augmentation differs between
+   * epochs.
+   */
   get(index: number, epoch?: number): T | Promise<T>;
 }
 /** A dataset whose items are available synchronously. */

@@ -1,5 +1,5 @@
-// Random numbers that belong to one item in one epoch: Philox at a counter made of both. The order in which items are fetched, and
-// by which rank or thread, changes nothing.
+// Random numbers that belong to one item in one epoch: Philox at a counter made of both. The order in which items are fetched,
+// and by which rank or thread, changes nothing.
 import { philoxWords } from '../numerics/philox.ts';
 
 /** The random numbers that transforms use for one item: the same for the same seed, epoch and index, on any rank. */

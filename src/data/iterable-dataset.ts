@@ -1,5 +1,5 @@
-// A dataset that is read from its beginning to its end: a stream of rows, a generator. It has no index and may not know its length.
-// Chains of operations are described, not run: items are computed when a batch needs them (`lazy.ts`, `stream-pipes.ts`).
+// A dataset that is read from its beginning to its end: a stream of rows, a generator. It has no index and may not know its
+// length. Chains of operations are described, not run: items are computed when a batch needs them (`lazy.ts`, `stream-pipes.ts`).
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import type { CsvColumnType, CsvRow } from './csv-columns.ts';
 import { fileNames } from './file-names.ts';
@@ -31,8 +31,8 @@ export type Items<T> = Iterable<T> | AsyncIterable<T>;
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**
- * Items in the order in which a function yields them, like PyTorch's class of this name; the function is called again for each epoch.
- * Or the rows of files. Operations make new streams, as in Hugging Face's `datasets`.
+ * Items in the order in which a function yields them, like PyTorch's class of this name; the function is called again for each
+ * epoch. Or the rows of files. Operations make new streams, as in Hugging Face's `datasets`.
  *
  * ```ts
  * const texts = IterableDataset.fromJson<{ text: string }>('train-{00..15}.jsonl')
@@ -121,8 +121,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   }
 
   /**
-   * Each item passed through a function or a transform. It runs when the item is used: in a loader worker, and not for items of other
-   * ranks. Random numbers come from `context.random`.
+   * Each item passed through a function or a transform. It runs when the item is used: in a loader worker, and not for items of
+   * other ranks. Random numbers come from `context.random`.
    *
    * ```ts
    * stream.map(({ text }) => text.length);
@@ -195,8 +195,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     );
   }
   /**
-   * Items chosen at random from a buffer of `bufferSize` while the stream is read; another order in each epoch. The buffer holds what
-   * has been read, not what `map` makes of it.
+   * Items chosen at random from a buffer of `bufferSize` while the stream is read; another order in each epoch. The buffer
+   * holds what has been read, not what `map` makes of it.
    *
    * ```ts
    * stream.shuffle(10_000, { seed: 1 });
@@ -222,9 +222,9 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     return this.#then(new PackPipe(this.pipe, options), undefined);
   }
   /**
-   * Computes all items once and keeps them in a file in `directory`; later runs, other processes and loader workers read that. The file
-   * is for these source files (by size and time of change), this text of the functions and this `version`: change the version
-   * when something else changes, such as a vocabulary. Shuffle after it: what is kept is the first epoch.
+   * Computes all items once and keeps them in a file in `directory`; later runs, other processes and loader workers read that.
+   * The file is for these source files (by size and time of change), this text of the functions and this `version`: change the
+   * version when something else changes, such as a vocabulary. Shuffle after it: what is kept is the first epoch.
    *
    * ```ts
    * const tokens = texts.map(tokenize).cache('cache', { version: 'vocab-3' }).shuffle(1000);

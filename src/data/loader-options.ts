@@ -23,8 +23,8 @@ export interface DataLoaderOptions<T, B> {
   /** The seed of the shuffled order. */
   readonly seed?: number | undefined;
   /**
-   * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` gives this rank's items, which
-   * are not split again.
+   * The order of the items in each epoch, over all ranks, instead of `shuffle`. A `DistributedSampler` gives this rank's items,
+   * which are not split again.
    */
   readonly sampler?: Sampler | undefined;
   /** The indices of each batch, instead of `batchSize`, `shuffle`, `sampler` and `dropLast`. On one rank only. */
@@ -45,8 +45,8 @@ export interface DataLoaderOptions<T, B> {
   /** The first epoch. */
   readonly epoch?: number | undefined;
   /**
-   * Pads sequences of different lengths to the smallest of these sizes that holds the longest of the batch, so that a step compiles one
-   * program for each size that occurs. As an object: also which fields, and with which values.
+   * Pads sequences of different lengths to the smallest of these sizes that holds the longest of the batch, so that a step
+   * compiles one program for each size that occurs. As an object: also which fields, and with which values.
    */
   readonly bucket?: readonly number[] | BucketOptions | undefined;
   /**

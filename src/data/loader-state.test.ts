@@ -1,5 +1,5 @@
-// Resumed loaders: after any batch, with another number of workers or ranks, the batches that are left are those of the run that was
-// not interrupted.
+// Resumed loaders: after any batch, with another number of workers or ranks, the batches that are left are those of the run
+// that was not interrupted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DataLoader } from './data-loader.ts';

@@ -1,5 +1,5 @@
-// The thread of a loader worker: makes the batches it is asked for, one after another, and posts them. Arrays are handed over, not
-// copied, unless the dataset may still hold them.
+// The thread of a loader worker: makes the batches it is asked for, one after another, and posts them. Arrays are handed over,
+// not copied, unless the dataset may still hold them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../base/errors.ts';
 import { BatchMaker, type BatchRecipe, failedItems } from './batch-maker.ts';
@@ -50,7 +50,9 @@ function post(reply: WorkerReply): void {
   }
 }
 
-/** The buffers of a batch that can be handed over: a collate function may return arrays of the items, which a dataset may keep. */
+/**
+ * The buffers of a batch that can be handed over: a collate function may return arrays of the items, which a dataset may keep.
+ */
 function buffersOf(batch: unknown, items: readonly unknown[]): ArrayBuffer[] {
   const kept = new Set<ArrayBuffer>();
   for (const item of items) collectBuffers(item, kept, new Set());

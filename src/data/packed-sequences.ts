@@ -1,5 +1,5 @@
-// Documents of tokens of all lengths, packed into sequences of one length: nothing is padded but the last. Each sequence says which
-// document each token is of, so that attention can stay within it.
+// Documents of tokens of all lengths, packed into sequences of one length: nothing is padded but the last. Each sequence says
+// which document each token is of, so that attention can stay within it.
 //
 //   documents   a a a ⏎ | b b ⏎ | c c c c c ⏎           length 5, ⏎ = eos
 //   inputIds    a a a ⏎ b │ b ⏎ c c c │ c c ⏎ 0 0

@@ -1,6 +1,6 @@
-// Bilinear resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels under
-// a triangle that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding after each.
-// After Pillow's Resample.c.
+// Bilinear resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels
+// under a triangle that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding
+// after each. After Pillow's Resample.c.
 import type { Image } from './image.ts';
 
 const precisionBits = 22;

@@ -291,8 +291,8 @@ export interface DistributedSamplerOptions extends SeedOptions {
   readonly dropLast?: boolean | undefined;
 }
 /**
- * Every n-th index of one order for all ranks, as PyTorch's class of this name: call `setEpoch` for another order in each epoch (a
- * loader does). A `DataLoader` with a `mesh` needs no such sampler: it splits each batch by itself.
+ * Every n-th index of one order for all ranks, as PyTorch's class of this name: call `setEpoch` for another order in each epoch
+ * (a loader does). A `DataLoader` with a `mesh` needs no such sampler: it splits each batch by itself.
  *
  * ```ts
  * new DataLoader(dataset, { batchSize: 8, sampler: new DistributedSampler(dataset, { mesh: device().mesh }) });

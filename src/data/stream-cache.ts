@@ -1,5 +1,6 @@
-// The items of a stream in a file, so that later epochs and runs need not compute them. The name of the file is a hash of what decides
-// the items, so a change makes another file. It takes its name when it is complete; of processes that need it at once, one makes it.
+// The items of a stream in a file, so that later epochs and runs need not compute them. The name of the file is a hash of what
+// decides the items, so a change makes another file. It takes its name when it is complete; of processes that need it at once,
+// one makes it.
 //
 //   "TRENIOC1" │ item │ item │ … │ ends: f64 each, crc32: u32 each │ count: f64, crc32 of the ends: u32, "TRENIOC1"
 //

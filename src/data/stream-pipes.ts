@@ -1,5 +1,5 @@
-// The parts that chains of `IterableDataset` are made of. A pipe gives its entries without computing them (`lazy.ts`), and describes
-// itself for the key of a cache. Pipes hold plain data, so that loader workers can have a chain.
+// The parts that chains of `IterableDataset` are made of. A pipe gives its entries without computing them (`lazy.ts`), and
+// describes itself for the key of a cache. Pipes hold plain data, so that loader workers can have a chain.
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { philoxWords } from '../numerics/philox.ts';
 import { type CsvColumnType, readCsv } from './csv-columns.ts';

@@ -1,6 +1,6 @@
-// Classes and functions that can be sent to a loader worker. A thread shares no objects with others, and neither code nor closures
-// can be copied. But a module can be imported again there: what a module registers here is sent by the name of its export, and
-// objects of a registered class as that name and their public fields.
+// Classes and functions that can be sent to a loader worker. A thread shares no objects with others, and neither code nor
+// closures can be copied. But a module can be imported again there: what a module registers here is sent by the name of its
+// export, and objects of a registered class as that name and their public fields.
 //
 //   main thread   ImageFolder { root, samples }   ──▶   ['class', url, 'ImageFolder', { root, samples }]
 //   worker        (await import(url)).ImageFolder.prototype + fields

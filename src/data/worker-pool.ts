@@ -1,5 +1,5 @@
-// The loader workers of one loader, as seen from the loop: threads that make batches. A worker never keeps the process running: it is
-// referenced only while a batch is awaited.
+// The loader workers of one loader, as seen from the loop: threads that make batches. A worker never keeps the process running:
+// it is referenced only while a batch is awaited.
 import { Worker } from 'node:worker_threads';
 import { TrenioError } from '../base/errors.ts';
 import type { BatchTask } from './batch-maker.ts';

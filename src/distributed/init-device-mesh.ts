@@ -6,7 +6,8 @@ import { checkDevice, type Device, device, userLocation, wrongArgument } from '.
 
 /**
  * Arranges the ranks of this run along named axes, from major to minor, and sets the mesh of a device, `device()` by
- * default. The size of one axis may be -1: the remaining ranks. Call it on every rank, with the same sizes, before recording anything.
+ * default. The size of one axis may be -1: the remaining ranks. Call it on every rank, with the same sizes, before recording
+ * anything.
  *
  *     const mesh = initDeviceMesh({ data: -1, tensor: 2 });
  *     mesh.coordinate('data'); // which share of the batch is this rank's

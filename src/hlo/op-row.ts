@@ -121,8 +121,8 @@ export interface OpRow<N extends OpName> {
   /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
   infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: PerRegion<N, Region>): readonly Type[];
   /**
-   * Which properties of the results may be stated by the program: their element types (then `infer` returns only the shapes), or also
-   * their sizes. `verify` checks them; if nothing is stated, `infer` determines the results.
+   * Which properties of the results may be stated by the program: their element types (then `infer` returns only the shapes),
+   * or also their sizes. `verify` checks them; if nothing is stated, `infer` determines the results.
    */
   readonly stated?: 'elements' | 'sizes';
   /** True when regions see nothing of what is around them. */

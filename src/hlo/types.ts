@@ -57,7 +57,10 @@ export interface TensorType {
 }
 /** The upper bound of each dim. */
 export type Bounds = readonly (number | undefined)[];
-/** real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types", quantized. */
+/**
+ * real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types",
+ * quantized.
+ */
 export interface Quantization {
   /** The type of the numbers that the stored ones stand for. */
   readonly expressedType: ElementType;

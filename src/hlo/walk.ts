@@ -62,7 +62,10 @@ export interface Use {
   /** The index of the operand. */
   readonly operand: number;
 }
-/** Every use of every value as an operand within a region and its inner regions, in program order. Results of regions do not count. */
+/**
+ * Every use of every value as an operand within a region and its inner regions, in program order. Results of regions do not
+ * count.
+ */
 export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
   const uses = new Map<Value, Use[]>();
   forEachOp(region, user => {

@@ -1,5 +1,6 @@
 // The table at the end of a run: its cost, compared with published results. One row per run; a published row keeps the
-// published cost and shows the cost computed from its own time and price next to it. Without a price the cost is unknown, never 0.
+// published cost and shows the cost computed from its own time and price next to it. Without a price the cost is unknown, never
+// 0.
 
 import { TrenioError } from '../base/errors.ts';
 import { costOf, differenceUsd, formatUsd, type MicroUsd, parseUsd, toDollars } from '../base/money.ts';

@@ -1,5 +1,5 @@
-// The interface between an endpoint and a model: requests in, parts of responses out. A classifier returns one part, text generation
-// a stream of parts. Transport (HTTP, JSON) is not part of it, and the server does not depend on
+// The interface between an endpoint and a model: requests in, parts of responses out. A classifier returns one part, text
+// generation a stream of parts. Transport (HTTP, JSON) is not part of it, and the server does not depend on
 // models.
 //
 //   JSON value ─▶ parse ─▶ Request ─▶ run ─▶ one part │ part, part, part …

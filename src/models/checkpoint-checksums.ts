@@ -3,8 +3,8 @@
 //
 //   checksums.json   { files: { "model.safetensors": { parts: [header, "bert.…weight", "bert.…bias", …] }, … } }
 //
-// CRC-32 detects every single flipped bit and, of any other damage, all but one in four billion cases. Not a signature: anyone who
-// can write the files can also write the checksums.
+// CRC-32 detects every single flipped bit and, of any other damage, all but one in four billion cases. Not a signature: anyone
+// who can write the files can also write the checksums.
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';

@@ -1,5 +1,5 @@
-// Activations with parameters or special dims: PReLU learns its slopes, Softmax2d has a fixed dim. The others are generated from rows
-// of the tensor surface (generated/modules.ts).
+// Activations with parameters or special dims: PReLU learns its slopes, Softmax2d has a fixed dim. The others are generated
+// from rows of the tensor surface (generated/modules.ts).
 
 import { prelu } from '../tensor/generated/functional.ts';
 import { full, type Tensor } from '../tensor/index.ts';

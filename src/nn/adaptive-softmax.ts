@@ -1,5 +1,5 @@
-// An approximation of softmax over many classes (Grave et al., 2017): frequent classes in the head, rare ones in clusters selected
-// by the head, each with a smaller projection.
+// An approximation of softmax over many classes (Grave et al., 2017): frequent classes in the head, rare ones in clusters
+// selected by the head, each with a smaller projection.
 //
 //   cutoffs [c₀, c₁]:   head: classes 0…c₀−1, cluster 0, cluster 1      cluster 0: classes c₀…c₁−1      cluster 1: c₁…n−1
 //   log p(class in cluster i) = log p(cluster i) + log p(class | cluster i)
@@ -26,8 +26,8 @@ export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
 };
 
 /**
- * Softmax over many classes, as a loss: x [N, in] and targets [N] → the log-probabilities of the targets [N] and the loss []. Classes
- * must be sorted by frequency, the most frequent first.
+ * Softmax over many classes, as a loss: x [N, in] and targets [N] → the log-probabilities of the targets [N] and the loss [].
+ * Classes must be sorted by frequency, the most frequent first.
  *
  *     const softmax = new nn.AdaptiveLogSoftmaxWithLoss(64, 10000, [100, 1000]);
  *     const { loss } = softmax(hidden, words);

@@ -1,5 +1,5 @@
-// Functions that run while gradients flow through a module. The module's tensor arguments and its results pass through a function that
-// is the identity; its gradient is where the hooks run:
+// Functions that run while gradients flow through a module. The module's tensor arguments and its results pass through a
+// function that is the identity; its gradient is where the hooks run:
 //
 //   forward    x ──▶ entry ──▶ forward ──▶ exit ──▶ y
 //   backward   dx ◀── hooks ◀── …        ◀── pre-hooks ◀── dy
@@ -10,8 +10,8 @@ import { autograd, mapTensors, Tensor, tensorsIn, wrongArgument } from '../tenso
 export type MaybeGradient = Tensor | undefined;
 type Gradients = readonly MaybeGradient[];
 /**
- * Runs when the gradients of a module's arguments are known: one for each argument of its forward, undefined for those that need none. What it
- * returns, unless undefined, replaces them.
+ * Runs when the gradients of a module's arguments are known: one for each argument of its forward, undefined for those that
+ * need none. What it returns, unless undefined, replaces them.
  */
 export type BackwardHook<M> = (module: M, gradInput: Gradients, gradOutput: Gradients) => unknown;
 /** Runs when the gradients of a module's results are known. What it returns, unless undefined, replaces them. */

@@ -1,5 +1,5 @@
-// What tables of vectors may be asked for beyond a lookup: rows scaled back to a largest norm, gradients divided by how often a row
-// is looked up.
+// What tables of vectors may be asked for beyond a lookup: rows scaled back to a largest norm, gradients divided by how often a
+// row is looked up.
 import { noGrad, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 
 /** Options that `Embedding` and `EmbeddingBag` share. */

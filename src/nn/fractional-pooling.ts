@@ -1,7 +1,7 @@
 // Fractional max pooling (Graham, 2014): windows of equal size at pseudo-random positions, so that the output can have any size.
 //
-// Along each dim of `from` elements, window i of `to` starts at ⌊(i + u)·α⌋ − ⌊u·α⌋ with α = (from − kernel) / (to − 1), and the last
-// one at from − kernel; u is uniform in [0, 1), one per dim of each channel of each image.
+// Along each dim of `from` elements, window i of `to` starts at ⌊(i + u)·α⌋ − ⌊u·α⌋ with α = (from − kernel) / (to − 1), and
+// the last one at from − kernel; u is uniform in [0, 1), one per dim of each channel of each image.
 import { arange, randomBits, record, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { StateBuffer } from './parameter.ts';
@@ -179,7 +179,8 @@ abstract class FractionalMaxPool extends Module {
 }
 
 /**
- * Fractional max pooling of images [N, C, H, W] or [C, H, W] (Graham, 2014): windows at pseudo-random positions, different in each forward.
+ * Fractional max pooling of images [N, C, H, W] or [C, H, W] (Graham, 2014): windows at pseudo-random positions, different in
+ * each forward.
  *
  *     new nn.FractionalMaxPool2d(3, { outputRatio: [0.5, 0.6] })          new nn.FractionalMaxPool2d(2, { outputSize: 7 })
  *

@@ -35,8 +35,8 @@ export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
 export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_(surface.rrelu(x, options));
 
 /**
- * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, the largest index is
- * read, and one more are taken.
+ * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, the largest
+ * index is read, and one more are taken.
  *
  *     nn.functional.oneHot(tensor([0, 2], { dtype: 'i64' }), 3); // [[1, 0, 0], [0, 0, 1]]
  *
@@ -66,7 +66,8 @@ export function pdist(x: Tensor, p = 2): Tensor {
 }
 
 /**
- * A convolution over sequences [T, N, in] with the time first: weight [kernel, in, out], bias [out] → [T + 2 · pad − kernel + 1, N, out].
+ * A convolution over sequences [T, N, in] with the time first: weight [kernel, in, out], bias [out] → [T + 2 · pad − kernel +
+ * 1, N, out].
  * @throws {WRONG_ARGUMENT}
  */
 export function convTbc(x: Tensor, weight: Tensor, bias: Tensor, pad = 0): Tensor {
@@ -87,8 +88,8 @@ export interface LinearCrossEntropyOptions extends CrossEntropyOptions<Tensor> {
 const linearNames = ['linearBias', 'weight', 'reduction', 'ignoreIndex', 'labelSmoothing'] as const;
 
 /**
- * The cross entropy of x · linearWeightᵀ + bias, as the last layer of a language model: x [N, in] or [in], weight [C, in] or [C, d…, in].
- * The compiler sees both in one program, as in any other step.
+ * The cross entropy of x · linearWeightᵀ + bias, as the last layer of a language model: x [N, in] or [in], weight [C, in] or
+ * [C, d…, in]. The compiler sees both in one program, as in any other step.
  *
  *     nn.functional.linearCrossEntropy(hidden, head.weight, labels, { ignoreIndex: 0 });
  *

@@ -38,7 +38,8 @@ function fused(
  * Weight [out, in, …] and bias [out] of a convolution with those of the batch normalisation after it; of a transposed one with
  * `transpose`, weight [in, out, …].
  *
- *     const [weight, bias] = nn.utils.fuseConvBnWeights(conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias);
+ *     const [weight, bias] = nn.utils.fuseConvBnWeights(conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps,
+ *     bn.weight, bn.bias);
  */
 export const fuseConvBnWeights = (
   convW: Tensor,

@@ -1,7 +1,7 @@
 // Images sampled at any positions: torch.nn.functional.grid_sample, and affine_grid, which makes the positions.
 //
-// Positions are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners` their
-// centres. Each output element is a sum over the taps around its place, each a lookup in the flattened image.
+// Positions are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners`
+// their centres. Each output element is a sum over the taps around its place, each a lookup in the flattened image.
 import { arange, checkOptionNames, full, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkWord, wrongText } from './settings.ts';
 
@@ -68,7 +68,8 @@ function cubicWeights(t: Tensor): readonly Tensor[] {
 }
 
 /**
- * An image x [N, C, H, W] at the positions of a grid [N, h, w, 2] → [N, C, h, w]; a volume [N, C, D, H, W] at [N, d, h, w, 3] → [N, C, d, h, w].
+ * An image x [N, C, H, W] at the positions of a grid [N, h, w, 2] → [N, C, h, w]; a volume [N, C, D, H, W] at [N, d, h, w, 3] →
+ * [N, C, d, h, w].
  *
  *     const grid = nn.functional.affineGrid(theta, [1, 3, 32, 32], { alignCorners: false });
  *     nn.functional.gridSample(images, grid, { mode: 'bilinear', paddingMode: 'border' });
@@ -147,8 +148,8 @@ export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptio
 }
 
 /**
- * The positions of an image [N, C, H, W] after an affine map theta [N, 2, 3] → [N, H, W, 2], for `gridSample`; of a volume [N, C, D, H, W]
- * with theta [N, 3, 4] → [N, D, H, W, 3].
+ * The positions of an image [N, C, H, W] after an affine map theta [N, 2, 3] → [N, H, W, 2], for `gridSample`; of a volume [N,
+ * C, D, H, W] with theta [N, 3, 4] → [N, D, H, W, 3].
  *
  *     nn.functional.affineGrid(tensor([[[1, 0, 0], [0, 1, 0]]]), [1, 3, 8, 8]); // the identity
  *

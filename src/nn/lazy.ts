@@ -1,4 +1,5 @@
-// Layers that infer the number of their inputs from the first input. Until then their parameters have no shape (uninitialized.ts).
+// Layers that infer the number of their inputs from the first input. Until then their parameters have no shape
+// (uninitialized.ts).
 //
 //   LazyLinear(8)  ── first forward, x [4, 3] ──▶  Linear(3, 8): the same object, now with that class
 //
@@ -73,7 +74,8 @@ function groupsOf(rest: readonly unknown[]): number {
 }
 
 /**
- * `Linear` that infers the number of its inputs from the first input: [..., in] → [..., out]. Create the optimizer after the first forward.
+ * `Linear` that infers the number of its inputs from the first input: [..., in] → [..., out]. Create the optimizer after the
+ * first forward.
  *
  *     const layer = new nn.LazyLinear(8);
  *     layer(randn(4, 3)); // Linear(3, 8) from now on
@@ -146,7 +148,8 @@ export class LazyConv2d extends Conv2d {
 }
 
 /**
- * `ConvTranspose2d` that takes the number of its input channels from the first input [N, C, H, W] or [C, H, W]. Errors as `LazyLinear`.
+ * `ConvTranspose2d` that takes the number of its input channels from the first input [N, C, H, W] or [C, H, W]. Errors as
+ * `LazyLinear`.
  *
  *     new nn.LazyConvTranspose2d(16, 3, { stride: 2 })
  */
@@ -163,7 +166,8 @@ export class LazyConvTranspose2d extends ConvTranspose2d {
 }
 
 /**
- * `Conv3d` that takes the number of its input channels from the first input [N, C, D, H, W] or [C, D, H, W]. Errors as `LazyLinear`.
+ * `Conv3d` that takes the number of its input channels from the first input [N, C, D, H, W] or [C, D, H, W]. Errors as
+ * `LazyLinear`.
  *
  *     new nn.LazyConv3d(16, 3, { stride: 2 })
  */
@@ -180,7 +184,8 @@ export class LazyConv3d extends Conv3d {
 }
 
 /**
- * `ConvTranspose3d` that takes the number of its input channels from the first input [N, C, D, H, W] or [C, D, H, W]. Errors as `LazyLinear`.
+ * `ConvTranspose3d` that takes the number of its input channels from the first input [N, C, D, H, W] or [C, D, H, W]. Errors as
+ * `LazyLinear`.
  *
  *     new nn.LazyConvTranspose3d(16, 3, { stride: 2 })
  */

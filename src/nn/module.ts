@@ -211,8 +211,8 @@ export abstract class Module extends Callable {
     for (const [, module] of this.#walk('', new Set())) yield module;
   }
   /**
-   * This module and all below it, each once, with dotted names; '' for this one. With `removeDuplicate` false, a module that is shared
-   * comes under each of its names.
+   * This module and all below it, each once, with dotted names; '' for this one. With `removeDuplicate` false, a module that is
+   * shared comes under each of its names.
    *
    *     for (const [name, module] of model.namedModules({ prefix: 'model' })) console.log(name);
    *
@@ -232,7 +232,8 @@ export abstract class Module extends Callable {
       if (field instanceof Module) yield* field.#walk(prefix === '' ? name : `${prefix}.${name}`, seen);
   }
   /**
-   * Parameters with their dotted names, each once (a shared one under its first name, or with `removeDuplicate` false under each).
+   * Parameters with their dotted names, each once (a shared one under its first name, or with `removeDuplicate` false under
+   * each).
    *
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -409,8 +410,8 @@ export abstract class Module extends Callable {
     return this.#hooks.addBefore(hook, options.prepend ?? false);
   }
   /**
-   * Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. With `alwaysCall` it
-   * also runs where the forward throws, with what output there is.
+   * Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. With
+   * `alwaysCall` it also runs where the forward throws, with what output there is.
    */
   registerForwardHook(
     hook: ForwardHook<this>,
@@ -422,8 +423,8 @@ export abstract class Module extends Callable {
   }
 
   /**
-   * Runs `hook(module, gradInput, gradOutput)` when `backward()` has computed the gradients of this module's arguments: lists with one gradient
-   * per argument and per result, undefined where none flows. A result other than undefined replaces gradInput.
+   * Runs `hook(module, gradInput, gradOutput)` when `backward()` has computed the gradients of this module's arguments: lists
+   * with one gradient per argument and per result, undefined where none flows. A result other than undefined replaces gradInput.
    *
    *     model.fc.registerFullBackwardHook((module, [dx]) => [dx?.clamp(-1, 1)]);
    *
@@ -560,8 +561,8 @@ export abstract class Module extends Callable {
       if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
   }
   /**
-   * Takes on the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their shapes
-   * from it.
+   * Takes on the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their
+   * shapes from it.
    * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
    * @throws {STATE_KEYS} for names that are missing or unexpected
    * @throws {UNKNOWN_ARGUMENT}

@@ -241,7 +241,8 @@ abstract class BatchNorm extends ChannelNorm {
 }
 
 /**
- * Normalises each channel of features [N, C] or sequences [N, C, L]: by the batch while training, by running statistics otherwise.
+ * Normalises each channel of features [N, C] or sequences [N, C, L]: by the batch while training, by running statistics
+ * otherwise.
  *
  *     new BatchNorm1d(64, { eps: 1e-3, momentum: 0.01 })
  *

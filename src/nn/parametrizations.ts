@@ -73,8 +73,9 @@ class _SpectralNorm extends Module {
 }
 
 /**
- * Weight normalisation (Salimans and Kingma, 2016): `module[name]` is g · v / ‖v‖, with the magnitude g, `original0`, along `dim` (one
- * for everything with `null`) and the direction v, `original1`. States that the older `weightNorm` saved can be loaded.
+ * Weight normalisation (Salimans and Kingma, 2016): `module[name]` is g · v / ‖v‖, with the magnitude g, `original0`, along
+ * `dim` (one for everything with `null`) and the direction v, `original1`. States that the older `weightNorm` saved can be
+ * loaded.
  *
  *     const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(20, 40));
  *     // parametrizations.weight.original0 [40, 1], parametrizations.weight.original1 [40, 20]
@@ -97,8 +98,8 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
 }
 
 /**
- * Spectral normalisation (Miyato et al., 2018): `module[name]` divided by its largest singular value, which power iteration estimates:
- * `nPowerIterations` steps at each use while training. A vector is divided by its length.
+ * Spectral normalisation (Miyato et al., 2018): `module[name]` divided by its largest singular value, which power iteration
+ * estimates: `nPowerIterations` steps at each use while training. A vector is divided by its length.
  *
  *     const layer = nn.utils.parametrizations.spectralNorm(new nn.Linear(20, 40));
  *

@@ -28,8 +28,8 @@ export interface ParametrizationOptions {
 let cache: Map<ParametrizationList, Tensor> | undefined;
 
 /**
- * Runs `fn`, and computes each parametrized tensor at most once in it: for those that are used several times, such as the weights of
- * recurrent networks. PyTorch: `with parametrize.cached()`.
+ * Runs `fn`, and computes each parametrized tensor at most once in it: for those that are used several times, such as the
+ * weights of recurrent networks. PyTorch: `with parametrize.cached()`.
  *
  *     const y = nn.utils.parametrize.cached(() => model(x));
  */
@@ -136,8 +136,8 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
 }
 
 /**
- * Has `module[tensorName]` computed by a module from what it was: `parametrizations[tensorName].original`, which is trained from now
- * on. Of several parametrizations, each gets the result of the one before.
+ * Has `module[tensorName]` computed by a module from what it was: `parametrizations[tensorName].original`, which is trained
+ * from now on. Of several parametrizations, each gets the result of the one before.
  *
  *     class Symmetric extends nn.Module {
  *       forward(x: Tensor) {
@@ -228,7 +228,8 @@ function ownClass(module: Module): void {
 }
 
 /**
- * Makes a parametrized tensor a parameter again: with its present value, or with `leaveParametrized` false with that of its original.
+ * Makes a parametrized tensor a parameter again: with its present value, or with `leaveParametrized` false with that of its
+ * original.
  *
  *     nn.utils.parametrize.removeParametrizations(layer, 'weight');
  *

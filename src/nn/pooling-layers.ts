@@ -146,7 +146,8 @@ abstract class MaxUnpool extends Module {
 }
 
 /**
- * The largest element of each window of sequences [N, C, L]. `new MaxPool1d(3, { stride: 2, padding: 1 })` or `new MaxPool1d(3, 2, 1)`
+ * The largest element of each window of sequences [N, C, L]. `new MaxPool1d(3, { stride: 2, padding: 1 })` or `new MaxPool1d(3,
+ * 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */
@@ -197,7 +198,8 @@ export class MaxUnpool1d extends MaxUnpool {
 }
 
 /**
- * The largest element of each window of images [N, C, H, W]. `new MaxPool2d(3, { stride: 2, padding: 1 })` or `new MaxPool2d(3, 2, 1)`
+ * The largest element of each window of images [N, C, H, W]. `new MaxPool2d(3, { stride: 2, padding: 1 })` or `new MaxPool2d(3,
+ * 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */
@@ -248,7 +250,8 @@ export class MaxUnpool2d extends MaxUnpool {
 }
 
 /**
- * The largest element of each window of volumes [N, C, D, H, W]. `new MaxPool3d(3, { stride: 2, padding: 1 })` or `new MaxPool3d(3, 2, 1)`
+ * The largest element of each window of volumes [N, C, D, H, W]. `new MaxPool3d(3, { stride: 2, padding: 1 })` or `new
+ * MaxPool3d(3, 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */

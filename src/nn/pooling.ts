@@ -17,7 +17,10 @@ const maxOrder = ['stride', 'padding', 'dilation', 'ceilMode'] as const;
 /** The arguments of max pooling after the kernel size: in PyTorch's order, or by name. */
 export type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;
 
-/** The index of the largest element of each window of x among its spatial positions, as int32 [N, C, …]; like `returnIndices` in PyTorch. */
+/**
+ * The index of the largest element of each window of x among its spatial positions, as int32 [N, C, …]; like `returnIndices` in
+ * PyTorch.
+ */
 function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unknown[]): Tensor {
   const call = `maxPool${n}dIndices`;
   const options = settle<MaxPoolOptions>(call, maxOrder, rest);
@@ -83,7 +86,8 @@ export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?:
   lpPool(3, x, normType, kernelSize, stride, ceilMode);
 
 /**
- * Moves the maxima of a pooling back to their positions, with zeros elsewhere: x and the indices of `maxPool…dWithIndices` → [N, C, …size].
+ * Moves the maxima of a pooling back to their positions, with zeros elsewhere: x and the indices of `maxPool…dWithIndices` →
+ * [N, C, …size].
  * @throws {SHAPE_MISMATCH} if values and indices differ in shape
  */
 export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly number[]): Tensor {

@@ -1,5 +1,6 @@
-// Pruning: parameters multiplied with masks of zeros and ones, as torch.nn.utils.prune. `module.weight` becomes weight_orig · weight_mask;
-// the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to what is not pruned yet.
+// Pruning: parameters multiplied with masks of zeros and ones, as torch.nn.utils.prune. `module.weight` becomes weight_orig ·
+// weight_mask; the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to what is not
+// pruned yet.
 import { checkOptionNames, noGrad, rand, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './computed-members.ts';
 import type { Module } from './module.ts';
@@ -94,7 +95,8 @@ export function identity<M extends Module>(module: M, name: string): M {
 }
 
 /**
- * Prunes the elements of a parameter that are smallest in absolute value: the fraction `amount` of them if it is below 1, else that number.
+ * Prunes the elements of a parameter that are smallest in absolute value: the fraction `amount` of them if it is below 1, else
+ * that number.
  *
  *     nn.utils.prune.l1Unstructured(layer, 'weight', 0.3); // weight_orig, weight_mask
  *     nn.utils.prune.remove(layer, 'weight'); // for good
@@ -114,7 +116,9 @@ export function l1Unstructured<M extends Module>(
   return module;
 }
 
-/** Prunes random elements of a parameter: the fraction `amount` if it is below 1, else that number. Errors as `l1Unstructured`. */
+/**
+ * Prunes random elements of a parameter: the fraction `amount` if it is below 1, else that number. Errors as `l1Unstructured`.
+ */
 export function randomUnstructured<M extends Module>(module: M, name: string, amount: number): M {
   pruneElements('prune.randomUnstructured', module, name, amount, undefined, byChance);
   return module;

@@ -55,7 +55,10 @@ interface Weights {
   readonly stateBias: Tensor | undefined;
   readonly projection: Tensor | undefined;
 }
-/** One direction of one layer over x [T, N, I]: [outputs [T, N, H], last state]. `active` [T, N, 1] is false after the end of a sequence. */
+/**
+ * One direction of one layer over x [T, N, I]: [outputs [T, N, H], last state]. `active` [T, N, 1] is false after the end of a
+ * sequence.
+ */
 function run(
   kind: Kind,
   x: Tensor,
@@ -205,7 +208,10 @@ abstract class Recurrent extends Module {
     return [y, initial.map((_, i) => stack(last.map(state => state[i]!)))];
   }
 
-  /** Runs the network; `states` are [h] or [h, c], each [layers · directions, N, H], or [layers · directions, H] without a batch. */
+  /**
+   * Runs the network; `states` are [h] or [h, c], each [layers · directions, N, H], or [layers · directions, H] without a
+   * batch.
+   */
   protected runAll(
     x: Tensor | PackedSequence,
     states: readonly Tensor[] | undefined,
@@ -345,7 +351,10 @@ export class LSTM extends Recurrent {
     return [y, [h!, c!]];
   }
 }
-/** Gated recurrent units (Cho et al., 2014) over sequences [T, N, I]: `const [output, hidden] = new GRU(10, 20)(x)`. Errors as `RNN`. */
+/**
+ * Gated recurrent units (Cho et al., 2014) over sequences [T, N, I]: `const [output, hidden] = new GRU(10, 20)(x)`. Errors as
+ * `RNN`.
+ */
 export class GRU extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>) {
     super('GRU', 'gru', inputSize, hiddenSize, settle<RecurrentSettings>('GRU', gruOrder, rest));

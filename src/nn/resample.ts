@@ -1,6 +1,7 @@
 // Changing the resolution of [N, C, …]: interpolation, and moving elements between channels and space.
 //
-// Along each dim, most modes are a product with a small matrix [to, from] of weights: one contraction a dim, and so is their gradient.
+// Along each dim, most modes are a product with a small matrix [to, from] of weights: one contraction a dim, and so is their
+// gradient.
 import type { Builder } from '../hlo/builder.ts';
 import { literal } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';

@@ -1,5 +1,5 @@
-// Edge semantics, compared with PyTorch (scripts/golden/semantics.py): values, data types, shapes and gradients at kinks, ties, bounds
-// and empty sizes, and errors; interpreted eagerly and compiled.
+// Edge semantics, compared with PyTorch (scripts/golden/semantics.py): values, data types, shapes and gradients at kinks, ties,
+// bounds and empty sizes, and errors; interpreted eagerly and compiled.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';

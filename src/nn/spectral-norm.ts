@@ -1,9 +1,10 @@
-// Spectral normalisation (Miyato et al., 2018): a weight divided by its largest singular value σ, which power iteration estimates:
+// Spectral normalisation (Miyato et al., 2018): a weight divided by its largest singular value σ, which power iteration
+// estimates:
 //
 //   v ← Wᵀu / ‖Wᵀu‖     u ← Wv / ‖Wv‖     σ ≈ uᵀWv
 //
-// The functions here keep `weight_orig`, `weight_u` and `weight_v` in the module, as PyTorch's older API; for that of parametrizations see
-// parametrizations.ts.
+// The functions here keep `weight_orig`, `weight_u` and `weight_v` in the module, as PyTorch's older API; for that of
+// parametrizations see parametrizations.ts.
 
 import { normalize } from '../tensor/generated/functional.ts';
 import { checkCount, checkOptionNames, noGrad, normal, type Tensor, wrongArgument } from '../tensor/index.ts';

@@ -20,8 +20,8 @@ const overRanks = (x: Tensor): Tensor =>
   );
 
 /**
- * Batch normalisation of x [N, C, …] with the statistics of the batches of all ranks along the mesh axis `data`. In evaluation, and on
- * one rank, it is `BatchNorm2d`. Every rank must run it.
+ * Batch normalisation of x [N, C, …] with the statistics of the batches of all ranks along the mesh axis `data`. In evaluation,
+ * and on one rank, it is `BatchNorm2d`. Every rank must run it.
  *
  *     const layer = new nn.SyncBatchNorm(64);
  *     const model = nn.SyncBatchNorm.convertSyncBatchnorm(net); // all batch norms of a model
@@ -78,8 +78,8 @@ export class SyncBatchNorm extends BatchNorm2d {
     });
   }
   /**
-   * Replaces every BatchNorm1d, 2d and 3d of a model by a SyncBatchNorm with the same parameters and statistics: those of the model in
-   * place, the model itself where it is one.
+   * Replaces every BatchNorm1d, 2d and 3d of a model by a SyncBatchNorm with the same parameters and statistics: those of the
+   * model in place, the model itself where it is one.
    *
    *     const model = nn.SyncBatchNorm.convertSyncBatchnorm(new ResNet('resnet18'));
    *

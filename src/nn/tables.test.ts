@@ -1,4 +1,5 @@
-// Options of tables of vectors, adaptive softmax and fractional pooling; numbers are compared with PyTorch in golden.test.ts (more).
+// Options of tables of vectors, adaptive softmax and fractional pooling; numbers are compared with PyTorch in golden.test.ts
+// (more).
 import { beforeAll, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, randn, setDefaultDevice, tensor } from '../tensor/index.ts';

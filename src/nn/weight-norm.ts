@@ -1,5 +1,5 @@
-// Weight normalisation (Salimans and Kingma, 2016): a weight as a magnitude and a direction, w = g · v / ‖v‖. The functions here keep
-// both as parameters of the module, `weight_g` and `weight_v`, like PyTorch's older API; for the newer API see
+// Weight normalisation (Salimans and Kingma, 2016): a weight as a magnitude and a direction, w = g · v / ‖v‖. The functions
+// here keep both as parameters of the module, `weight_g` and `weight_v`, like PyTorch's older API; for the newer API see
 // parametrizations.ts.
 import { type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './computed-members.ts';
@@ -25,8 +25,8 @@ export function checkNormDim(call: string, v: Tensor, dim: number | undefined | 
 }
 
 /**
- * Computes the parameter `name` of a module as g · v / ‖v‖ from `…_g`, its norm along `dim` (over all elements with `null`), and `…_v`,
- * its direction. PyTorch: `torch.nn.utils.weight_norm`; new code uses `parametrizations.weightNorm`.
+ * Computes the parameter `name` of a module as g · v / ‖v‖ from `…_g`, its norm along `dim` (over all elements with `null`),
+ * and `…_v`, its direction. PyTorch: `torch.nn.utils.weight_norm`; new code uses `parametrizations.weightNorm`.
  *
  *     const layer = nn.utils.weightNorm(new nn.Linear(20, 40)); // weight_g [40, 1], weight_v [40, 20]
  *

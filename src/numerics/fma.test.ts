@@ -8,7 +8,10 @@ function parts(x: number): [bigint, number] {
   const scaled = exponent < -1000 ? x * 2 ** 1000 * 2 ** (-exponent - 1000) : x * 2 ** -exponent;
   return [BigInt(scaled), exponent];
 }
-/** Rounds integer · 2^exponent to a number of bits, with `least` as the smallest exponent of the last bit: to nearest, ties to even. */
+/**
+ * Rounds integer · 2^exponent to a number of bits, with `least` as the smallest exponent of the last bit: to nearest, ties to
+ * even.
+ */
 function rounded(integer: bigint, exponent: number, bits: number, least: number): number {
   const size = integer < 0n ? -integer : integer;
   const drop = Math.max(size.toString(2).length - bits, least - exponent, 0);

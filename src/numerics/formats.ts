@@ -94,7 +94,9 @@ export interface ConfigurableFp8 {
   readonly exponentBits: number;
   /** 0 to 63; 2^(exponentBits - 1) - 1 by default. */
   readonly bias?: number;
-  /** Reserve the largest exponent for infinities and NaNs, as IEEE formats do; by default one code is NaN, and numbers saturate. */
+  /**
+   * Reserve the largest exponent for infinities and NaNs, as IEEE formats do; by default one code is NaN, and numbers saturate.
+   */
   readonly infinities?: boolean;
 }
 

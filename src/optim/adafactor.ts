@@ -1,4 +1,5 @@
-// Adafactor (Shazeer and Stern, 2018) as in PyTorch: for matrices, only the row and column means of the second moments are stored.
+// Adafactor (Shazeer and Stern, 2018) as in PyTorch: for matrices, only the row and column means of the second moments are
+// stored.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

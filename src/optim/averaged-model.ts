@@ -72,9 +72,9 @@ class Averages extends Module {
 }
 
 /**
- * A model with averaged parameters, as torch.optim.swa_utils.AveragedModel. The first update copies the parameters, each further one
- * averages; buffers are copied. Its state has the names `n_averaged` and `module.…`. `forward` runs the model's own forward with the
- * averages in its fields.
+ * A model with averaged parameters, as torch.optim.swa_utils.AveragedModel. The first update copies the parameters, each
+ * further one averages; buffers are copied. Its state has the names `n_averaged` and `module.…`. `forward` runs the model's own
+ * forward with the averages in its fields.
  *
  *     const averaged = new AveragedModel(model, { multiAvgFn: getEmaMultiAvgFn(0.999) });
  *     …
@@ -231,7 +231,8 @@ const isNormalisation = (module: Module): module is Normalisation =>
 
 /**
  * Recomputes the running statistics of batch normalisation, as the mean over all batches, with the current parameters, for
- * a model whose parameters were averaged. Like torch.optim.swa_utils.update_bn. If a batch is a list, its first entry is the input.
+ * a model whose parameters were averaged. Like torch.optim.swa_utils.update_bn. If a batch is a list, its first entry is the
+ * input.
  *
  *     await updateBn(loader, averaged);
  */

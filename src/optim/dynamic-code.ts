@@ -1,5 +1,6 @@
 // Numbers from -1 to 1 as 8-bit codes: the dynamic tree code of Dettmers ("8-Bit Approximations for Parallelism in Deep
-// Learning", 2015), in blocks that are divided by their largest magnitude first ("8-bit Optimizers via Block-wise Quantization", 2022).
+// Learning", 2015), in blocks that are divided by their largest magnitude first ("8-bit Optimizers via Block-wise
+// Quantization", 2022).
 //
 //   decade 0      (1e-7, 1e-6)  1 code    (2 without a sign)
 //   decade 1      (1e-6, 1e-5)  2 codes   (4)

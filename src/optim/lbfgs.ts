@@ -1,6 +1,6 @@
 // L-BFGS (Liu and Nocedal, 1989) as in PyTorch: a loop on the host, controlled by losses and slopes, over vectors that stay
-// on the device. Each evaluation of the closure is one step of the trace; the vector arithmetic is a few small compiled functions,
-// the same programs for all numbers and lengths of the history.
+// on the device. Each evaluation of the closure is one step of the trace; the vector arithmetic is a few small compiled
+// functions, the same programs for all numbers and lengths of the history.
 import { invariant, TrenioError } from '../base/errors.ts';
 import { type Literal, literal, numberAt } from '../hlo/literal.ts';
 import { formatType } from '../hlo/types.ts';

@@ -1,5 +1,5 @@
-// The random numbers of a micro-batch (dropout, stochastic rounding) are a function of the seed, the optimizer step and its index in the
-// global batch: they do not depend on the rank, the program, or other reads and evaluations.
+// The random numbers of a micro-batch (dropout, stochastic rounding) are a function of the seed, the optimizer step and its
+// index in the global batch: they do not depend on the rank, the program, or other reads and evaluations.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';

@@ -1,5 +1,6 @@
-// Warns if the first step of an optimizer has nothing to update: the optimizer of another model, or a step without backward(). PyTorch
-// is silent, and the loss does not change. If some parameters have a gradient, the others are frozen or belong to another loss.
+// Warns if the first step of an optimizer has nothing to update: the optimizer of another model, or a step without backward().
+// PyTorch is silent, and the loss does not change. If some parameters have a gradient, the others are frozen or belong to
+// another loss.
 
 import { warnOnce } from '../base/warn-once.ts';
 import type { Parameter } from '../nn/index.ts';

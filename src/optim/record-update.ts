@@ -2,8 +2,8 @@
 import type { Tensor } from '../tensor/index.ts';
 
 /**
- * Marks ops that `body` records on these parameters and their gradients as part of the optimizer's step, in which rounding is the same
- * on all ranks and does not depend on the micro-batches recorded with it.
+ * Marks ops that `body` records on these parameters and their gradients as part of the optimizer's step, in which rounding is
+ * the same on all ranks and does not depend on the micro-batches recorded with it.
  */
 export function recordUpdate<T>(parameters: readonly Tensor[], body: () => T): T {
   const devices = new Set(parameters.map(({ device }) => device));

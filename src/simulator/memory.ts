@@ -6,7 +6,10 @@ import { processBytes } from './program/local-step.ts';
 import type { StepQuestion } from './question.ts';
 import { transformerBytes } from './transformer-memory.ts';
 
-/** What the program and the runtime take on a device: Neuron's documents name some 96 MB of code a core; CUDA's context is larger. */
+/**
+ * What the program and the runtime take on a device: Neuron's documents name some 96 MB of code a core; CUDA's context is
+ * larger.
+ */
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
 /** What memory depends on. */

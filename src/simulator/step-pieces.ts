@@ -277,8 +277,8 @@ function gradientCollective(bytes: number, layout: Layout, group: Group, machine
 }
 
 /**
- * Seconds per micro-batch that the collectives of sharded gradients and weights add to each pass of a chunk: `gather` of its weights
- * before they are used, `reduce` of its gradients afterwards. If they overlap, only the first block's are exposed.
+ * Seconds per micro-batch that the collectives of sharded gradients and weights add to each pass of a chunk: `gather` of its
+ * weights before they are used, `reduce` of its gradients afterwards. If they overlap, only the first block's are exposed.
  */
 function shardCollectives(
   { shard }: Layout,

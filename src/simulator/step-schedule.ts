@@ -53,9 +53,9 @@ export const bucketsOf = ({ interleave }: Layout, { overlapsGradients }: Stack):
   overlapsGradients ? Math.max(1, Math.round(overlappedBuckets / interleave)) : 0;
 
 /**
- * The exposed seconds of the gradient collectives (`all` without overlap): the time left when the first stage, which is the last to
- * finish, has computed all gradients. Its last passes are those of the last group of micro-batches, chunk after chunk, the
- * first chunk at the end; each takes as long as the slowest stage's.
+ * The exposed seconds of the gradient collectives (`all` without overlap): the time left when the first stage, which is the
+ * last to finish, has computed all gradients. Its last passes are those of the last group of micro-batches, chunk after chunk,
+ * the first chunk at the end; each takes as long as the slowest stage's.
  */
 export function exposedGradients(
   all: number,

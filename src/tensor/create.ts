@@ -67,7 +67,9 @@ export const randnLike = (t: Tensor, options: TensorOptions = {}): Tensor => nor
 
 /** Whether a value is a tensor. PyTorch: `torch.is_tensor`. */
 export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
-/** Returns a tensor unchanged if its data type and device match; converts other data like `tensor`. PyTorch: `torch.as_tensor`. */
+/**
+ * Returns a tensor unchanged if its data type and device match; converts other data like `tensor`. PyTorch: `torch.as_tensor`.
+ */
 export function asTensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
   if (!(data instanceof Tensor)) return tensor(data, options);
   const typed = options.dtype === undefined ? data : data.to(options.dtype);

@@ -56,7 +56,10 @@ const aliases = {
  * for the few types that PyTorch does not have ('tf32' …).
  */
 export type DTypeName = keyof typeof elementTypesByName;
-/** A data type where one is given: PyTorch's name ('float32', 'long', 'bool' …) or the program language's ('f32', 'i64', 'i1' …). */
+/**
+ * A data type where one is given: PyTorch's name ('float32', 'long', 'bool' …) or the program language's ('f32', 'i64', 'i1'
+ * …).
+ */
 export type DType = DTypeName | keyof typeof aliases | ElementType;
 
 const namesByElementType: ReadonlyMap<ElementType, DTypeName> = new Map(

@@ -1,7 +1,7 @@
 // The position of a tensor call in the user's code: the first stack frame outside this library.
 // Capturing a stack costs about 1 µs per frame, so it is done once for each call on a tensor (not for the ops that the call
-// records), and only for a few frames, from the method that the user called: inside a library layer there is no user frame nearby,
-// and the line that called the outermost layer (`withinCall`) is used instead.
+// records), and only for a few frames, from the method that the user called: inside a library layer there is no user frame
+// nearby, and the line that called the outermost layer (`withinCall`) is used instead.
 import type { SourceLocation } from '../base/errors.ts';
 import { type Called, farFrames, userFrame } from '../base/user-frame.ts';
 

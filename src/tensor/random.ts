@@ -5,9 +5,10 @@
 //   state of use i = [base₀ + mix(i), base₁ + m · blocks]      (a Philox block is four 32-bit numbers)
 //   m = coordinate on the axis `data` · micro-batches per step + micro-batches before this one; uses count from 0 in each pass
 //
-// So ranks and micro-batches that split a batch along its leading dimension sample the same numbers as one rank for the whole batch,
-// and 1 rank with 4 micro-batches the same as 2 ranks with 2 and 4 ranks with 1. The step is that of the optimizer: samples
-// within `noGrad` are counted separately, so an evaluation does not change the random numbers of training, however many batches it has.
+// So ranks and micro-batches that split a batch along its leading dimension sample the same numbers as one rank for the whole
+// batch, and 1 rank with 4 micro-batches the same as 2 ranks with 2 and 4 ranks with 1. The step is that of the optimizer:
+// samples within `noGrad` are counted separately, so an evaluation does not change the random numbers of training, however many
+// batches it has.
 //
 // Stochastic rounding uses the same step, micro-batch and counts in another form: see `sections.ts`.
 
@@ -133,8 +134,8 @@ export class RandomSource {
   }
 
   /**
-   * The micro-batch of an op that is recorded after the given number of `backward()` calls in the open trace: after the last micro-batch of
-   * a step, it still belongs to that one, in another pass.
+   * The micro-batch of an op that is recorded after the given number of `backward()` calls in the open trace: after the last
+   * micro-batch of a step, it still belongs to that one, in another pass.
    */
   position(backwards: number): { readonly part: number; readonly pass: number } {
     if (this.microBatches === 1) return { part: 0, pass: backwards };

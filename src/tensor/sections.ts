@@ -1,6 +1,6 @@
-// The sections of a trace: the part of a training step that each op belongs to. Stochastic rounding generates its bits by section, so
-// that they are a function of the optimizer step, the micro-batch of the global batch and the op, whatever else is in the
-// program that runs it:
+// The sections of a trace: the part of a training step that each op belongs to. Stochastic rounding generates its bits by
+// section, so that they are a function of the optimizer step, the micro-batch of the global batch and the op, whatever else is
+// in the program that runs it:
 //
 //   forward 0 │ backward 0 │ forward 1 │ backward 1 │ … │ update           one rank, in one program or in several
 //   forward 0 │ backward 0 │ update                                        one of several ranks

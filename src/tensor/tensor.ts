@@ -64,11 +64,17 @@ export class Tensor extends TensorMethods<Tensor> {
   contiguous(): Tensor {
     return isContiguous(this) ? this : this.clone();
   }
-  /** Whether the elements would lie row by row in PyTorch's memory: false for a transposed view. PyTorch: `Tensor.is_contiguous`. */
+  /**
+   * Whether the elements would lie row by row in PyTorch's memory: false for a transposed view. PyTorch:
+   * `Tensor.is_contiguous`.
+   */
   isContiguous(): boolean {
     return isContiguous(this);
   }
-  /** How many elements one index of a dim is from the next in PyTorch's memory; of all dims without one. PyTorch: `Tensor.stride`. */
+  /**
+   * How many elements one index of a dim is from the next in PyTorch's memory; of all dims without one. PyTorch:
+   * `Tensor.stride`.
+   */
   stride(): readonly number[];
   stride(dim: number): number;
   stride(dim?: number): readonly number[] | number {
@@ -173,8 +179,9 @@ export class Tensor extends TensorMethods<Tensor> {
     return this.expand(shape).at(mask.to('i1').expand(shape));
   }
   /**
-   * Where elements are not zero: a row of indices for each, int64 [n, dims], in row-major order; with `asTuple`, an index tensor for
-   * each dim. The tensor is read when this is called, because the shape of the result depends on it. PyTorch: `Tensor.nonzero`.
+   * Where elements are not zero: a row of indices for each, int64 [n, dims], in row-major order; with `asTuple`, an index
+   * tensor for each dim. The tensor is read when this is called, because the shape of the result depends on it. PyTorch:
+   * `Tensor.nonzero`.
    *
    *     tensor([0, 3, 4]).nonzero() // [[1], [2]]
    */

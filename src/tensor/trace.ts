@@ -1,9 +1,9 @@
 // The recording of tensor calls on one device, step after step. The end of a step clears the lists here, but
 // values keep the ops that define them: values of earlier steps can be recomputed as long as their inputs exist.
 //
-// A trace keeps as few references as possible. Values refer to the ops that define them, so the graph is kept alive by the tensors that
-// the user still has, and unreachable parts are garbage-collected: a loop that only reads does not need to mark steps.
-// The live-outs of a step, held here, are:
+// A trace keeps as few references as possible. Values refer to the ops that define them, so the graph is kept alive by the
+// tensors that the user still has, and unreachable parts are garbage-collected: a loop that only reads does not need to mark
+// steps. The live-outs of a step, held here, are:
 //   - assigned state, with the memory that its new value may take over
 //   - leaves that were given gradients
 //   - tensors on which backward() or keep() was called, results of outermost module calls

@@ -3,7 +3,9 @@ import { TrenioError } from '../base/errors.ts';
 import { userLocation } from '../tensor/location.ts';
 import type { Histogram } from './messages.ts';
 
-/** How to divide values into buckets: TensorBoard's ever wider ones, a number of equal ones, or their edges in ascending order. */
+/**
+ * How to divide values into buckets: TensorBoard's ever wider ones, a number of equal ones, or their edges in ascending order.
+ */
 export type HistogramBins = 'tensorflow' | number | readonly number[];
 
 /** Buckets on both sides of 0, each 10 % wider than the one before. */

@@ -21,8 +21,8 @@ export interface EncodedImage {
 }
 
 /**
- * One image. `format` names the dims in their order: N (several images, side by side in a grid of 8 columns), C (1, 3 or 4 channels),
- * H and W.
+ * One image. `format` names the dims in their order: N (several images, side by side in a grid of 8 columns), C (1, 3 or 4
+ * channels), H and W.
  */
 export function encodeImage(image: HostElements, format: string, call: string): EncodedImage {
   const dims = format.toUpperCase();

@@ -69,7 +69,9 @@ export interface PrCurveOptions {
   /** Seconds since 1970; now by default. */
   readonly walltime?: number;
 }
-/** Charts of TensorBoard's custom scalars: by category and title, their kind and tags; `Margin` has three (value, lower, upper). */
+/**
+ * Charts of TensorBoard's custom scalars: by category and title, their kind and tags; `Margin` has three (value, lower, upper).
+ */
 export type ScalarLayout = Readonly<
   Record<string, Readonly<Record<string, readonly ['Multiline' | 'Margin', readonly string[]]>>>
 >;

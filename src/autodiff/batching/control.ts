@@ -1,5 +1,5 @@
-// Batching rules of loops and branches. If examples take different branches, all branches are computed and the results selected. A
-// loop runs until the last example is done; the state of finished examples does not change.
+// Batching rules of loops and branches. If examples take different branches, all branches are computed and the results
+// selected. A loop runs until the last example is done; the state of finished examples does not change.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';

@@ -15,7 +15,9 @@ type Attributes = OpAttributes['convolution'];
 type Padding = readonly (readonly [number, number])[];
 const pick = (shape: readonly number[], dims: readonly number[]): number[] => dims.map(d => shape[d]!);
 
-/** Takes `groups` out of dim `from` and makes them the outer part of dim `to`: [… from = g·n …, … to = m …] → [… n …, … g·m …]. */
+/**
+ * Takes `groups` out of dim `from` and makes them the outer part of dim `to`: [… from = g·n …, … to = m …] → [… n …, … g·m …].
+ */
 function moveGroups(b: Builder, x: Value, groups: number, from: number, to: number): Value {
   if (groups === 1) return x;
   const shape = shapeOf(x);

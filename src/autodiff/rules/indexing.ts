@@ -87,7 +87,10 @@ function readBack(b: Builder, op: Scatter, source: Value, indices: Value, update
   return b.gather(b.pad(source, zeroScalar(b, source), margin, margin), shifted, numbers, sliceSizes);
 }
 
-/** True for the updates that an overwriting scatter leaves in its result: each writes its number, and the last ones are read back. */
+/**
+ * True for the updates that an overwriting scatter leaves in its result: each writes its number, and the last ones are read
+ * back.
+ */
 function lastWrites(b: Builder, op: Scatter, input: Value, indices: Value, updates: Value): Value {
   const count = elementCount(shapeOf(updates));
   const numbers = b.add(b.iota(tensorType('i64', [count]), 0), b.fill('i64', [count], 1));

@@ -1,5 +1,5 @@
-// The memory layout of sums, packed weights and patches of a planned convolution: the workspace shared by all tasks, and the scratch of
-// each worker.
+// The memory layout of sums, packed weights and patches of a planned convolution: the workspace shared by all tasks, and the
+// scratch of each worker.
 import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../ir/convolution.ts';
 
 /** A convolution whose work has been split. */
@@ -61,7 +61,10 @@ const part = (name: ScratchPart['name'], count: number, bytes: number): ScratchP
   bytes: Math.ceil((count * bytes) / 64) * 64,
 });
 
-/** The maximum number of pieces of a chunk's columns under one tap: a run ends with a row or a panel, and padding may split it in three. */
+/**
+ * The maximum number of pieces of a chunk's columns under one tap: a run ends with a row or a panel, and padding may split it
+ * in three.
+ */
 export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
   return 3 * runsOf(phase, chunk, width);
 }

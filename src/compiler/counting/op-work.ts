@@ -38,8 +38,8 @@ export const perElement = (all: Operations, elements: number): Operations => map
 /** How one element of an op is computed, beyond what its row says of its cost. */
 interface Timing {
   /**
-   * Of a function that takes longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf and tanh have no
-   * tables (c/scalar/math-tables.ts) and take twice as long.
+   * Of a function that takes longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf and tanh
+   * have no tables (c/scalar/math-tables.ts) and take twice as long.
    */
   readonly exponentials?: number;
   /** Computed by the unit that divides. */

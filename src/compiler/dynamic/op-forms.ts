@@ -1,6 +1,6 @@
 // The compiler for unknown sizes' answer for each op of the language: in which forms its result can be had, and how it reads its
-// operands. The type checker asks for each name that is not decomposed everywhere; a form has a table with an entry for each op that
-// has it: atoms.ts, elements.ts, emit.ts.
+// operands. The type checker asks for each name that is not decomposed everywhere; a form has a table with an entry for each op
+// that has it: atoms.ts, elements.ts, emit.ts.
 import type { OpName } from '../../hlo/attributes.ts';
 import { forAll } from '../../hlo/per-op.ts';
 import type { Op } from '../../hlo/program.ts';

@@ -167,8 +167,8 @@ function planTiled(
 /**
  * The tile with the least estimated time for this shape, edges included. A step of k on a tile of r × v costs, in cycles
  * of a core with two multiply-add and two load ports: r·v/2 for the products, or (r+v)/2 for the loads, or the latency of
- * the chain; plus a little for each load, twice as much for loads of B, which come from the L2 cache. `packStep` adds the cycles that
- * packing these rows of A takes per step of k.
+ * the chain; plus a little for each load, twice as much for loads of B, which come from the L2 cache. `packStep` adds the
+ * cycles that packing these rows of A takes per step of k.
  */
 export function chooseTile(
   m: number,
@@ -211,7 +211,10 @@ export function chooseTile(
   return best;
 }
 
-/** Whether AMX tiles are worth their padding: vectors are better for less than half of a step of k, or for very few rows or columns. */
+/**
+ * Whether AMX tiles are worth their padding: vectors are better for less than half of a step of k, or for very few rows or
+ * columns.
+ */
 function fillsTiles(p: GemmProblem): boolean {
   return 2 * p.k >= tileDepth && p.m >= 4 && 2 * p.n >= tileRows;
 }

@@ -104,8 +104,8 @@ export interface SplitKernel {
 }
 
 /**
- * Rows or sums of columns in parts along their innermost loop, one part after the other over the same operands: where parts are computed
- * differently (the operands of a concatenation), so that no element is asked which part it is in.
+ * Rows or sums of columns in parts along their innermost loop, one part after the other over the same operands: where parts are
+ * computed differently (the operands of a concatenation), so that no element is asked which part it is in.
  */
 export interface PartsKernel {
   readonly kind: 'parts';

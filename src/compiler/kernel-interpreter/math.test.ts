@@ -1,5 +1,5 @@
-// How accurate math functions are, from their data: against integer arithmetic of 200 fraction bits, in units in the last place of
-// the exact result. That the C has the same bits is tested in program.test.ts.
+// How accurate math functions are, from their data: against integer arithmetic of 200 fraction bits, in units in the last place
+// of the exact result. That the C has the same bits is tested in program.test.ts.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { blockFunctions, mathFunctions } from '../ir/math/index.ts';

@@ -18,7 +18,9 @@ import { noPartials, planPartials } from './partials.ts';
 const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
-/** `before` only if `isWholeRows` is true. `ofColumns`: the number of all columns if these are a part: rows are cut as for all. */
+/**
+ * `before` only if `isWholeRows` is true. `ofColumns`: the number of all columns if these are a part: rows are cut as for all.
+ */
 export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = nest.column.size): ColumnsKernel {
   const { outer, reduced, column, outputs } = nest;
   const required = requiredNodes(outputs);

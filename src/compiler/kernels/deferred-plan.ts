@@ -1,4 +1,5 @@
-// The last stage of a row that is limited by the divider, run together with the preceding stage of the next row, which does not need it:
+// The last stage of a row that is limited by the divider, run together with the preceding stage of the next row, which does not
+// need it:
 //
 //   row 0   max   exp, sum                 softmax: a division takes a third of the time of an exponential, but on another unit
 //   row 1         max   exp, sum │ 0: x/d  of the processor that is idle meanwhile

@@ -114,7 +114,10 @@ function planParts(
   return { kernel: { kind: 'parts', parts: parts.map(p => plan(p.loop, p.built.outputs, operands)) }, operands };
 }
 
-/** Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are slower. */
+/**
+ * Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are
+ * slower.
+ */
 const rowBytes = 128 * 1024;
 
 function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): PlannedGroup {

@@ -1,5 +1,5 @@
-// A convolution as a multiply in which one operand, the patches, is never stored completely (implicit GEMM, see convolution/). For
-// floats of 2 bytes or more.
+// A convolution as a multiply in which one operand, the patches, is never stored completely (implicit GEMM, see convolution/).
+// For floats of 2 bytes or more.
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { planConvolution } from '../convolution/convolution-plan.ts';

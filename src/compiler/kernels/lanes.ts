@@ -7,8 +7,8 @@ import type { ElementOrder } from '../ir/row.ts';
 import { vectorLanes } from '../target/registers.ts';
 
 /**
- * The lanes of rows of at least this length, longest first. The longest get two vectors of lanes: an addition takes several cycles,
- * so one chain of them would wait. Shorter rows than all of these are summed element by element.
+ * The lanes of rows of at least this length, longest first. The longest get two vectors of lanes: an addition takes several
+ * cycles, so one chain of them would wait. Shorter rows than all of these are summed element by element.
  */
 export const laneSteps = [
   { from: 512, lanes: 2 * vectorLanes },

@@ -42,7 +42,10 @@ export const isOfAll = (op: Op<'all_reduce' | 'all_gather'>, module: Module): bo
   processCount(module) === 1 || isWhole(groupsOf(op, module), processCount(module));
 export const haveOneSize = (groups: Groups): boolean => groups.every(g => g.length === groups[0]!.length);
 
-/** Of each process what it sends to and receives from, -1 for nothing. Undefined where a pair names more processes than there are. */
+/**
+ * Of each process what it sends to and receives from, -1 for nothing. Undefined where a pair names more processes than there
+ * are.
+ */
 export function routesOf(
   op: Op<'collective_permute' | 'send' | 'recv'>,
   module: Module,

@@ -248,8 +248,8 @@ const smallestUpdated = 1024;
 const fewestUpdates = 4;
 
 /**
- * A small part of a large tensor is written: the turns of a loop fill a stack so. The kernel writes the part alone, over the tensor
- * itself if nothing reads that any more.
+ * A small part of a large tensor is written: the turns of a loop fill a stack so. The kernel writes the part alone, over the
+ * tensor itself if nothing reads that any more.
  */
 export const isSliceUpdate = (op: Op): boolean => isIn(sliceUpdates, op) && dispatch(sliceUpdates, op);
 const sliceUpdates: PerOp<'dynamic_update_slice', boolean> = {

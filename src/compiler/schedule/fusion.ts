@@ -206,8 +206,8 @@ class RegionScheduler {
       }
       group.dot = { op, plan, value };
       group.ops++;
-      // as early as the multiply can run: its operands are the largest part of the memory kept alive (the update of a weight follows
-      // the whole backward pass in the program, and would keep all activations until then)
+      // as early as the multiply can run: its operands are the largest part of the memory kept alive (the update of a weight
+      // follows the whole backward pass in the program, and would keep all activations until then)
       group.position = this.#position.get(op)!;
       for (const v of [plan.lhs.value, plan.rhs.value]) group.elementsOf.add(this.#read(v, id));
       return true;
@@ -435,8 +435,8 @@ class RegionScheduler {
   }
 
   /**
-   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalisation, join that kernel, so
-   * that the rows are read from memory once. The sums are split and added as in a separate kernel.
+   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalisation, join that
+   * kernel, so that the rows are read from memory once. The sums are split and added as in a separate kernel.
    */
   #joinColumns(): void {
     for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {

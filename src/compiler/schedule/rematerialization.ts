@@ -46,8 +46,8 @@ export class Rematerialization {
         if (isRandom && value.index === 0) return { anchors: [value], cost: 1 };
         const own = isRandom ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
-        // What is too expensive to compute again is kept, so what is made of it starts from there; or from something narrower that
-        // is made of it, such as the upper half of its bits, which is kept instead.
+        // What is too expensive to compute again is kept, so what is made of it starts from there; or from something narrower
+        // that is made of it, such as the upper half of its bits, which is kept instead.
         const [anchor] = anchors;
         const narrows = anchors.length === 1 && this.#expensive.has(anchor!) && 2 * bytes <= bytesOf(anchor!);
         if (anchors.length <= 1 && cost <= cheapUpTo(value) && !(narrows && countOf(value) === countOf(anchor!)))

@@ -49,7 +49,10 @@ export const stepErrors = {
 /** The `state` of a launch, in native/runtime.h. */
 export const launchStates = { queued: 0, running: 1, done: 2 } as const;
 
-/** Bytes from the start of `launch` (native/runtime.h) to its fields; `words`: the args' addresses, then the launches it depends on. */
+/**
+ * Bytes from the start of `launch` (native/runtime.h) to its fields; `words`: the args' addresses, then the launches it depends
+ * on.
+ */
 export const launchLayout = {
   state: 0,
   code: 4,

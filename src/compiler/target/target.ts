@@ -85,8 +85,8 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
 }
 
 /**
- * The target of this machine. A process may use tiles (AMX) only if the system allows it: `mayUseTiles` requests this, and is only
- * called if the CPU has them.
+ * The target of this machine. A process may use tiles (AMX) only if the system allows it: `mayUseTiles` requests this, and is
+ * only called if the CPU has them.
  */
 export function hostTarget(
   readText: ReadText = readIfThere,

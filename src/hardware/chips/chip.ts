@@ -1,5 +1,5 @@
-// The description of a chip: engines and their clocks, memories, links. Every number is for one whole chip unless its name contains
-// `PerCore`. GB is 10⁹ bytes, GiB 2³⁰; TFLOPS count a multiply-add as two.
+// The description of a chip: engines and their clocks, memories, links. Every number is for one whole chip unless its name
+// contains `PerCore`. GB is 10⁹ bytes, GiB 2³⁰; TFLOPS count a multiply-add as two.
 import type { Fact } from '../fact.ts';
 import type { MultiplyType } from '../machine.ts';
 
@@ -38,7 +38,10 @@ interface ChipBase {
   };
   /** Formats of numbers that it computes in, as published. */
   readonly dataTypes: Fact<readonly string[]>;
-  /** Structured sparsity: how many of a group of weights may be other than 0, `2:4`. Undefined if there is no speedup from zeros. */
+  /**
+   * Structured sparsity: how many of a group of weights may be other than 0, `2:4`. Undefined if there is no speedup from
+   * zeros.
+   */
   readonly sparsityPatterns?: Fact<readonly string[]>;
   /** The memory in GiB. */
   readonly memoryGib: Fact<number>;

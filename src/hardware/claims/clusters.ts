@@ -104,7 +104,8 @@ const clusterClaims: readonly Omit<Claim, 'section'>[] = [
 ];
 
 // BERT-large in two phases on 16 nodes, as the Neuron documentation publishes it: steps, global batch, sequences a second with
-// this batch. Larger batches have higher rates (42,484 with 262,144 sequences), but that is a different training with fewer steps.
+// this batch. Larger batches have higher rates (42,484 with 262,144 sequences), but that is a different training with fewer
+// steps.
 const phases = [
   { steps: 28_125, batch: 16_384, sequencesPerSecond: 24_518 },
   { steps: 1563, batch: 32_768, sequencesPerSecond: 6802 },

@@ -1,4 +1,5 @@
-// The row of gather: a slice of the operand at each index vector, with start indices clamped so that every slice is within bounds.
+// The row of gather: a slice of the operand at each index vector, with start indices clamped so that every slice is within
+// bounds.
 
 import type { OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';

@@ -1,6 +1,6 @@
-// The mesh as seen by one process: how the ranks of a run are arranged, and the coordinates of this one. A rank is just the number of a
-// process; its role (which share of the data, which part of a layer) is given by its coordinate on an axis, so code that needs
-// one reads the coordinate on that axis.
+// The mesh as seen by one process: how the ranks of a run are arranged, and the coordinates of this one. A rank is just the
+// number of a process; its role (which share of the data, which part of a layer) is given by its coordinate on an axis, so code
+// that needs one reads the coordinate on that axis.
 //
 //   new DeviceMesh({ data: 2, tensor: 4 }, 6)      tensor ─▶
 //                                            data  0 1 2 3        coordinate('data') 1, coordinate('tensor') 2

@@ -69,8 +69,8 @@ export interface NamedSharding {
 }
 
 /**
- * Tiles as a sharding over a mesh of `devices` devices, of a tensor with `rank` dims. Undefined for a tuple, which has a sharding per
- * element instead.
+ * Tiles as a sharding over a mesh of `devices` devices, of a tensor with `rank` dims. Undefined for a tuple, which has a
+ * sharding per element instead.
  */
 export function fromGspmd(gspmd: GspmdSharding, devices: number, rank: number): NamedSharding | undefined {
   const line: Mesh = { axes: [{ name: 'axis_0', size: devices }] };

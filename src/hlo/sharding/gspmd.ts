@@ -4,7 +4,8 @@
 //   {devices=[2,1,4]<=[4,2]T(1,0) last_tile_dim_replicate}
 //
 // Meaning: the devices are numbered 0 … 7, reshaped to [4, 2], transposed by (1, 0), and assigned to tiles of [2, 1, 4]: dim 0 is
-// split in 2, dim 1 is not split, and the last tile dim, which is not a dim of the tensor, has 4 copies. Source: XLA's HloSharding.
+// split in 2, dim 1 is not split, and the last tile dim, which is not a dim of the tensor, has 4 copies. Source: XLA's
+// HloSharding.
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 

@@ -4,8 +4,8 @@
 //                         data  0 1 2 3        along {tensor}: [0 1 2 3] [4 5 6 7]
 //                          ▼    4 5 6 7        along {data}:   [0 4] [1 5] [2 6] [3 7]
 //
-// A mesh does not depend on tensors; a Sharding describes how a tensor is laid out over one. Specification: Shardy's `sdy.mesh`, and
-// StableHLO's `#stablehlo.mesh`.
+// A mesh does not depend on tensors; a Sharding describes how a tensor is laid out over one. Specification: Shardy's
+// `sdy.mesh`, and StableHLO's `#stablehlo.mesh`.
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 

@@ -15,8 +15,8 @@ export function allowedCpus(status = '/proc/self/status'): readonly number[] | u
 
 /**
  * One entry per thread: the CPU it is pinned to, or -1 for any. Pinned threads wake ten times faster, but two processes
- * pinned to the same CPU starve each other, so threads are pinned only to the CPUs in TRENIO_CPUS, or if there is a thread for each
- * CPU anyway.
+ * pinned to the same CPU starve each other, so threads are pinned only to the CPUs in TRENIO_CPUS, or if there is a thread for
+ * each CPU anyway.
  */
 export function threadPlan(
   variables?: Variables,

@@ -22,7 +22,10 @@ export interface Distrust {
   readonly fix: string;
 }
 
-/** Why compiled code in this directory may not be run; undefined if it may. A directory that is not there yet is judged by those above. */
+/**
+ * Why compiled code in this directory may not be run; undefined if it may. A directory that is not there yet is judged by those
+ * above.
+ */
 export function distrustOfDirectory(directory: string, sharing: Sharing): Distrust | undefined {
   const path = resolve(directory);
   const own = fs.statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
-// The heartbeat of a process that compiles: it updates the modification time of its claims four times a second. It runs on a separate
-// thread, because the main thread is blocked while it waits for the C compiler; and in the process itself rather than in its
-// shell, so that it stops if the process is killed, stopped or cut off from the file system.
+// The heartbeat of a process that compiles: it updates the modification time of its claims four times a second. It runs on a
+// separate thread, because the main thread is blocked while it waits for the C compiler; and in the process itself rather than
+// in its shell, so that it stops if the process is killed, stopped or cut off from the file system.
 import { Worker } from 'node:worker_threads';
 
 const beatMs = 250;

@@ -4,16 +4,17 @@
 //                    /sha256              of the .so: an entry is trusted only when it matches
 //                    /*.c, *.h            the sources, for reading
 //   <directory>/tmp-<process>-<n>/        an entry being created; renamed to <key> when it is complete (work-directory.ts)
-//   <directory>/program-<key>             the description of a compiled module without its shared object: a hash of the rest, then
+//   <directory>/program-<key>             the description of a compiled module without its shared object: a hash of the rest,
+//   then
 //                                         the key of the shared object and the description (`recall`, `keep`)
 //   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
 //   <directory>/failed-<key>/             sources that the compiler rejected
 //   <directory>/claim-<key>/              the process that is compiling it: others wait (compile-claim.ts)
 //
 // Many processes may use it at once, and die at any moment: renaming a directory is atomic, later processes
-// use the entry of the first, and a damaged entry (its hash is checked at each load, which also detects files that were incomplete
-// after a crash of the machine, so no fsync is needed) is moved aside and compiled again. Files that another user could have
-// written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
+// use the entry of the first, and a damaged entry (its hash is checked at each load, which also detects files that were
+// incomplete after a crash of the machine, so no fsync is needed) is moved aside and compiled again. Files that another user
+// could have written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';

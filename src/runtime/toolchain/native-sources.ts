@@ -55,6 +55,7 @@ export const operatorHeaders = (): readonly SourceFile[] => [
 export const nativeRequest = (): CompileRequest => ({
   units: [{ name: 'native.c', source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
   headers: [...headerNames, ...sourceNames].map(read),
-  // `omp simd` is a hint about loops, not OpenMP's runtime. More than -O1 takes twice as long to compile, and makes sampling only 7 % faster.
+  // `omp simd` is a hint about loops, not OpenMP's runtime. More than -O1 takes twice as long to compile, and makes sampling
+  // only 7 % faster.
   flags: ['-O1', hostFlag, ...arithmeticFlags, '-fopenmp-simd'],
 });

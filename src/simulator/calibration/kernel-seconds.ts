@@ -13,7 +13,10 @@ export type AnyMultiply = Pick<KernelMultiply, 'batch' | 'm' | 'n' | 'k'> &
 export type AnySweep = Pick<KernelSweep, 'elements' | 'simple' | 'transcendental' | 'bytesRead' | 'bytesWritten'> &
   Partial<KernelSweep>;
 
-/** The terms that a multiply's time is a sum of, in the order of `MultiplyRates`: products, A by layout, B by layout, result, batch. */
+/**
+ * The terms that a multiply's time is a sum of, in the order of `MultiplyRates`: products, A by layout, B by layout, result,
+ * batch.
+ */
 export function multiplyTerms({ batch, m, n, k, layout = 'nn' }: AnyMultiply): readonly number[] {
   const [a, b] = [batch * m * k, batch * k * n];
   const isTransposed = [layout[0] === 't', layout[1] === 't'];

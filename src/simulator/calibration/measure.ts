@@ -1,6 +1,6 @@
 // Times the kernels of calibration programs: each program runs several times through the same compiler and runtime as any
-// step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much they do is
-// measured too.
+// step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much
+// they do is measured too.
 
 import { printModule } from '../../compiler/c/print-module.ts';
 import type { KernelWork } from '../../compiler/counting/kernel-work.ts';

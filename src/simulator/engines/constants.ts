@@ -5,7 +5,9 @@
 export interface NeuronConstants {
   /** Cycles that each tile of a multiply costs beyond its rows: loading weights, starting the instruction. */
   readonly tileOverheadCycles: number;
-  /** Cycles that the vector and scalar engines take for each cycle of useful work: dependencies, semaphores, small instructions. */
+  /**
+   * Cycles that the vector and scalar engines take for each cycle of useful work: dependencies, semaphores, small instructions.
+   */
   readonly vectorStall: number;
   /** Share of the HBM bandwidth that the compiler's moves reach. */
   readonly memoryEfficiency: number;

@@ -1,5 +1,6 @@
 // Time of work on the CPU of this machine: kernels run one after another on all threads, at the rates that calibration
-// measured (../calibration), with the load at that time. The start-up cost of a kernel counts once for a multiply and its fused ops.
+// measured (../calibration), with the load at that time. The start-up cost of a kernel counts once for a multiply and its fused
+// ops.
 
 import type { CpuDevice } from '../../hardware/machine.ts';
 import { multiplySeconds, sweepSeconds } from '../calibration/kernel-seconds.ts';

@@ -23,7 +23,10 @@ export interface EngineConstants {
 /** The constants that predictions use. */
 export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: gpuConstants };
 
-/** The constants with another software on GPUs than eager PyTorch; the same object for the same constants, as times are kept by it. */
+/**
+ * The constants with another software on GPUs than eager PyTorch; the same object for the same constants, as times are kept by
+ * it.
+ */
 export function withSoftware(runs: GpuSoftware, constants: EngineConstants = engineConstants): EngineConstants {
   const own = variants.get(constants) ?? new Map<GpuSoftware, EngineConstants>();
   variants.set(constants, own);

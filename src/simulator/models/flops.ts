@@ -2,7 +2,9 @@
 // and per token, plus the two products of attention (Chowdhery et al. 2022, appendix B; for causal attention, half).
 import type { TransformerConfig } from '../workload.ts';
 
-/** Parameters of matrices that every token passes through, without tables, norms and biases; for experts, those used per token. */
+/**
+ * Parameters of matrices that every token passes through, without tables, norms and biases; for experts, those used per token.
+ */
 export function multiplyingParameters(config: TransformerConfig): number {
   const { hidden, heads, keyValueHeads, headSize, feedForward, layers, experts } = config;
   const attention = hidden * headSize * (2 * heads + 2 * keyValueHeads);

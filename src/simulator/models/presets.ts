@@ -27,7 +27,10 @@ const base = (name: string, shape: Shape): TransformerConfig => ({
   ...shape,
 });
 
-/** Devlin et al. 2019: masked language model with next-sentence prediction. 15 % of the tokens are predicted: 20 of 128, 80 of 512. */
+/**
+ * Devlin et al. 2019: masked language model with next-sentence prediction. 15 % of the tokens are predicted: 20 of 128, 80 of
+ * 512.
+ */
 const bert = (name: string, shape: Shape): TransformerConfig =>
   base(name, {
     causal: false,

@@ -1,5 +1,5 @@
-// Budgets in a project's own tests: a change that makes training slower, larger or more expensive than allowed fails before anything is
-// rented. Assertions throw, so they work in vitest, node:test and anything else:
+// Budgets in a project's own tests: a change that makes training slower, larger or more expensive than allowed fails before
+// anything is rented. Assertions throw, so they work in vitest, node:test and anything else:
 //
 //   import { test } from 'node:test';
 //   import { hardware, simulator, usd } from 'trenio';

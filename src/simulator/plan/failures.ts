@@ -36,7 +36,10 @@ export interface TrainingUnderFailures {
   readonly reliability: Reliability;
   /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
   readonly seconds: number;
-  /** Including spares, with the purchase option of the plan; undefined if there is no public price, or if it is not sold for that duration or number. */
+  /**
+   * Including spares, with the purchase option of the plan; undefined if there is no public price, or if it is not sold for
+   * that duration or number.
+   */
   readonly cost: MicroUsd | undefined;
   /** The size of a checkpoint in bytes. */
   readonly checkpointBytes: number;

@@ -1,6 +1,6 @@
-// The same training under every purchase option, with the rule of each option in words. The cost is the amount that has to be paid
-// because of this training: for a reservation that is the whole term, whether it is used or not; the share of this training is listed
-// separately.
+// The same training under every purchase option, with the rule of each option in words. The cost is the amount that has to be
+// paid because of this training: for a reservation that is the whole term, whether it is used or not; the share of this
+// training is listed separately.
 import { assertNever } from '../../base/errors.ts';
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { formatDuration } from '../../base/units.ts';

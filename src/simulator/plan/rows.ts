@@ -1,4 +1,5 @@
-// One workload on several machines and numbers of nodes: the rows of a comparison. An impossible row has the reason; the others are kept.
+// One workload on several machines and numbers of nodes: the rows of a comparison. An impossible row has the reason; the others
+// are kept.
 import { isTrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Prediction } from '../prediction.ts';

@@ -31,7 +31,9 @@ export interface ScalingCurves {
   readonly weak: readonly ScalingPoint[];
 }
 
-/** From the layout of a question, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out. */
+/**
+ * From the layout of a question, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out.
+ */
 export function scalingOf(base: StepQuestion, nodes: readonly number[], predict: Predict): ScalingCurves {
   const { machine, layout } = base;
   const globalBatch = globalBatchOf(layout);
@@ -64,8 +66,8 @@ export function scalingOf(base: StepQuestion, nodes: readonly number[], predict:
 const EQUAL = 5e-4;
 
 /**
- * Why more nodes have more than their share of the throughput, in one sentence; undefined where they have not. Mostly because work
- * that every copy of the model does is shared among more of them.
+ * Why more nodes have more than their share of the throughput, in one sentence; undefined where they have not. Mostly because
+ * work that every copy of the model does is shared among more of them.
  */
 export function whySuperLinear(few: Prediction, many: Prediction): string | undefined {
   const perNode = ({ samplesPerSecond, nodes }: Prediction): number => samplesPerSecond / nodes;

@@ -1,5 +1,5 @@
-// The best layouts of a workload over machines and numbers of them, each bought in the best way, and why the others are not the best.
-// Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
+// The best layouts of a workload over machines and numbers of them, each bought in the best way, and why the others are not the
+// best. Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';

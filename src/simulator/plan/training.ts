@@ -114,8 +114,8 @@ export function totalsOf(
 }
 
 /**
- * The cost of one sample's share of a step on all nodes, in dollars, at the cheapest rate that needs no commitment; for comparisons
- * without an amount.
+ * The cost of one sample's share of a step on all nodes, in dollars, at the cheapest rate that needs no commitment; for
+ * comparisons without an amount.
  */
 export function dollarsPerSample(
   prediction: Prediction,

@@ -17,8 +17,8 @@ export function dalyInterval(checkpoint: number, mtbf: number): number {
 }
 
 /**
- * Useful time ÷ total time for blocking checkpoints, restarts that may themselves fail, and sufficient spares: Daly's equation 20,
- * τ / (M · e^(R/M) · (e^((τ+δ)/M) − 1)).
+ * Useful time ÷ total time for blocking checkpoints, restarts that may themselves fail, and sufficient spares: Daly's equation
+ * 20, τ / (M · e^(R/M) · (e^((τ+δ)/M) − 1)).
  */
 export const expectedGoodput = (interval: number, checkpoint: number, restart: number, mtbf: number): number =>
   interval / (mtbf * Math.exp(restart / mtbf) * Math.expm1((interval + checkpoint) / mtbf));

@@ -10,7 +10,10 @@ export interface TrainingRun {
   readonly seconds: number;
   /** Mean time between interruptions per instance, from all causes. Exponential. */
   readonly nodeMtbf: number;
-  /** Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same instances. */
+  /**
+   * Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same
+   * instances.
+   */
   readonly replacementShare: number;
   /** When checkpoints are written. */
   readonly checkpoint: Checkpointing;

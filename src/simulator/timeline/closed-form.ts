@@ -48,9 +48,9 @@ export function pipelineSeconds(pipeline: Pipeline): number {
 }
 
 /**
- * 1F1B. Any stage may be the slowest, on which all others wait. Before its passes the first micro-batch travels down to it, and after
- * them the last one travels back. In between it works without a break, or waits at the beginning, at the end or at both for a
- * micro-batch to travel from it to the loss and back.
+ * 1F1B. Any stage may be the slowest, on which all others wait. Before its passes the first micro-batch travels down to it, and
+ * after them the last one travels back. In between it works without a break, or waits at the beginning, at the end or at both
+ * for a micro-batch to travel from it to the loss and back.
  */
 function plainSeconds({ stages: p, microBatches: m, forward, backward }: Pipeline): number {
   let before = 0;

@@ -1,6 +1,6 @@
 // Training throughput published in AWS Neuron's documentation for trn1.32xlarge, release by release: facts to compare
-// predictions with. Copied unchanged; one row per configuration, one number per release. Settings that are not in the documents but
-// in recipes of the same team (recomputation, sequence parallelism, kernels) are in `layoutOf`.
+// predictions with. Copied unchanged; one row per configuration, one number per release. Settings that are not in the documents
+// but in recipes of the same team (recomputation, sequence parallelism, kernels) are in `layoutOf`.
 
 import type { Layout } from '../layout.ts';
 import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
@@ -31,8 +31,8 @@ const cores = 32;
 
 /**
  * The rest of a configuration, from the team's own recipes: neuronx-nemo-megatron (bf16) recomputes all activations,
- * NxD (f32 optimizer, ZeRO-1) only those of attention, with a fused softmax (Llama 2; NEURON_FUSE_SOFTMAX) or blocked attention (Llama 3); both
- * split norms along the sequence.
+ * NxD (f32 optimizer, ZeRO-1) only those of attention, with a fused softmax (Llama 2; NEURON_FUSE_SOFTMAX) or blocked attention
+ * (Llama 3); both split norms along the sequence.
  */
 function published(
   model: string,

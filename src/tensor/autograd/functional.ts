@@ -46,7 +46,8 @@ function vectors(call: string, v: Tensors | undefined, tensors: readonly Tensor[
 }
 
 /**
- * The Jacobian of `fn` at the inputs: for a tensor in and out, [m…, n…]; for lists, a list for each output with one for each input.
+ * The Jacobian of `fn` at the inputs: for a tensor in and out, [m…, n…]; for lists, a list for each output with one for each
+ * input.
  *
  *     const J = autograd.functional.jacobian((x: Tensor) => x.exp().sum(1), x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors

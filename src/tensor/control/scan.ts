@@ -28,9 +28,9 @@ export interface ScanOptions {
 
 /**
  * Iterates along a dim of `xs` (a tensor, or a structure of tensors), passing a carry from step to step: `fn(carry, x)` returns
- * [next carry, y]; the result is [last carry, ys], with stacked ys. The program has a single loop, whatever the length. Gradients flow through it, also
- * to tensors from outside that `fn` uses: backward iterates in reverse, from the carries before each step, which the forward pass
- * stores. Random numbers differ between steps.
+ * [next carry, y]; the result is [last carry, ys], with stacked ys. The program has a single loop, whatever the length.
+ * Gradients flow through it, also to tensors from outside that `fn` uses: backward iterates in reverse, from the carries before
+ * each step, which the forward pass stores. Random numbers differ between steps.
  *
  *     const [h, hs] = control.scan((h: Tensor, x: Tensor) => {
  *       const next = x.matmul(wx).add(h.matmul(wh)).tanh();

@@ -1,5 +1,6 @@
 // What all distributions share: shapes, samples, parameters that broadcast. Parameters that are numbers are checked; tensors are
-// only after `Distribution.setDefaultValidateArgs(true)`, as checking reads them. Samples are generated within the program (`../lower/random.ts`), with other numbers at each step.
+// only after `Distribution.setDefaultValidateArgs(true)`, as checking reads them. Samples are generated within the program
+// (`../lower/random.ts`), with other numbers at each step.
 import type { Builder } from '../../hlo/builder.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';

@@ -1,6 +1,6 @@
 // Low-precision floats (bf16, f16, 8-bit floats) in lowerings, as in PyTorch: a function computes in f32 and
-// rounds its result once. Multiplies read low-precision floats and accumulate in f32. Under `autocast`, f32 is multiplied in its type,
-// and ops that need the range of f32 return f32.
+// rounds its result once. Multiplies read low-precision floats and accumulate in f32. Under `autocast`, f32 is multiplied in
+// its type, and ops that need the range of f32 return f32.
 import type { DotDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';

@@ -2,8 +2,8 @@
 // and Tsang, 2000), Poisson and binomial numbers (Hörmann, 1993; by inversion where the mean is below 10) and the von Mises
 // distribution (Best and Fisher, 1979).
 //
-// The program generates 64 random bits for each element, as elsewhere. Attempt i hashes them with i (SplitMix64), so an element's sample is a
-// function of its bits only, and does not depend on the number of attempts of others.
+// The program generates 64 random bits for each element, as elsewhere. Attempt i hashes them with i (SplitMix64), so an
+// element's sample is a function of its bits only, and does not depend on the number of attempts of others.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';

@@ -196,7 +196,10 @@ export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly 
     record('to', [result], (b, [x]) => b.convert(x!, self.type.elementType)),
   );
 }
-/** Gives `self` the elements of `result`, and its history: gradients flow through it from now on where they flow through `result`. */
+/**
+ * Gives `self` the elements of `result`, and its history: gradients flow through it from now on where they flow through
+ * `result`.
+ */
 export function changeInPlace<T extends Traced>(op: string, self: T, result: Traced): T {
   checkInPlace(op, self);
   if (result.requiresGrad && !self.requiresGrad && sameShape(result.shape, self.shape)) {

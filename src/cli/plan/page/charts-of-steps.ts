@@ -1,5 +1,6 @@
-// The time of a step by phase and the memory of a device by kind, one row per machine and number of nodes. Parts are shares of their
-// own row, so that a row with a thousand nodes is as readable as one with a single node; total times are on a logarithmic scale.
+// The time of a step by phase and the memory of a device by kind, one row per machine and number of nodes. Parts are shares of
+// their own row, so that a row with a thousand nodes is as readable as one with a single node; total times are on a logarithmic
+// scale.
 import { formatBytes } from '../../../base/units.ts';
 import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';

@@ -1,5 +1,6 @@
 // For tests: compiles multiplies into a shared object with a small thread pool, and computes reference results.
-// Tiles (AMX) are emulated. Not the runtime: its pool starts and ends threads for every parallel loop, so do not use it for timing.
+// Tiles (AMX) are emulated. Not the runtime: its pool starts and ends threads for every parallel loop, so do not use it for
+// timing.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The C of a row's last stage that runs together with the next row's stages (kernels/deferred-plan.ts): two alternating rows of scratch,
-// and names for the values of the previous row.
+// The C of a row's last stage that runs together with the next row's stages (kernels/deferred-plan.ts): two alternating rows of
+// scratch, and names for the values of the previous row.
 
 import type { Nest } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';

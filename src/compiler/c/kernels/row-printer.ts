@@ -1,5 +1,5 @@
-// Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with what they reduce and what they write.
-// Not the loops over rows, nor how they are cut into tasks (rows-printer.ts).
+// Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with what they reduce and what they
+// write. Not the loops over rows, nor how they are cut into tasks (rows-printer.ts).
 
 import { elementBytes } from '../../../hlo/types.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';

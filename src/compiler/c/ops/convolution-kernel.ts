@@ -78,7 +78,9 @@ function extentOf({ a, x }: Nest, s: number): number {
   return size === 0 ? 0 : (size - 1) * a.lhsDilation[s]! + 1;
 }
 
-/** Opens the loops over the kernel's positions. Those that meet no element are skipped; `from` and `to` bound the innermost dim. */
+/**
+ * Opens the loops over the kernel's positions. Those that meet no element are skipped; `from` and `to` bound the innermost dim.
+ */
 function openTaps(nest: Nest): void {
   const { out, a, w, lastSpatial, outIndex } = nest;
   const n = a.dimensionNumbers;

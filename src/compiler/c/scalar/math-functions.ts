@@ -1,5 +1,5 @@
-// The f32 functions that emitted kernels call, printed from their data (ir/math/): scalar and free of branches, so that the C compiler
-// turns a loop over them into vector code. Not here: f64, which calls libm.
+// The f32 functions that emitted kernels call, printed from their data (ir/math/): scalar and free of branches, so that the C
+// compiler turns a loop over them into vector code. Not here: f64, which calls libm.
 import { mathFunctions } from '../../ir/math/index.ts';
 import { bodyOf } from './math-text.ts';
 import { inlinePiece, type PreludePiece } from './prelude-piece.ts';

@@ -1,7 +1,7 @@
 // Functions that look up their polynomial (ir/math/segments.ts) as C. A permutation of a vector's lanes looks up sixteen
-// elements at once; scalar C cannot express it, so these functions take sixteen elements, in and out of arrays that the C compiler
-// keeps in registers (c/kernels/block-loop.ts makes such blocks). If vectors are shorter, each element is computed by the
-// function without a table: a kernel uses only one of these forms, of one element or of sixteen, which have the same bits;
+// elements at once; scalar C cannot express it, so these functions take sixteen elements, in and out of arrays that the C
+// compiler keeps in registers (c/kernels/block-loop.ts makes such blocks). If vectors are shorter, each element is computed by
+// the function without a table: a kernel uses only one of these forms, of one element or of sixteen, which have the same bits;
 // reductions by any region, and programs of unknown sizes, the others.
 //
 //   loop: what the look-ups need  │  a permutation for each look-up  │  loop: what needs them

@@ -15,8 +15,8 @@ export const reduced = (m: MathBuilder, x: MathValue, n: MathValue): MathValue =
   m.name('f', m.multiplyAdd(n, ln2.low, m.multiplyAdd(n, -ln2.high, x)));
 
 /**
- * `exponential` = e^f, in [1/√2, √2], times `scale`; the low bits of `bits` are n + bias, where the magic number is 1.5 · 2^23 + bias:
- * adding it rounds x / ln 2 to an integer and leaves that in the low bits of the sum.
+ * `exponential` = e^f, in [1/√2, √2], times `scale`; the low bits of `bits` are n + bias, where the magic number is 1.5 · 2^23
+ * + bias: adding it rounds x / ln 2 to an integer and leaves that in the low bits of the sum.
  */
 function parts(m: MathBuilder, x: MathValue, magic: number, scale = 1): { exponential: MathValue; bits: MathValue } {
   const t = m.name('t', m.multiplyAdd(x, log2OfE, magic));

@@ -1,5 +1,6 @@
-// Which function computes a scalar op on f32. All other floats in f32 registers (target/registers.ts) use the same function and round its
-// result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2, remainder, and all of f64.
+// Which function computes a scalar op on f32. All other floats in f32 registers (target/registers.ts) use the same function and
+// round its result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2, remainder, and
+// all of f64.
 import type { ElementType } from '../../../hlo/types.ts';
 import { isFloatRegister } from '../../target/registers.ts';
 import type { ScalarOp } from '../scalar-op.ts';
@@ -52,7 +53,8 @@ export const blockFunctions: readonly BlockFunction[] = [
 
 /**
  * Kernels compute these ops for a block of elements at a time (its size is in target/registers.ts), from tables if vectors are
- * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorise. Undefined for all others.
+ * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorise. Undefined for all
+ * others.
  */
 export function blockFunctionOf(op: ScalarOp, type: ElementType): BlockFunction | undefined {
   if (type !== 'f32') return undefined;

@@ -2,7 +2,8 @@
 // branches or calls. So every printer writes the same function, and an interpreter computes its exact bits. Named values
 // become variables in printed code; the others are printed inside expressions.
 //
-// i32 integers stay in range; those of ui32 wrap. Contraction is explicit (`multiplyAdd`), so a function has the same bits wherever it is inlined.
+// i32 integers stay in range; those of ui32 wrap. Contraction is explicit (`multiplyAdd`), so a function has the same bits
+// wherever it is inlined.
 import { invariant } from '../../../base/errors.ts';
 import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import type { ScalarOp } from '../scalar-op.ts';

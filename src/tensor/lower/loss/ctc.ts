@@ -1,6 +1,7 @@
 // Connectionist temporal classification (Graves et al., 2006): the recursion over time, unrolled.
 //
-//   states  blank a blank b blank         alpha(t, s) = log Σ of alpha(t - 1) of s, s - 1 and, where the label before the blank is
+//   states  blank a blank b blank         alpha(t, s) = log Σ of alpha(t - 1) of s, s - 1 and, where the label before the blank
+//   is
 //             0   1   2   3   4           another one, s - 2; plus the log-probability of the state at t
 import { literal } from '../../../hlo/literal.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';

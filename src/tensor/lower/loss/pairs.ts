@@ -40,7 +40,9 @@ const tail = (b: Builder, x: Value): Value =>
 /** log(1 + exp(x)), without overflow. */
 const softplus = (b: Builder, x: Value): Value => b.add(tail(b, x), b.maximum(x, b.like(x, 0)));
 
-/** A loss of differences with a weight per element: the mean divides by the sum of the weights, or (`byCount`) by their number. */
+/**
+ * A loss of differences with a weight per element: the mean divides by the sum of the weights, or (`byCount`) by their number.
+ */
 export function weightedLoss(
   b: Builder,
   loss: Omit<PairLoss, 'rest' | 'reduction'> & { readonly reduction: Reduction },
