@@ -1,6 +1,6 @@
-// Throughput of DataLoader with 0, 1 and 2 workers: a folder of JPEG images with transforms, and tokenisation of JSON Lines, compared
-// with PyTorch's DataLoader (Pillow, and the tokenizer of Hugging Face in Rust) and with the floor: reading the files, and decoding
-// or tokenising alone, on all cores.
+// Throughput of DataLoader with 0, 1 and 2 workers: a folder of JPEG images with transforms, and tokenisation of JSON Lines,
+// compared with PyTorch's DataLoader (Pillow, and the tokenizer of Hugging Face in Rust) and with the floor: reading the files,
+// and decoding or tokenising alone, on all cores.
 //
 //   node bench/data-loader.ts                        all, without PyTorch
 //   node bench/data-loader.ts --python python3       with PyTorch

@@ -155,7 +155,10 @@ export interface CpuRates {
     /** Bytes per second, read plus written. */
     readonly rate: number;
   }[];
-  /** Element operations a second: adds and multiplies of floats, operations on integers, exponentials, divisions, roots, roundings to two bytes, random words. */
+  /**
+   * Element operations a second: adds and multiplies of floats, operations on integers, exponentials, divisions, roots,
+   * roundings to two bytes, random words.
+   */
   readonly simple: number;
   /** Operations on integers per second. */
   readonly integer: number;

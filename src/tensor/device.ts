@@ -178,8 +178,8 @@ export class Device {
   /**
    * Micro-batches per step: how many `backward()` calls each rank makes, one per micro-batch, before the optimizer steps. 1 by
    * default. Set it between steps, equally on all ranks, when gradients are accumulated: it determines the random numbers of each
-   * micro-batch, so that micro-batch i at coordinate c of the axis `data` samples the same numbers as micro-batch c·n + i of a single
-   * rank, and `optimizerStep` averages over micro-batches too.
+   * micro-batch, so that micro-batch i at coordinate c of the axis `data` samples the same numbers as micro-batch c·n + i of a
+   * single rank, and `optimizerStep` averages over micro-batches too.
    * @throws {INVALID_OPTION}
    */
   get gradientAccumulationSteps(): number {
@@ -340,8 +340,8 @@ export class Device {
     return impl.buffer!;
   }
   /**
-   * Whether values computed by a read may be inputs of the rest of the step. Not with stochastic rounding, whose bits depend on the
-   * position in the program, and not with several ranks: they may read different values, but must run the same collectives.
+   * Whether values computed by a read may be inputs of the rest of the step. Not with stochastic rounding, whose bits depend on
+   * the position in the program, and not with several ranks: they may read different values, but must run the same collectives.
    */
   #knowsWholeStep(): boolean {
     return this.random.roundingSeed === undefined && this.mesh.size() === 1;
@@ -528,7 +528,10 @@ export class Device {
     }
   }
 
-  /** @internal The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what recording it took. */
+  /**
+   * @internal The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what
+   * recording it took.
+   */
   prepare(
     kind: CompileEvent['kind'],
     location: SourceLocation | undefined,

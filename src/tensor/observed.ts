@@ -5,7 +5,10 @@ import { emit, isObserved } from '../observe/events.ts';
 import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource } from './trace.ts';
 
-/** Tells the memory of a training step's state, when its program is new. `donated`: the result that takes each argument's memory. */
+/**
+ * Tells the memory of a training step's state, when its program is new. `donated`: the result that takes each argument's
+ * memory.
+ */
 export function observeState(sources: readonly ArgumentSource[], donated: readonly (number | undefined)[]): void {
   if (!isObserved() || donated.every(result => result === undefined)) return;
   let [parameterBytes, optimizerBytes] = [0, 0];

@@ -215,7 +215,9 @@ function systemMetric({ type, periodMs }: Metric<SystemMetric>, before: Reading 
 /** The CPUs that a process computes on: as many as it has threads. */
 const coresOf = ({ identity }: ObservedProcess): readonly number[] => identity.cpus.slice(0, identity.threads);
 
-/** Seconds of one execution. Between the extremes, each span of the recorder counts with its mean, as often as it ran programs. */
+/**
+ * Seconds of one execution. Between the extremes, each span of the recorder counts with its mean, as often as it ran programs.
+ */
 function latencies(samples: readonly Sample[]): object {
   const spans = samples.filter(({ runs }) => runs > 0).map(({ runs, busyMs }) => ({ runs, ms: busyMs / runs }));
   const sorted = spans.toSorted((a, b) => a.ms - b.ms);

@@ -86,7 +86,10 @@ export interface LaunchOptions {
 
 /** How a launch ended. */
 export interface LaunchResult {
-  /** Of the first rank that failed, or of the signal that ended us; 0 if all went well, 75 if the ranks want to be started again. */
+  /**
+   * Of the first rank that failed, or of the signal that ended us; 0 if all went well, 75 if the ranks want to be started
+   * again.
+   */
   readonly exitCode: number;
   /** The error of the rank that failed. Undefined if it was the only one and exited by itself: it has printed its error. */
   readonly failure: TrenioError<'RANK_FAILED'> | undefined;
