@@ -228,6 +228,90 @@ export const environmentTable = {
     default: '1',
     ...integer(1),
   }),
+  SLURM_JOB_ID: row({
+    description: 'The job. Set by Slurm; this row and the next ones tell `trenio run` its place in a job.',
+    default: 'none',
+    ...integer(0),
+  }),
+  SLURM_STEP_ID: row({
+    description: 'The step of the job. Set by `srun`.',
+    default: 'none',
+    ...integer(0),
+  }),
+  SLURM_PROCID: row({
+    description: 'The number of this task. Set by `srun`.',
+    default: 'none',
+    ...integer(0),
+  }),
+  SLURM_STEP_NUM_TASKS: row({
+    description: 'The number of tasks. Set by `srun`.',
+    default: 'none',
+    ...integer(1),
+  }),
+  SLURM_STEP_NUM_NODES: row({
+    description: 'The number of nodes. Set by `srun`.',
+    default: 'none',
+    ...integer(1),
+  }),
+  SLURM_STEP_NODELIST: row({
+    description: 'The names of the nodes. Set by `srun`.',
+    default: 'none',
+    expected: 'a list such as node[01-03,7]',
+    parse: text,
+  }),
+  SLURM_STEP_TASKS_PER_NODE: row({
+    description: 'The number of tasks of each node. Set by `srun`.',
+    default: 'none',
+    expected: 'a list such as 2(x3),1',
+    parse: text,
+  }),
+  SLURM_NODEID: row({
+    description: 'The number of this node. Set by `srun`.',
+    default: 'none',
+    ...integer(0),
+  }),
+  OMPI_COMM_WORLD_RANK: row({
+    description: 'The number of this process. Set by `mpirun` of Open MPI.',
+    default: 'none',
+    ...integer(0),
+  }),
+  OMPI_COMM_WORLD_SIZE: row({
+    description: 'The number of processes. Set by `mpirun` of Open MPI.',
+    default: 'none',
+    ...integer(1),
+  }),
+  OMPI_COMM_WORLD_LOCAL_SIZE: row({
+    description: 'The number of processes on this machine. Set by `mpirun` of Open MPI.',
+    default: 'none',
+    ...integer(1),
+  }),
+  OMPI_MCA_orte_hnp_uri: row({
+    description: 'Where `mpirun` of Open MPI runs. Set by it.',
+    default: 'none',
+    expected: 'any text',
+    parse: text,
+  }),
+  PMIX_NAMESPACE: row({
+    description: 'The job of a PMIx server, such as `mpirun` of Open MPI.',
+    default: 'none',
+    expected: 'any text',
+    parse: text,
+  }),
+  PMI_RANK: row({
+    description: 'The number of this process. Set by `mpiexec` of MPICH.',
+    default: 'none',
+    ...integer(0),
+  }),
+  PMI_SIZE: row({
+    description: 'The number of processes. Set by `mpiexec` of MPICH.',
+    default: 'none',
+    ...integer(1),
+  }),
+  MPI_LOCALNRANKS: row({
+    description: 'The number of processes on this machine. Set by `mpiexec` of MPICH.',
+    default: 'none',
+    ...integer(1),
+  }),
   MASTER_ADDR: row({
     description: 'The host of the rendezvous and its store. Set by `trenio run`.',
     default: 'none',

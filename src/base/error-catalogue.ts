@@ -628,6 +628,10 @@ export const errorCatalogue = {
     () =>
       'make one for all machines of the run: (umask 077; openssl rand -hex 32 > FILE), then --rdzv-conf secret_file=FILE or TRENIO_RDZV_SECRET',
   ),
+  JOB_UNCLEAR: row<{ job: string; problem: string }>(
+    d => `the place of this process in the ${d.job} job is unclear: ${d.problem}`,
+    () => 'say it with --nnodes, --node-rank and --rdzv-endpoint, or use --standalone to run on this machine only',
+  ),
   STORE_TIMEOUT: row<{ missing: readonly string[]; seconds: number }>(
     d => `the store has no ${d.missing.join(', ')} after ${d.seconds} s`,
     () => 'another rank has not come that far: see its output, or wait longer',

@@ -1,5 +1,7 @@
 // The options of `trenio run`, with torchrun's names and meanings, and what they ask for. Text becomes settings here, once.
+import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
+import { currentJob, type Job, jobPort } from '../distributed/launch/job.ts';
 import type { LaunchOptions, RendezvousOptions } from '../distributed/launch/launch.ts';
 import { parseStreams, type StreamChoice } from '../distributed/launch/rank-logs.ts';
 import { DEFAULT_PORT, formatEndpoint, parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
@@ -93,11 +95,40 @@ export const runOptions = {
 
 export type RunOptionValues = OptionValues<typeof runOptions>;
 
-type Asked = Required<Pick<LaunchOptions, 'nprocPerNode' | 'nnodes' | 'maxRestarts' | 'role' | 'redirects' | 'tee'>> &
+type Asked = Required<
+  Pick<LaunchOptions, 'oneRankEach' | 'nprocPerNode' | 'nnodes' | 'maxRestarts' | 'role' | 'redirects' | 'tee'>
+> &
   Pick<LaunchOptions, 'rendezvous' | 'logDir' | 'localRanksFilter'>;
 
 /** @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} @throws {UNSUPPORTED} */
-export function readRunOptions(options: RunOptionValues): Asked {
+export function readRunOptions(options: RunOptionValues, variables: Variables): Asked {
+  const job = namesRendezvous(options) ? undefined : currentJob(variables);
+  const asked = askedFor(options);
+  return job === undefined ? asked : { ...asked, ...inJob(job, options, asked) };
+}
+
+/** The place of this process in a job, which stands for the options. */
+function inJob(job: Job, options: RunOptionValues, { nprocPerNode }: Asked): Partial<Asked> {
+  const conf = readConf(options['rdzv-conf']);
+  const endpoint = formatEndpoint({ host: job.firstHost, port: jobPort(job) });
+  const rendezvous: RendezvousOptions = {
+    ...conf,
+    endpoint,
+    id: options['rdzv-id'] ?? job.id,
+    nodeRank: job.task,
+    isHost: job.task === 0,
+  };
+  const given = options['nproc-per-node'];
+  if (job.localTasks > 1 && given !== undefined && nprocPerNode !== 1)
+    throw bad(
+      '--nproc-per-node',
+      given,
+      `1, as ${job.kind} has started ${job.localTasks} tasks on this machine; or start one task a machine`,
+    );
+  return { rendezvous, nnodes: job.tasks, oneRankEach: job.localTasks > 1 };
+}
+
+function askedFor(options: RunOptionValues): Asked {
   const nnodes = readNodes(options.nnodes ?? '1');
   const several = nnodes.max > 1;
   const rendezvous = readRendezvous(options, nnodes.max);
@@ -109,6 +140,7 @@ export function readRunOptions(options: RunOptionValues): Asked {
     });
   checkAccepted(options);
   return {
+    oneRankEach: false,
     nprocPerNode: readRanks(options['nproc-per-node'] ?? '1'),
     nnodes,
     rendezvous,
@@ -122,7 +154,7 @@ export function readRunOptions(options: RunOptionValues): Asked {
 }
 
 /** True if an option says where or with whom to run, so that the environment of a job is not asked. */
-export const namesRendezvous = (options: RunOptionValues): boolean =>
+const namesRendezvous = (options: RunOptionValues): boolean =>
   options.standalone ||
   (['nnodes', 'node-rank', 'rdzv-endpoint', 'rdzv-backend', 'master-addr', 'master-port'] as const).some(
     name => options[name] !== undefined,

@@ -21,6 +21,9 @@ export const runCommand = defineCommand({
     '--rdzv-conf takes, in seconds: timeout (to reach the endpoint, 60), join_timeout (to wait for enough machines, 600),',
     'last_call_timeout (to wait for more of a range, 10), heartbeat_interval (1), heartbeat_timeout (a machine is lost, 5).',
     '',
+    'Under srun, mpirun and mpiexec none of these options is needed: the ranks and machines are those of the job. With one task a',
+    'machine, each task starts --nproc_per_node ranks; with several, each task is one rank.',
+    '',
     'SIGTERM and SIGINT are passed on to the ranks, which have 30 seconds; SIGUSR1 is passed on and the run continues. If a rank',
     'exits with code 75, its state is saved and it wants to be started again later: so does the command.',
     '',
@@ -54,7 +57,7 @@ export const runCommand = defineCommand({
     { command: 'trenio run --plan train.ts', explanation: 'predicted and measured time of a step' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
-    const asked = readRunOptions(options);
+    const asked = readRunOptions(options, context.environment);
     if (options.plan) {
       if (asked.nprocPerNode !== 1 || asked.rendezvous !== undefined)
         throw new TrenioError('UNSUPPORTED', {

@@ -66,6 +66,8 @@ export interface LaunchOptions {
   readonly rendezvous?: RendezvousOptions | undefined;
   /** How often the ranks are started again after a failure. Default 0. */
   readonly maxRestarts?: number;
+  /** Every launcher has one rank, as `srun` and `mpirun` start them; several on a machine share memory. Default false. */
+  readonly oneRankEach?: boolean;
   /** ROLE_NAME of the ranks. Default `default`. */
   readonly role?: string;
   /** Keep output and error files of the ranks in a new folder there. */
@@ -313,6 +315,7 @@ function settingsOf(options: LaunchOptions, variables: Variables): RunSettings {
         }),
     isHost: rendezvous?.isHost,
     isAlone,
+    oneRankEach: options.oneRankEach ?? false,
     connectMs: ms('connectSeconds', rendezvous?.connectSeconds, 60),
     joinMs: ms('joinSeconds', rendezvous?.joinSeconds, 600),
     lastCallMs: ms('lastCallSeconds', rendezvous?.lastCallSeconds, 10),

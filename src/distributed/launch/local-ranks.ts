@@ -6,7 +6,7 @@
 //
 // Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { cpus as availableCpus, hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -55,8 +55,34 @@ export interface AttemptPlace {
   readonly nodes: readonly NodePlace[];
   /** The store of the run. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
+  /** With one rank a launcher: the ranks of this machine, of which this is one. */
+  readonly site?: Site | undefined;
   /** A launcher that is stopped for longer than this has been given up by the other machines. */
   readonly lostMs: number;
+}
+
+/** The nodes of an attempt that are one machine. */
+export interface Site {
+  /** Of this rank among those of the machine. */
+  readonly localRank: number;
+  readonly localRanks: number;
+  /** Of the machine among all. */
+  readonly machine: number;
+  readonly machines: number;
+  readonly host: string;
+}
+
+/** By the names of hosts. */
+export function siteOf(nodes: readonly NodePlace[], groupRank: number): Site {
+  const { host } = nodes[groupRank]!;
+  const hosts = [...new Set(nodes.map(node => node.host))];
+  return {
+    localRank: nodes.slice(0, groupRank).filter(node => node.host === host).length,
+    localRanks: nodes.filter(node => node.host === host).length,
+    machine: hosts.indexOf(host),
+    machines: hosts.length,
+    host,
+  };
 }
 
 /** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
@@ -88,14 +114,14 @@ export class LocalRanks {
   }
 
   /** @throws {SHARED_MEMORY_FAILED} @throws {NO_C_COMPILER} @throws {WRITE_FAILED} */
-  static async start(options: LocalRanksOptions, place: AttemptPlace): Promise<LocalRanks> {
+  static async start(options: LocalRanksOptions, place: AttemptPlace, shared?: RankMemory): Promise<LocalRanks> {
     const count = place.nodes[place.groupRank]!.ranks;
-    const memory = count === 1 ? undefined : await options.createMemory(count);
+    const memory = shared ?? (count === 1 ? undefined : await options.createMemory(count));
     const first = firstRank(place);
     const logs: LogFiles[] = [];
     const ranks: RankProcess[] = [];
     try {
-      for (const [localRank, cpus] of shareCores(options.cpus, count).entries()) {
+      for (const [localRank, cpus] of sharesOf(options.cpus, place).entries()) {
         const files = logFilesOf(options.logs, place.restarts, localRank);
         logs.push(files);
         ranks.push(
@@ -224,6 +250,14 @@ export class LocalRanks {
   }
 }
 
+/** The cores of each rank that is started here. */
+function sharesOf(cpus: readonly CpuPlace[], { nodes, groupRank, site }: AttemptPlace): readonly (readonly number[])[] {
+  if (site === undefined) return shareCores(cpus, nodes[groupRank]!.ranks);
+  // srun and mpirun may have bound each task to its own cores; those are all its.
+  const isBound = cpus.length < availableCpus().length;
+  return [isBound ? cpus.map(({ cpu }) => cpu) : shareCores(cpus, site.localRanks)[site.localRank]!];
+}
+
 /** The global rank of the first local one. */
 function firstRank({ nodes, groupRank }: AttemptPlace): number {
   return nodes.slice(0, groupRank).reduce((sum, node) => sum + node.ranks, 0);
@@ -255,11 +289,21 @@ function rankEnvironment(
     TORCHELASTIC_MAX_RESTARTS: maxRestarts,
     TRENIO_RDZV_ATTEMPT: place.attempt,
     TRENIO_LAUNCHER_PID: process.pid,
+    ...(place.site === undefined
+      ? {}
+      : {
+          LOCAL_RANK: place.site.localRank,
+          LOCAL_WORLD_SIZE: place.site.localRanks,
+          GROUP_RANK: place.site.machine,
+          GROUP_WORLD_SIZE: place.site.machines,
+        }),
     ...(nodes.length > 1 ? { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs } : {}),
   };
   return {
     ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),
-    ...(nodes.length > 1 ? { TRENIO_COMM_TABLE: rankTable(nodes) } : {}),
+    ...((place.site?.machines ?? nodes.length) > 1
+      ? { TRENIO_COMM_TABLE: rankTable(nodes, place.site !== undefined) }
+      : {}),
     ROLE_NAME: role,
     MASTER_ADDR: master.host,
     TORCHELASTIC_RUN_ID: master.run,

@@ -3,8 +3,8 @@
 import { isTrenioError } from '../../base/errors.ts';
 import type { Channel } from '../rendezvous/channel.ts';
 import { addressOf, isThisMachine } from '../rendezvous/endpoint.ts';
-import { storePrefix } from '../rendezvous/store.ts';
-import { openChannel } from '../rendezvous/store-client.ts';
+import { type Store, storePrefix } from '../rendezvous/store.ts';
+import { openChannel, RemoteStore } from '../rendezvous/store-client.ts';
 import { StoreServer } from '../rendezvous/store-server.ts';
 import { Hub, type NodeLink } from './hub.ts';
 import { type HubMessage, type NodeMessage, nodeMessage, toWire } from './messages.ts';
@@ -24,6 +24,8 @@ export interface Meeting {
   readonly link: HubLink;
   /** Where ranks find the store. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
+  /** Of the launchers. */
+  readonly store: Store;
   /** Of this machine, as the others reach it. */
   readonly address: string;
   close(): Promise<void>;
@@ -103,6 +105,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
   const ticker = setInterval(() => hub.tick(), TICK_MS);
   return {
     link: own,
+    store: server.table,
     address: await addressOf(endpoint.host),
     master: { ...server.endpoint, secret, run },
     close: async () => {
@@ -136,13 +139,24 @@ function ownLink(hub: Hub): HubLink {
 async function join({ settings, signal }: MeetOptions): Promise<Meeting> {
   const { endpoint, secret, run, connectMs } = settings;
   const channel = await openChannel({ endpoint, secret, run, timeoutMs: connectMs, signal });
+  let listener: ((message: HubMessage) => void) | undefined;
+  const early: HubMessage[] = [];
+  // The host knows the secret, and speaks the same version: its messages are what they are.
+  const store = new RemoteStore(channel, message => {
+    const said = message as unknown as HubMessage;
+    if (listener === undefined) early.push(said);
+    else listener(said);
+  });
   return {
+    store,
     link: {
       isLocal: false,
       closed: channel.closed,
       send: message => channel.send(toWire(message)),
-      // The host knows the secret, and speaks the same version: its messages are what they are.
-      onMessage: listener => channel.onMessage(message => listener(message as unknown as HubMessage)),
+      onMessage: given => {
+        listener = given;
+        for (const message of early.splice(0)) given(message);
+      },
       close: reason => channel.close(reason),
     },
     master: { ...endpoint, secret, run },

@@ -4,8 +4,17 @@
 import { readVariable } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Interrupted } from '../../base/interrupted.ts';
-import { type AttemptPlace, LocalRanks, type LocalRanksOptions, thisHost } from './local-ranks.ts';
-import { type HubLink, type Meeting, meet } from './meet.ts';
+import { type Store, storePrefix } from '../rendezvous/store.ts';
+import {
+  type AttemptPlace,
+  LocalRanks,
+  type LocalRanksOptions,
+  type RankMemory,
+  type Site,
+  siteOf,
+  thisHost,
+} from './local-ranks.ts';
+import { type Meeting, meet } from './meet.ts';
 import type { Ending, HubMessage, NodeMessage } from './messages.ts';
 import { freePorts } from './rank-ports.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -93,7 +102,7 @@ class RunningNode {
   }
 
   /** From joining to the end of the run, or the loss of the hub. */
-  async takePart({ link, master, address }: Meeting): Promise<Part> {
+  async takePart({ link, master, address, store }: Meeting): Promise<Part> {
     const { settings, signal, say, graceMs, signalGraceMs } = this.#options;
     const done = Promise.withResolvers<Part>();
     const reached = readVariable('TRENIO_COMM_ADDRESS', this.#options.ranks.variables) ?? address;
@@ -106,6 +115,12 @@ class RunningNode {
     let heardMs = performance.now();
     let tickedMs = heardMs;
     let isStopping = false;
+    let cancelled = Promise.withResolvers<void>();
+    const cancelRequested = (): boolean => isStopping;
+    const cancel = (): void => {
+      isStopping = true;
+      cancelled.resolve();
+    };
     let notice = performance.now() + FIRST_NOTICE_MS;
     // One after the other: a stop that comes while ranks are being started waits for the start.
     let work = Promise.resolve();
@@ -118,9 +133,16 @@ class RunningNode {
       const { attempt, restarts, groupRank, nodes } = message;
       this.restarts = restarts;
       this.#attempts++;
-      this.#place = { attempt, restarts, groupRank, nodes, master, lostMs };
+      const site = settings.oneRankEach ? siteOf(nodes, groupRank) : undefined;
+      this.#place = { attempt, restarts, groupRank, nodes, master, site, lostMs };
       isStopping = false;
-      const started = await LocalRanks.start(this.#options.ranks, this.#place);
+      cancelled = Promise.withResolvers();
+      const memory = site && (await this.#siteMemory(site, store, storePrefix(attempt), cancelled.promise));
+      if (cancelRequested()) {
+        memory?.unlink();
+        return;
+      }
+      const started = await LocalRanks.start(this.#options.ranks, this.#place, memory);
       ranks = started;
       void started.outcome.then(failure => {
         if (isStopping) return;
@@ -157,7 +179,7 @@ class RunningNode {
           inTurn(() => start(message));
           return;
         case 'stop': {
-          isStopping = true;
+          cancel();
           if (message.restart) say(`${message.reason}; stopping the ranks of all nodes to start them again`);
           inTurn(async () => {
             const requeue = await stop(message.signal, message.patienceMs, message.graceMs);
@@ -170,6 +192,7 @@ class RunningNode {
           return;
         case 'end':
           this.restarts = message.restarts;
+          cancel();
           inTurn(async () => {
             await stop('SIGTERM', 0, graceMs);
             done.resolve({ kind: 'ended', ending: message.ending });
@@ -178,7 +201,7 @@ class RunningNode {
       }
     };
     const lost = (reason: string): void => {
-      isStopping = true;
+      cancel();
       inTurn(async () => {
         await stop('SIGTERM', 0, graceMs);
         done.resolve({ kind: 'lost', reason });
@@ -189,7 +212,7 @@ class RunningNode {
       const cause = reason instanceof Interrupted ? reason : new Interrupted('SIGTERM');
       const forwarded = cause.signal === 'SIGPIPE' ? 'SIGTERM' : cause.signal;
       send({ kind: 'leave', signal: forwarded, exitCode: cause.exitCode });
-      isStopping = true;
+      cancel();
       inTurn(async () => {
         const requeue = await stop(forwarded, 0, signalGraceMs);
         send({ kind: 'stopped', attempt: this.#place?.attempt ?? 0, requeue });
@@ -236,6 +259,27 @@ class RunningNode {
       await ranks?.stop('SIGTERM', 0, graceMs);
     }
   }
-}
 
-export type { HubLink };
+  /** The first rank of a machine makes the memory that all of them share; the others are told its name. */
+  async #siteMemory(
+    { localRank, localRanks, host }: Site,
+    store: Store,
+    prefix: string,
+    cancelled: Promise<void>,
+  ): Promise<RankMemory | undefined> {
+    if (localRanks === 1) return undefined;
+    const key = `${prefix}memory/${host}`;
+    if (localRank === 0) {
+      const memory = await this.#options.ranks.createMemory(localRanks);
+      await store.set(key, memory.name);
+      return memory;
+    }
+    const made = store.wait([key]);
+    // After a cancellation nobody waits for it any more.
+    made.catch(() => {});
+    await Promise.race([made, cancelled]);
+    const name = await store.get(key);
+    // Its maker marks and unlinks it.
+    return name === undefined ? undefined : { name, markDead: () => {}, unlink: () => {} };
+  }
+}

@@ -27,12 +27,12 @@ export async function freePorts(address: string, count: number): Promise<readonl
 }
 
 /** TRENIO_COMM_TABLE: a row for each rank of all nodes. */
-export function rankTable(nodes: readonly NodePlace[]): string {
+export function rankTable(nodes: readonly NodePlace[], sharesMemory: boolean): string {
   const names = nodes.map(({ host }) => host);
-  const isDistinct = new Set(names).size === names.length;
+  const isDistinct = sharesMemory || new Set(names).size === names.length;
   return formatRankTable(
     nodes
-      // Nodes of one machine are told apart: their ranks do not share memory.
+      // Nodes of one machine are told apart unless their ranks share memory.
       .flatMap(({ host, address, ports }, node) =>
         ports.map(port => ({ host: isDistinct ? host : `${host}.${node}`, address, port })),
       )
