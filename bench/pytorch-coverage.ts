@@ -18,8 +18,8 @@ const { names } = JSON.parse(readFileSync(new URL('pytorch-names.json', import.m
 /** Names that differ by design, with their replacements, which are looked up too. */
 const renamed: Readonly<Record<string, string>> = {
   'Tensor.data': 'Tensor.data',
-  'torch.save': 'saveCheckpoint',
-  'torch.load': 'loadCheckpoint',
+  'torch.save': 'Checkpointer',
+  'torch.load': 'Checkpointer',
   'torch.nn.Buffer': 'nn.StateBuffer',
   'torch.distributed.is_initialized': 'distributed.isInitialized',
   'torch.distributed.all_gather': 'distributed.allGather',

@@ -13,9 +13,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listCheckpoints } from '../src/distributed/checkpoints/folder.ts';
+import { verifyCheckpoint } from '../src/distributed/checkpoints/verify.ts';
 import { readRunFile } from '../src/jobs/run-file.ts';
-import { verifyCheckpoint } from '../src/models/checkpoint.ts';
-import { checkpointsIn } from '../src/models/checkpoint-folder.ts';
 
 export interface Campaign {
   readonly kills: number;
@@ -108,10 +108,16 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
   const stepsOf = async (name: Name): Promise<readonly number[]> => {
     const home = await homeOf(name);
     if (home === undefined) return [];
-    const entries = await checkpointsIn(join(home, 'checkpoints'));
-    for (const { directory, run } of entries) {
+    const entries = await listCheckpoints(join(home, 'checkpoints'));
+    for (const { directory } of entries) {
+      const run = await verifyCheckpoint(directory).then(
+        found => found.run,
+        (error: Error) => {
+          fault(`${directory}: ${error.message}`);
+          return undefined;
+        },
+      );
       if (run !== ids.get(name)) fault(`${directory} is of run ${run}, and its folder of run ${ids.get(name)}`);
-      await verifyCheckpoint(directory).catch((error: Error) => fault(`${directory}: ${error.message}`));
     }
     return entries.map(({ step }) => step);
   };
@@ -140,8 +146,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
         run => run?.id,
         () => undefined,
       );
-      const steps =
-        id === undefined ? [] : (await checkpointsIn(join(home, 'checkpoints'), id)).map(({ step }) => step);
+      const steps = id === undefined ? [] : (await listCheckpoints(join(home, 'checkpoints'))).map(({ step }) => step);
       if (!early && how[0] !== '--start-over' && (steps.at(-1) ?? 0) > last) break;
       if (!early && how[0] === '--start-over' && id !== ids.get(other) && steps.length > 0) break;
     }

@@ -3,6 +3,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { diffCheckpoints } from '../src/distributed/checkpoints/diff.ts';
 import { readRunResults } from '../src/jobs/run-results.ts';
 import { comparable, leftovers, startTrenio, trainExample, trenio, workFolder } from './system.ts';
 
@@ -57,7 +58,7 @@ test('train, resume, deploy, request, stop', async () => {
   cpSync(at('whole'), at('resumed'), { recursive: true });
   rmSync(at('resumed', 'results.json'));
   rmSync(at('resumed', 'checkpoints', 'checkpoint-12'), { recursive: true });
-  cpSync(at('resumed', 'checkpoints', 'checkpoint-9'), at('resumed', 'checkpoints', '.checkpoint-12.partial'), {
+  cpSync(at('resumed', 'checkpoints', 'checkpoint-9'), at('resumed', 'checkpoints', '.checkpoint-12.1.partial'), {
     recursive: true,
   });
   await train('--output', 'resumed', '--resume');
@@ -132,7 +133,7 @@ test('the same bits on 1, 2 and 4 ranks with the same global batch', async () =>
   writeFileSync(join(folder.path, 'train.csv'), reviews(64));
   writeFileSync(join(folder.path, 'validation.csv'), reviews(10));
   const data = ['--data', 'train.csv', '--validation', 'validation.csv', '--batch-size', '4', '--epochs', '2'];
-  const ends: Buffer[][] = [];
+  const ends: string[] = [];
   for (const ranks of [1, 2, 4]) {
     const output = `of-${ranks}`;
     const options = [...data, ...tiny, '--gradient-accumulation', `${4 / ranks}`, '--output', output];
@@ -141,12 +142,9 @@ test('the same bits on 1, 2 and 4 ranks with the same global batch', async () =>
     });
     expect(exitCode, stderr).toBe(0);
     const end = join(folder.path, output, 'checkpoints', 'checkpoint-8');
-    ends.push(['model.safetensors', 'optimizer.safetensors'].map(name => readFileSync(join(end, name))));
+    ends.push(end);
   }
-  for (const [i, [model, optimizer]] of ends.entries()) {
-    expect(model!.equals(ends[0]![0]!), `weights on ${2 ** i} ranks`).toBe(true);
-    expect(optimizer!.equals(ends[0]![1]!), `moments on ${2 ** i} ranks`).toBe(true);
-  }
+  for (const end of ends) expect(await diffCheckpoints(ends[0]!, end), `weights and moments in ${end}`).toEqual([]);
 });
 
 test('a folder with another run, a damaged checkpoint, other settings', async () => {
@@ -191,14 +189,14 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
     }
   `);
 
-  const weights = join(checkpoints, 'checkpoint-8', 'model.safetensors');
+  const weights = join(checkpoints, 'checkpoint-8', 'shard-00001-model-00001-of-00001.safetensors');
   const bytes = readFileSync(weights);
   bytes[bytes.length - 3]! ^= 1;
   writeFileSync(weights, bytes);
   const resumed = await train('--epochs', '3', '--resume', '--learning-rate', '0.01', '--machine', 'this one');
   expect(resumed.exitCode).toBe(0);
   expect(resumed.stderr.split('\n').slice(0, 2).join('\n')).toMatchInlineSnapshot(`
-    "out/checkpoints/checkpoint-8 is damaged and was skipped: out/checkpoints/checkpoint-8/model.safetensors: tensor 'classifier.weight': its bytes are not those that were written
+    "out/checkpoints/checkpoint-8 is damaged and was skipped: out/checkpoints/checkpoint-8/shard-00001-model-00001-of-00001.safetensors: tensor 'optimizer.tensors.9.exp_avg_sq': its bytes are not those that were written
     step 8: validation accuracy 0.5000"
   `);
   expect(resumed.stdout.split('\nBERT')[0]).toMatchInlineSnapshot(`

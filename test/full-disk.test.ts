@@ -42,9 +42,8 @@ test('the disk is full', async context => {
     const checkpoints = join(disk, 'checkpoints');
     const told = await overfill(checkpoints, () => node([script, checkpoints, '2'], options));
     expect(comparable(told, folder.path)).toMatchInlineSnapshot(`
-      "TrenioError [DISK_FULL]: not enough space to write FOLDER/disk/checkpoints/.checkpoint-2.RUN.partial/optimizer.safetensors: stopped after N bytes (the disk is full); any existing file is unchanged
+      "TrenioError [DISK_FULL]: not enough space to write FOLDER/disk/checkpoints/.checkpoint-2.1.partial/shard-00001-model-00001-of-00001.safetensors: stopped after N bytes (the disk is full); any existing file is unchanged
         fix: free some space (df -h shows how much is left), raise the quota, or write to another disk
-          at async file://TRENIO/test/scripts/checkpoint.ts:37:3
       "
     `);
   } finally {
@@ -59,9 +58,8 @@ test.skipIf(process.platform === 'win32')('files may not grow that large', async
     new Running('sh', ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, script, checkpoints, '2'], options)
       .ended;
   expect(comparable(await overfill(checkpoints, limited), folder.path)).toMatchInlineSnapshot(`
-    "TrenioError [DISK_FULL]: not enough space to write FOLDER/checkpoints/.checkpoint-2.RUN.partial/model.safetensors: stopped after N bytes (the file-size limit is reached); any existing file is unchanged
+    "TrenioError [DISK_FULL]: not enough space to write FOLDER/checkpoints/.checkpoint-2.1.partial/shard-00001-model-00001-of-00001.safetensors: stopped after N bytes (the file-size limit is reached); any existing file is unchanged
       fix: free some space (df -h shows how much is left), raise the quota, or write to another disk
-        at async file://TRENIO/test/scripts/checkpoint.ts:37:3
     "
   `);
 });

@@ -27,6 +27,7 @@ training
 output
   --output DIR          checkpoints and results.json (default out/bert-polarity)
   --resume              continue the run in --output from its last intact checkpoint
+  --save-every N        save after every N steps too, not only after each epoch
   --start-over          start a new run in --output, and move the old files to previous/
   --price-per-hour USD  price of this machine (default: unknown)
   --machine NAME        name of this machine in the table
@@ -65,6 +66,7 @@ const schema = z.object({
   clip: positive.default(1),
   seed: number('a whole number from 0', n => Number.isSafeInteger(n) && n >= 0).default(1),
   output: z.string().default('out/bert-polarity'),
+  saveEvery: count.optional(),
   resume: z.boolean().default(false),
   startOver: z.boolean().default(false),
   pricePerHour: positive.optional(),

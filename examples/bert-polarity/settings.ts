@@ -49,6 +49,7 @@ export function runSettings(
     ...Object.fromEntries(architecture.map(field => [field, 'refused' as const])),
   };
   // Names only: the contents are compared by checksum.
-  for (const name of ['data', 'validation', 'model', 'vocab', 'machine', 'price-per-hour']) effects[name] = 'harmless';
+  for (const name of ['data', 'validation', 'model', 'vocab', 'machine', 'price-per-hour', 'save-every'])
+    effects[name] = 'harmless';
   return [settings, effects];
 }

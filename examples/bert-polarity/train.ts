@@ -2,24 +2,23 @@
 //
 //   trenio run --nproc_per_node=2 examples/bert-polarity/train.ts [options]      --help lists them
 //
-// Every rank runs this file. Rank 0 prints, writes checkpoints and results.json.
+// Every rank runs this file, and writes its share of the checkpoints. Rank 0 prints, and writes results.json.
 import { join } from 'node:path';
 import {
   AdamW,
   BertForSequenceClassification,
+  Checkpointer,
   classificationCollate,
   DataLoader,
   DeviceLoader,
   device,
   getLinearScheduleWithWarmup,
   isMain,
-  loadCheckpoint,
   manualSeed,
   nn,
   openRun,
   optimizerStep,
   readBertConfig,
-  saveCheckpoint,
 } from 'trenio';
 import { evaluate } from './evaluate.ts';
 import { readOptions, refuse } from './options.ts';
@@ -101,9 +100,8 @@ const schedule = getLinearScheduleWithWarmup(optimizer, {
 const lossFn = nn.functional.crossEntropy;
 
 // Start at step 0, or resume from a checkpoint.
-const training = { model, optimizer, schedule };
+const progress = { best: -1 };
 let step = run.from?.step ?? 0;
-let best = -1;
 if (run.from !== undefined && step >= totalSteps && report.isFinished) {
   refuse(
     `--resume: the run in ${options.output} is complete, all ${step} steps; to continue, increase --epochs or --steps`,
@@ -111,9 +109,12 @@ if (run.from !== undefined && step >= totalSteps && report.isFinished) {
 }
 const settings = runSettings(options, model.config, reviews, { learningRate, maxLength, mesh: dev.mesh });
 report.began(run, await run.record(...settings));
+const checkpointer = new Checkpointer(
+  { directory: run.checkpoints, every: options.saveEvery, keep: 2, run: run.id },
+  { model, optimizer, schedule, progress },
+);
 if (run.from !== undefined) {
-  const progress = await loadCheckpoint(run.from.directory, training);
-  best = (progress.extra as { best: number }).best;
+  await checkpointer.resume(run.from);
   // The checkpoint has its own weight decay; --weight-decay overrides it.
   optimizer.paramGroups[0]!.weightDecay = options.weightDecay;
   trainLoader.skipTo(step * accumulation);
@@ -141,16 +142,17 @@ while (step < totalSteps) {
     optimizerStep(optimizer, { maxGradNorm: options.clip });
     schedule.step();
     report.step(++step, loss);
+    await checkpointer.step(step);
     if (step % stepsPerEpoch === 0 || step === totalSteps) break;
   }
   report.pause();
   const accuracy = await evaluate(model, validationLoader, dev);
   report.evaluated(step, accuracy);
-  if (accuracy > best) {
-    best = accuracy;
+  if (accuracy > progress.best) {
+    progress.best = accuracy;
     if (isMain()) await report.saveModel(model, tokenizer);
   }
-  const progress = { step, epoch: step / stepsPerEpoch, extra: { best } };
-  await saveCheckpoint(run.checkpoints, training, progress, { run: run.id });
+  await checkpointer.save(step);
 }
-if (isMain()) await report.finish(best);
+await checkpointer.close();
+if (isMain()) await report.finish(progress.best);

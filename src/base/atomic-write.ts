@@ -74,12 +74,20 @@ async function onDisk<T>(path: string, progress: { readonly bytes: number }, ste
   try {
     return await step();
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = noRoom.get(code ?? '');
-    if (reason !== undefined)
-      throw new TrenioError('DISK_FULL', { file: path, bytesWritten: progress.bytes, reason }, { cause });
-    throw new TrenioError('WRITE_FAILED', { file: path, reason: message }, { cause });
+    throw writeError(path, progress.bytes, cause as NodeJS.ErrnoException);
   }
+}
+
+/** The error for a write that the system refused after `bytesWritten` bytes. */
+export function writeError(
+  file: string,
+  bytesWritten: number,
+  cause: { readonly code?: string | undefined; readonly message: string },
+): TrenioError<'DISK_FULL' | 'WRITE_FAILED'> {
+  const reason = noRoom.get(cause.code ?? '');
+  return reason === undefined
+    ? new TrenioError('WRITE_FAILED', { file, reason: cause.message }, { cause })
+    : new TrenioError('DISK_FULL', { file, bytesWritten, reason }, { cause });
 }
 
 const noRoom: ReadonlyMap<string, string> = new Map([

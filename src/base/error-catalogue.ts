@@ -554,7 +554,16 @@ export const errorCatalogue = {
   ),
   CHECKPOINT_INVALID: row<{ directory: string; problem: string }>(
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
-    () => 'use a directory that saveCheckpoint wrote, or the previous checkpoint',
+    () => 'use a directory that a Checkpointer wrote, or the previous checkpoint (trenio checkpoints ls lists them)',
+  ),
+  CHECKPOINT_STATE: row<{ path: string; got: string }>(
+    d => `the state '${d.path}' cannot be saved: it is ${d.got}`,
+    () => 'save numbers, strings, lists, objects, maps with texts as keys, and tensors',
+  ),
+  CHECKPOINTS_PRESENT: row<{ folder: string; step: number }>(
+    d =>
+      `${d.folder} has checkpoints already, the last one of step ${d.step}, and this run did not begin with one of them`,
+    () => 'call resume() before the first step to go on from the last one, or use another directory',
   ),
   CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,

@@ -1,6 +1,7 @@
 // The commands, in the order in which help lists them. The implementation of a command is imported when it runs, so that
 // `trenio help` stays fast.
 import { cacheCommands } from './cache/index.ts';
+import { checkpointCommands } from './checkpoints/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
@@ -20,6 +21,7 @@ export const commands: readonly AnyCommand[] = [
   planCommand,
   hardwareCommands,
   hloCommands,
+  checkpointCommands,
   cacheCommands,
   lsCommand,
   topCommand,

@@ -1,5 +1,7 @@
+export * from './checkpoints/index.ts';
 export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
 export { initDeviceMesh } from './init-device-mesh.ts';
+export { EXIT_REQUEUE } from './launch/exit-requeue.ts';
 export { type LaunchOptions, type LaunchResult, launch, type RendezvousOptions } from './launch/launch.ts';
 export type { StreamChoice } from './launch/rank-logs.ts';
 export {

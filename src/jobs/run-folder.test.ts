@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadCheckpoint, saveCheckpoint, type Training } from '../models/checkpoint.ts';
+import { Checkpointer } from '../distributed/checkpoints/checkpointer.ts';
 import { GPT2LMHeadModel } from '../models/gpt2.ts';
 import { AdamW } from '../optim/index.ts';
 import { device, setDefaultDevice } from '../tensor/index.ts';
@@ -18,17 +18,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function training(): Training {
+function parts() {
   const model = new GPT2LMHeadModel({ vocab_size: 7, n_positions: 4, n_embd: 4, n_layer: 1, n_head: 1 });
   return { model, optimizer: new AdamW(model.parameters(), { lr: 0.01 }) };
 }
-const save = (run: RunFolder, step: number): Promise<string> =>
-  saveCheckpoint(run.checkpoints, training(), { step, epoch: 0 }, { run: run.id });
+async function save(run: RunFolder, ...steps: number[]): Promise<void> {
+  await using checkpointer = new Checkpointer({ directory: run.checkpoints, run: run.id }, parts());
+  await checkpointer.resume(run.from);
+  for (const step of steps) await checkpointer.save(step);
+}
 /** A run that completed after checkpoints of `steps`. */
 async function finished(settings: Record<string, string | number>, ...steps: number[]): Promise<string> {
   using run = await openRun(folder);
   await run.record(settings);
-  for (const step of steps) await save(run, step);
+  await save(run, ...steps);
   return run.id!;
 }
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -77,7 +80,8 @@ test('going on: the same run, from its last checkpoint; steps that were never sa
   expect(run).toMatchObject({ id, from: { directory: join(folder, 'checkpoints', 'checkpoint-6'), damaged: [] } });
   expect((await run.record({ lr: 0.1 })).changes).toEqual([]);
   expect((await readRunFile(folder))!.sessions.map(({ fromStep }) => fromStep)).toEqual([null, 6]);
-  await loadCheckpoint(run.from!.directory, training());
+  await using checkpointer = new Checkpointer({ directory: run.checkpoints }, parts());
+  expect(await checkpointer.resume(run.from)).toBe(6);
 });
 
 test('settings that changed: each is named with its effect, and kept; some are refused', async () => {
@@ -138,7 +142,7 @@ test('nothing to go on from', async () => {
 
 test('a damaged checkpoint is passed over; the run goes on from the one before', async () => {
   await finished({}, 3, 6);
-  const weights = join(folder, 'checkpoints', 'checkpoint-6', 'model.safetensors');
+  const weights = join(folder, 'checkpoints', 'checkpoint-6', 'shard-00001-model-00001-of-00001.safetensors');
   const bytes = readFileSync(weights);
   bytes[bytes.length - 1]! ^= 4;
   writeFileSync(weights, bytes);

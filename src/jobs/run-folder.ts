@@ -4,8 +4,8 @@
 //   using run = await openRun('out', { begin: resume ? 'resume' : 'new' });
 //   … data, model, optimizer …
 //   const { changes } = await run.record({ lr, layers }, { layers: 'refused' });
-//   if (run.from !== undefined) await loadCheckpoint(run.from.directory, training);
-//   … saveCheckpoint(run.checkpoints, training, progress, { run: run.id }) …
+//   const checkpointer = new Checkpointer({ directory: run.checkpoints, every: 50, run: run.id }, { model, optimizer });
+//   let step = await checkpointer.resume(run.from);
 //
 //   out/  run.json       the run and its settings (run-file.ts)
 //         run.lock       the process that is training here (base/file-lock.ts)
@@ -13,6 +13,7 @@
 //         previous/<id>/ the files of runs that were started over
 //
 // The ranks of one launch are one run: rank 0 holds the lock, the others learn from it where to go on.
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -22,9 +23,15 @@ import { describeHolder, type FileLock, takeFileLock } from '../base/file-lock.t
 import { makeFolder } from '../base/make-folder.ts';
 import { fileExists } from '../base/read-file.ts';
 import { version } from '../base/version.ts';
+import {
+  checkpointName,
+  type IntactCheckpoint,
+  latestIntactCheckpoint,
+  listCheckpoints,
+  removeRemains,
+} from '../distributed/checkpoints/folder.ts';
+import { readManifest } from '../distributed/checkpoints/manifest.ts';
 import { allReduceSum, rank, worldSize } from '../distributed/process-group.ts';
-import { type IntactCheckpoint, latestIntactCheckpoint } from '../models/checkpoint.ts';
-import { checkpointName, latestFirst, newRunId, removeRemains } from '../models/checkpoint-folder.ts';
 import { RUN_FILE, type RunFile, type RunSettings, readRunFile, writeRunFile } from './run-file.ts';
 import { refuseChanges, type SettingChange, type SettingEffect, settingChanges } from './setting-changes.ts';
 
@@ -54,7 +61,7 @@ export interface RunFolder extends Disposable {
   readonly folder: string;
   /** Where its checkpoints are. */
   readonly checkpoints: string;
-  /** The id of the run, for `saveCheckpoint`. It stays the same when the run is resumed. Only known on rank 0. */
+  /** The id of the run, for a `Checkpointer`. It stays the same when the run is resumed. Only known on rank 0. */
   readonly id: string | undefined;
   /** The checkpoint to go on from: the last one that is whole, the same on every rank. Undefined for a new run. */
   readonly from: IntactCheckpoint | undefined;
@@ -102,7 +109,7 @@ export async function openRun(folder: string, options: RunFolderOptions = {}): P
   if (rank() !== 0) return otherRank(folder, checkpoints);
 
   // Before the folder is made: a folder that does not exist has nothing to resume.
-  if (begin === 'resume' && (await latestFirst(checkpoints)).length === 0)
+  if (begin === 'resume' && (await listCheckpoints(checkpoints)).length === 0)
     throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
   const lock = lockFolder(folder);
   try {
@@ -123,11 +130,22 @@ async function resumed(
   checkpoints: string,
   there: RunFile | undefined,
 ): Promise<{ readonly id: string; readonly from: IntactCheckpoint }> {
-  const from = await latestIntactCheckpoint(checkpoints, { run: there?.id });
+  const from = await latestIntactCheckpoint(checkpoints);
   if (from === undefined) throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
   // Without a run.json (an earlier version, or a script that did not open the folder), the run is read from the checkpoints.
-  const id = there?.id ?? (await latestFirst(checkpoints)).find(({ run }) => run !== undefined)?.run ?? newRunId();
+  const id = there?.id ?? (await runOf(checkpoints)) ?? newRunId();
   return { id, from };
+}
+
+/** The id of a run: 12 random hexadecimal digits. */
+const newRunId = (): string => randomBytes(6).toString('hex');
+/** The run that wrote the last checkpoint which can be read. */
+async function runOf(checkpoints: string): Promise<string | undefined> {
+  for (const { directory } of (await listCheckpoints(checkpoints)).toReversed()) {
+    const manifest = await readManifest(directory).catch(() => undefined);
+    if (manifest !== undefined) return manifest.run;
+  }
+  return undefined;
 }
 
 function lockFolder(folder: string): FileLock {
@@ -155,7 +173,7 @@ async function refuseTaken(
   const found: string[] = [];
   for (const name of files) if (await holdsSomething(join(folder, name))) found.push(name);
   if (found.length === 0) return;
-  const [last] = await latestFirst(join(folder, 'checkpoints'), there?.id);
+  const last = (await listCheckpoints(join(folder, 'checkpoints'))).at(-1);
   throw new TrenioError('RUN_FOLDER_TAKEN', {
     folder,
     run: there?.id,
@@ -272,7 +290,7 @@ class OwnedRun implements RunFolder {
     const names: string[] = [];
     for (const name of files) if (await holdsSomething(join(folder, name))) names.push(name);
     if (names.length === 0) return undefined;
-    const known = there?.id ?? (await latestFirst(checkpoints)).find(({ run }) => run !== undefined)?.run;
+    const known = there?.id ?? (await runOf(checkpoints));
     const target = await freshFolder(join(folder, 'previous'), known ?? 'unnamed');
     // run.json goes last: if this is interrupted, the rest still has its name.
     for (const name of [...names, ...((await fileExists(join(folder, RUN_FILE))) ? [RUN_FILE] : [])])

@@ -14,18 +14,6 @@ export {
   type FromPretrainedOptions,
 } from './bert.ts';
 export {
-  type IntactCheckpoint,
-  latestIntactCheckpoint,
-  loadCheckpoint,
-  type Progress,
-  type SavableModel,
-  type SaveCheckpointOptions,
-  saveCheckpoint,
-  type Training,
-  verifyCheckpoint,
-} from './checkpoint.ts';
-export { latestCheckpoint } from './checkpoint-folder.ts';
-export {
   Conv1D,
   GPT2LMHeadModel,
   GPT2Model,

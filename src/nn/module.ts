@@ -549,12 +549,29 @@ export abstract class Module extends Callable {
     const modules = [...this.namedModules()];
     for (const [name, module] of modules)
       for (const hook of module.#stateHooks?.savePre ?? []) hook(module as never, prefixOf(name));
-    const state: StateDict = new Map(Array.from(this.#savedState(), ([name, value]) => [name, value.literal()]));
-    for (const [name, module] of modules)
-      if (module.getExtraState !== undefined) state.set(prefixOf(name) + extraName, module.getExtraState().literal());
+    const state: StateDict = new Map(
+      Array.from(this.#stateTensors(modules), ([name, value]) => [name, value.literal()]),
+    );
     for (const [name, module] of modules.toReversed())
       for (const hook of module.#stateHooks?.savePost ?? []) hook(module as never, state, prefixOf(name));
     return state;
+  }
+  /**
+   * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
+   * change it.
+   * @throws {UNINITIALIZED_PARAMETER}
+   */
+  stateTensors(): ReadonlyMap<string, Tensor | Literal> {
+    const modules = [...this.namedModules()];
+    const hooks = modules.map(([, module]) => module.#stateHooks);
+    if (hooks.some(list => (list?.savePre.length ?? 0) + (list?.savePost.length ?? 0) > 0)) return this.stateDict();
+    checkArrays(this, isModule);
+    return new Map(this.#stateTensors(modules));
+  }
+  *#stateTensors(modules: readonly (readonly [string, Module])[]): Generator<readonly [string, Tensor]> {
+    yield* this.#savedState();
+    for (const [name, module] of modules)
+      if (module.getExtraState !== undefined) yield [prefixOf(name) + extraName, module.getExtraState()];
   }
   *#savedState(): Generator<readonly [string, Parameter]> {
     for (const [name, state] of this.#namedState())

@@ -29,6 +29,10 @@ export class OptimizerHooks {
     };
     return { remove, [Symbol.dispose]: remove };
   }
+  /** Whether there are any of a kind. */
+  has(kind: HookKind): boolean {
+    return this.#lists.get(kind)!.length > 0;
+  }
   /** Runs the hooks of a kind. */
   run(kind: HookKind, optimizer: object): void {
     for (const hook of [...this.#lists.get(kind)!]) hook(optimizer as never);

@@ -426,6 +426,17 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     }
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
+  /**
+   * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
+   * change it.
+   */
+  stateTensors(): {
+    readonly tensors: ReadonlyMap<string, Tensor | Literal>;
+    readonly groups: OptimizerState['groups'];
+  } {
+    if (this.hooks.has('savePre') || this.hooks.has('savePost')) return this.stateDict();
+    return { tensors: new Map(this.namedState()), groups: this.groupSettings() };
+  }
   /** @throws {STATE_KEYS} where a state is of groups of other sizes */
   protected checkGroupSizes(state: OptimizerState): void {
     const sizes = this.paramGroups.map(group => group.params.length).join();

@@ -41,6 +41,8 @@ export interface RandomState {
   readonly rounding?: number | undefined;
   /** How often an optimizer stepped, where that is not once a step. */
   readonly updates?: number | undefined;
+  /** What was sampled in this step so far, where that is anything. */
+  readonly executions?: Executions | undefined;
 }
 
 /** Reads and runs within a step that sampled random numbers and did not complete the step. */
@@ -119,13 +121,15 @@ export class RandomSource {
       step: this.#step,
       ...(rounding === undefined ? {} : { rounding }),
       ...(rounding === undefined || this.#updates === this.#step ? {} : { updates: this.#updates }),
+      ...(this.#executions.training + this.#executions.evaluation === 0 ? {} : { executions: this.executions }),
     };
   }
-  set state({ seed, step, rounding, updates = step }: RandomState) {
+  set state({ seed, step, rounding, updates = step, executions }: RandomState) {
     this.#seed = seed;
     this.#updates = updates;
     if (this.roundingSeed !== undefined) this.roundingSeed = rounding ?? this.roundingSeed;
     this.#begin(step);
+    if (executions !== undefined) this.#executions = { ...executions };
   }
   #begin(step: number): void {
     this.#step = step;

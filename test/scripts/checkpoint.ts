@@ -3,14 +3,12 @@
 import {
   AdamW,
   BertForSequenceClassification,
+  Checkpointer,
   device,
   full,
-  latestCheckpoint,
-  loadCheckpoint,
   manualSeed,
   nn,
   optimizerStep,
-  saveCheckpoint,
   tensor,
 } from 'trenio';
 
@@ -26,14 +24,14 @@ const model = new BertForSequenceClassification({
   max_position_embeddings: 8,
 });
 const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
-const training = { model: model.to(dev), optimizer };
-if (load === '--load') {
-  const progress = await loadCheckpoint((await latestCheckpoint(root))!, training);
-  console.log(`loaded step ${progress.step}`);
-} else {
+await using checkpointer = new Checkpointer({ directory: root }, { model: model.to(dev), optimizer });
+const last = await checkpointer.resume();
+if (load === '--load') console.log(`loaded step ${last}`);
+else {
   const labels = tensor([0, 1], { dtype: 'i32' });
   nn.functional.crossEntropy(model.forward(full([2, 4], 5, { dtype: 'i32' })), labels).backward();
   optimizerStep(optimizer);
-  await saveCheckpoint(root, training, { step: Number(step), epoch: 0 });
+  await checkpointer.save(Number(step));
+  await checkpointer.close();
   console.log(`saved step ${step}`);
 }

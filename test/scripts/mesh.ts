@@ -10,18 +10,16 @@ import {
   averageGradients,
   BertForSequenceClassification,
   barrier,
+  Checkpointer,
   DataLoader,
   DeviceLoader,
   device,
   initDeviceMesh,
-  latestCheckpoint,
-  loadCheckpoint,
   type MeshSizes,
   manualSeed,
   nn,
   optimizerStep,
   rank,
-  saveCheckpoint,
   tensor,
 } from 'trenio';
 
@@ -66,12 +64,7 @@ const model = new BertForSequenceClassification({
   max_position_embeddings: length,
 }).to('bf16');
 const optimizer = new AdamW(model.parameters(), { lr: 3e-3 });
-let saves = 0;
-const savePretrained = model.savePretrained.bind(model);
-model.savePretrained = directory => {
-  saves++;
-  return savePretrained(directory);
-};
+let saved = 0;
 
 const given: number[] = [];
 const loader = new DataLoader(
@@ -92,7 +85,8 @@ const loader = new DataLoader(
 );
 let step = 0;
 if (values.resume !== undefined) {
-  ({ step } = await loadCheckpoint((await latestCheckpoint(values.resume))!, { model, optimizer }));
+  await using checkpointer = new Checkpointer({ directory: values.resume }, { model, optimizer });
+  step = await checkpointer.resume();
   loader.skipTo(step * dev.gradientAccumulationSteps);
 }
 const losses: number[] = [];
@@ -106,8 +100,12 @@ for await (const { ids, target } of new DeviceLoader(loader, dev)) {
   optimizer.step();
   optimizer.zeroGrad();
   dev.markStep();
-  if (++step === 2 && values.save !== undefined)
-    await saveCheckpoint(values.save, { model, optimizer }, { step, epoch: 0 });
+  if (++step === 2 && values.save !== undefined) {
+    const checkpointer = new Checkpointer({ directory: values.save }, { model, optimizer });
+    await checkpointer.save(step);
+    saved = checkpointer.lastSaved!.bytes;
+    await checkpointer.close();
+  }
   if (step === Number(values.steps)) break;
 }
 
@@ -147,7 +145,7 @@ console.log(
       ...model.parameters().map(p => p.data as unknown as Uint8Array),
       ...[...optimizer.stateDict().tensors].map(([, { data }]) => data as unknown as Uint8Array),
     ]),
-    saves,
+    saved,
     refusals,
   }),
 );

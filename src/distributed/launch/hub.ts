@@ -192,7 +192,7 @@ export class Hub {
   #fail(failure: RankFailure): void {
     const reason = `rank ${failure.rank} ${failure.how}`;
     const ending: Ending = { exitCode: failure.exitCode, reason, failure };
-    // The ranks have saved their state and ask to be restarted by the process that started this launcher.
+    // The ranks have saved their state and want to be started again by any node that started us.
     if (failure.exitCode === EXIT_REQUEUE) this.#stop(ending, reason, { patienceMs: this.#options.graceMs });
     else this.#restartOr(ending);
   }

@@ -27,7 +27,6 @@ export interface RendezvousOptions {
   readonly backend?: RendezvousBackend;
   /** The name of the run. Default `none`. */
   readonly id?: string;
-  /** The number of this machine, from 0; needed by `static`. */
   readonly nodeRank?: number | undefined;
   /** Whether this launcher hosts the rendezvous. Default: if it runs on the machine of the endpoint. */
   readonly isHost?: boolean | undefined;
@@ -54,14 +53,7 @@ export interface LaunchOptions {
   /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** How many machines take part, each with a launcher of its own. Default 1. */
-  readonly nnodes?:
-    | number
-    | {
-        /** The smallest number of machines. */
-        readonly min: number;
-        /** The largest number of machines. */
-        readonly max: number;
-      };
+  readonly nnodes?: number | { readonly min: number; readonly max: number };
   /** Needed with several machines. */
   readonly rendezvous?: RendezvousOptions | undefined;
   /** How often the ranks are started again after a failure. Default 0. */
@@ -108,24 +100,12 @@ export interface LaunchResult {
   /** How often all ranks were started again. */
   readonly restarts: number;
   /** The machines of the last attempt, in the order of their group ranks. */
-  readonly nodes: readonly {
-    /** The name of the machine. */
-    readonly host: string;
-    /** The number of its ranks. */
-    readonly ranks: number;
-  }[];
+  readonly nodes: readonly { readonly host: string; readonly ranks: number }[];
   /** Of this machine, in the last attempt; undefined if none has started. */
   readonly groupRank: number | undefined;
   /** The rank that failed first. */
   readonly failedRank:
-    | {
-        /** The rank. */
-        readonly rank: number;
-        /** The name of its machine. */
-        readonly host: string;
-        /** The file with its errors; undefined if none is kept. */
-        readonly logFile: string | undefined;
-      }
+    | { readonly rank: number; readonly host: string; readonly logFile: string | undefined }
     | undefined;
 }
 

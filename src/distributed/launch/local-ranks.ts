@@ -159,6 +159,8 @@ export class LocalRanks {
     const running = this.#ranks.filter(rank => rank.running);
     // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbour.
     for (const rank of running) rank.kill(signal);
+    // Ranks that save their state first meet in the step that they end with, until one of them is gone.
+    if (running.length === this.#ranks.length) await within(Promise.race(running.map(rank => rank.ended)), graceMs);
     if (running.length > 0) this.#memory?.markDead();
     await within(all, graceMs);
     for (const rank of this.#ranks) if (rank.running) rank.kill('SIGKILL');

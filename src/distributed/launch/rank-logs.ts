@@ -9,12 +9,7 @@ import { join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 
 /** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
-export type StreamChoice = {
-  /** The streams of ranks that are not in `byRank`. */
-  readonly all: number;
-  /** The streams of some local ranks. */
-  readonly byRank: ReadonlyMap<number, number>;
-};
+export type StreamChoice = { readonly all: number; readonly byRank: ReadonlyMap<number, number> };
 
 export interface LogSettings {
   readonly folder: string;

@@ -5,7 +5,7 @@ import type { ProgramParts } from './timers.ts';
 
 let programs = 0;
 
-/** Announces a program. Returns a function to call with the nanoseconds of each execution; undefined if there is no subscriber. */
+/** Announces a program. Returns a function to call with the nanoseconds of each execution; undefined if no one listens. */
 export function observedProgram(
   name: string,
   stateInputs: number,

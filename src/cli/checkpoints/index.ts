@@ -1,0 +1,84 @@
+// `trenio checkpoints …`: the checkpoints of training runs. Only descriptions; the implementation is imported when a command
+// runs.
+import type { CommandGroup } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { diffOptions, lsOptions, showOptions, verifyOptions } from './options.ts';
+
+const directory = { name: 'directory', description: 'A folder of checkpoints.', required: true } as const;
+const checkpoint = {
+  name: 'checkpoint',
+  description: 'A checkpoint, or a folder of checkpoints, which stands for the last one.',
+  required: true,
+} as const;
+
+const ls = defineCommand({
+  name: 'checkpoints ls',
+  summary: 'List the checkpoints in a folder.',
+  description: 'Lists the checkpoints with their step, size, number of ranks and age. Files are not read: see verify.',
+  positionals: [directory],
+  options: lsOptions,
+  examples: [
+    { command: 'trenio checkpoints ls out/checkpoints', explanation: 'a table for people' },
+    {
+      command: 'trenio checkpoints ls out/checkpoints --json | jq .checkpoints[-1].step',
+      explanation: 'the last step',
+    },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).listThem(input, context),
+});
+
+const show = defineCommand({
+  name: 'checkpoints show',
+  summary: 'Show what is in a checkpoint.',
+  description:
+    'Shows the run, the step, the parts with the number and size of their tensors, and the state that is not tensors.',
+  positionals: [checkpoint],
+  options: showOptions,
+  examples: [
+    { command: 'trenio checkpoints show out/checkpoints', explanation: 'the last checkpoint' },
+    { command: 'trenio checkpoints show out/checkpoints/checkpoint-50 --tensors', explanation: 'with every tensor' },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).showOne(input, context),
+});
+
+const verify = defineCommand({
+  name: 'checkpoints verify',
+  summary: 'Compare checkpoints with their checksums.',
+  description: [
+    'Reads every byte of a checkpoint, or of all checkpoints in a folder. Exits with 0 if they are whole and with 1 if one is',
+    'damaged; the damage is named by file and tensor.',
+  ].join('\n'),
+  positionals: [{ ...checkpoint, description: 'A checkpoint, or a folder of checkpoints.' }],
+  options: verifyOptions,
+  examples: [
+    { command: 'trenio checkpoints verify out/checkpoints', explanation: 'all of them' },
+    { command: 'trenio checkpoints verify out/checkpoints/checkpoint-50', explanation: 'one' },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).verifyThem(input, context),
+});
+
+const diff = defineCommand({
+  name: 'checkpoints diff',
+  summary: 'Compare two checkpoints, to the bit.',
+  description: [
+    'Compares all tensors and the rest of the state. Exits with 0 if a run goes on from both to the same bits, else with 1. The',
+    'number of ranks that wrote them makes no difference.',
+  ].join('\n'),
+  positionals: [
+    { ...checkpoint, name: 'first' },
+    { ...checkpoint, name: 'second' },
+  ],
+  options: diffOptions,
+  examples: [
+    { command: 'trenio checkpoints diff a/checkpoints b/checkpoints', explanation: 'the last ones of two runs' },
+    { command: 'trenio checkpoints diff a/checkpoint-10 b/checkpoint-10 --json', explanation: 'for scripts' },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).diffTwo(input, context),
+});
+
+export const checkpointCommands: CommandGroup = {
+  name: 'checkpoints',
+  summary: 'List, show, verify and compare checkpoints of training runs.',
+  description: 'Works on the folders that a Checkpointer writes (docs/checkpoints.md).',
+  commands: [ls, show, verify, diff],
+};

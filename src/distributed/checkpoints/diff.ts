@@ -1,0 +1,86 @@
+// What differs between two checkpoints: tensors to the bit, and the rest of the state. How many ranks wrote them, and in which
+// pieces, is no difference.
+import { bytesOf, type Literal, numberAt } from '../../hlo/literal.ts';
+import { formatType, sameType } from '../../hlo/types.ts';
+import { CheckpointReader } from './read-checkpoint.ts';
+import type { Json } from './state-tree.ts';
+
+/** One difference between two checkpoints. */
+export type CheckpointDifference =
+  | { readonly kind: 'only-in'; readonly which: 'first' | 'second'; readonly tensor: string }
+  | { readonly kind: 'type'; readonly tensor: string; readonly first: string; readonly second: string }
+  | { readonly kind: 'elements'; readonly tensor: string; readonly different: number; readonly maxDifference: number }
+  | {
+      readonly kind: 'state';
+      readonly path: string;
+      readonly first: Json | undefined;
+      readonly second: Json | undefined;
+    };
+
+/**
+ * The differences between the checkpoints in two directories; none if a run goes on from either to the same bits.
+ * @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE}
+ */
+export async function diffCheckpoints(
+  first: string,
+  second: string,
+  onTensor: (done: number, total: number) => void = () => {},
+): Promise<readonly CheckpointDifference[]> {
+  await using a = await CheckpointReader.open(first);
+  await using b = await CheckpointReader.open(second);
+  const differences: CheckpointDifference[] = [];
+  let done = 0;
+  for (const [name, type] of a.types) {
+    const other = b.types.get(name);
+    if (other === undefined) differences.push({ kind: 'only-in', which: 'first', tensor: name });
+    else if (!sameType(type, other))
+      differences.push({ kind: 'type', tensor: name, first: formatType(type), second: formatType(other) });
+    else {
+      const found = elementsThatDiffer(await a.read(name), await b.read(name));
+      if (found.different > 0) differences.push({ kind: 'elements', tensor: name, ...found });
+    }
+    onTensor(++done, a.types.size);
+  }
+  for (const name of b.types.keys())
+    if (!a.types.has(name)) differences.push({ kind: 'only-in', which: 'second', tensor: name });
+  compareState('', a.manifest.state, b.manifest.state, differences);
+  if (a.manifest.step !== b.manifest.step)
+    differences.push({ kind: 'state', path: 'step', first: a.manifest.step, second: b.manifest.step });
+  return differences;
+}
+
+function elementsThatDiffer(a: Literal, b: Literal): { readonly different: number; readonly maxDifference: number } {
+  if (Buffer.compare(bytesOf(a), bytesOf(b)) === 0) return { different: 0, maxDifference: 0 };
+  const [bytes, others] = [bytesOf(a), bytesOf(b)];
+  const elements = a.type.shape.reduce((product, size) => product * size, 1);
+  const size = bytes.byteLength / elements;
+  let different = 0;
+  let maxDifference = 0;
+  for (let i = 0; i < elements; i++) {
+    const at = Math.floor(i * size);
+    let isSame = true;
+    for (let k = at; k < at + size; k++) isSame &&= bytes[k] === others[k];
+    if (isSame) continue;
+    different++;
+    const distance = Math.abs(numberAt(a, i) - numberAt(b, i));
+    if (!(distance <= maxDifference)) maxDifference = distance;
+  }
+  return { different, maxDifference };
+}
+
+function compareState(
+  path: string,
+  a: Json | undefined,
+  b: Json | undefined,
+  differences: CheckpointDifference[],
+): void {
+  if (JSON.stringify(a) === JSON.stringify(b)) return;
+  const isTree = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+    typeof value === 'object' && value !== null;
+  if (!isTree(a) || !isTree(b) || Array.isArray(a) !== Array.isArray(b)) {
+    differences.push({ kind: 'state', path, first: a, second: b });
+    return;
+  }
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+    compareState(path === '' ? key : `${path}.${key}`, a[key], b[key], differences);
+}

@@ -1,0 +1,102 @@
+// A folder of checkpoints, as names. What is being written has a hidden name; so has what is about to be removed:
+//
+//   checkpoint-50                 a checkpoint
+//   .checkpoint-100.1.partial     being written, or what a killed process left
+//   .checkpoint-50.replaced       was there when its step was saved again; stays until the new one has its name
+//   .checkpoint-10.removed        too old; being deleted
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isTrenioError, type TrenioError } from '../../base/errors.ts';
+import { unreadable } from '../../base/read-file.ts';
+import { MANIFEST_FILE } from './manifest.ts';
+import { verifyCheckpoint } from './verify.ts';
+
+/** A checkpoint in a folder. */
+export interface CheckpointEntry {
+  /** The path of the directory. */
+  readonly directory: string;
+  /** The number of completed steps. */
+  readonly step: number;
+}
+
+export const checkpointName = (step: number): string => `checkpoint-${step}`;
+export const partialName = (step: number, attempt: number): string => `.${checkpointName(step)}.${attempt}.partial`;
+
+/**
+ * The checkpoints in a folder, by step; none where there is no such folder. They are not read.
+ * @throws {FILE_UNREADABLE}
+ */
+export async function listCheckpoints(folder: string): Promise<readonly CheckpointEntry[]> {
+  const entries: CheckpointEntry[] = [];
+  for (const name of await namesIn(folder)) {
+    const digits = /^checkpoint-(\d{1,15})$/.exec(name)?.[1];
+    const directory = join(folder, name);
+    if (digits !== undefined && (await exists(join(directory, MANIFEST_FILE))))
+      entries.push({ directory, step: Number(digits) });
+  }
+  return entries.sort((a, b) => a.step - b.step);
+}
+
+/** The last checkpoint that is whole, and the later ones that are not. */
+export interface IntactCheckpoint extends CheckpointEntry {
+  /** Newer checkpoints that cannot be read, with the reason. */
+  readonly damaged: readonly {
+    /** The path of the directory. */
+    readonly directory: string;
+    /** Why it cannot be read. */
+    readonly error: TrenioError;
+  }[];
+}
+
+/**
+ * The last intact checkpoint in a folder; undefined if there is none at all. If all are damaged, throws the error of the last
+ * one.
+ * @throws {CHECKPOINT_DAMAGED}
+ * @throws {CHECKPOINT_INVALID}
+ * @throws {FILE_UNREADABLE}
+ */
+export async function latestIntactCheckpoint(folder: string): Promise<IntactCheckpoint | undefined> {
+  const damaged: { directory: string; error: TrenioError }[] = [];
+  for (const entry of (await listCheckpoints(folder)).toReversed()) {
+    try {
+      await verifyCheckpoint(entry.directory);
+      return { ...entry, damaged };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damaged.push({ directory: entry.directory, error });
+    }
+  }
+  if (damaged.length > 0) throw damaged[0]!.error;
+  return undefined;
+}
+
+export const isDamage = (error: unknown): error is TrenioError =>
+  isTrenioError(error, 'CHECKPOINT_DAMAGED') ||
+  isTrenioError(error, 'CHECKPOINT_INVALID') ||
+  isTrenioError(error, 'FILE_UNREADABLE');
+
+/** Clears up after a process that was killed. A replaced checkpoint whose replacement did not get its name is one again. */
+export async function removeRemains(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const replaced = /^\.(checkpoint-\d+)\.replaced$/.exec(name)?.[1];
+    if (replaced !== undefined && !(await exists(join(folder, replaced)))) await rename(path, join(folder, replaced));
+    else if (replaced !== undefined || /^\.checkpoint-\d+\.(?:\d+\.partial|removed)$/.test(name))
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw unreadable(folder, cause);
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,12 @@
+export { Checkpointer, type CheckpointerOptions, type SavedCheckpoint } from './checkpointer.ts';
+export { type CheckpointDifference, diffCheckpoints } from './diff.ts';
+export {
+  type CheckpointEntry,
+  type IntactCheckpoint,
+  latestIntactCheckpoint,
+  listCheckpoints,
+} from './folder.ts';
+export type { Manifest as CheckpointManifest } from './manifest.ts';
+export { CheckpointReader } from './read-checkpoint.ts';
+export type { CheckpointPart, CheckpointParts, Stateful } from './stateful.ts';
+export { type VerifyOptions, verifyCheckpoint } from './verify.ts';

@@ -1,0 +1,103 @@
+// The training thread's side of the thread that writes checkpoints: the memory that goes back and forth between the two, and what
+// became of the last save. The memory is kept: the first save makes it, the next ones use it again.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { writeError } from '../../base/atomic-write.ts';
+import type { TrenioError } from '../../base/errors.ts';
+import { defaultRuntime } from '../../runtime/device.ts';
+import { allocate } from '../../runtime/execution/memory.ts';
+import type { SaveFailure, SavePlan, SaveReply, SaveRequest } from './save-plan.ts';
+
+/** The place of the data in an array buffer: aligned, in huge pages where there are any. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  readonly from: number;
+  readonly bytes: number;
+}
+const longestExitMs = 120_000;
+
+export class SaveThread {
+  readonly #worker: Worker;
+  /** How many saves the thread has done. */
+  readonly #done = new Int32Array(new SharedArrayBuffer(4));
+  #sent = 0;
+  #memory: Memory | undefined;
+  #reply: PromiseWithResolvers<SaveReply> | undefined;
+  readonly #onExit = (): void => this.#waitAtExit();
+
+  constructor() {
+    // Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package.
+    const file = new URL(`./save-worker${extname(import.meta.filename)}`, import.meta.url);
+    this.#worker = new Worker(file, { execArgv: [], stdin: false, workerData: this.#done.buffer });
+    this.#worker.on('message', (reply: SaveReply) => {
+      this.#worker.unref();
+      this.#reply?.resolve(reply);
+    });
+    this.#worker.on('error', error => {
+      this.#memory = undefined;
+      this.#reply?.reject(error);
+    });
+    this.#worker.unref();
+    // A script that ends, or calls process.exit(), does not lose what it saved.
+    process.on('exit', this.#onExit);
+  }
+
+  /** Makes the memory for `bytes` ahead of time: its pages are made on the other thread. */
+  prepare(bytes: number): Promise<void> {
+    const { buffer, from } = this.#allocate(bytes);
+    return this.#ask({ kind: 'touch', memory: buffer }).then(({ memory }) => {
+      this.#memory = { buffer: memory, from, bytes };
+    });
+  }
+  /** Room for `bytes`, to be filled and then passed to `save`. */
+  room(bytes: number): Uint8Array<ArrayBuffer> {
+    if (this.#memory === undefined || this.#memory.bytes < bytes) this.#memory = this.#allocate(bytes);
+    return new Uint8Array(this.#memory.buffer, this.#memory.from, bytes);
+  }
+  #allocate(bytes: number): Memory {
+    const runtime = defaultRuntime();
+    const block = allocate(bytes, 'a checkpoint', runtime.isNativeLoaded ? runtime.native : undefined);
+    return { buffer: block.bytes.buffer as ArrayBuffer, from: block.bytes.byteOffset, bytes };
+  }
+
+  /**
+   * Writes what is in the memory; returns how long that took.
+   * @throws {DISK_FULL} earlier checkpoints are kept
+   * @throws {WRITE_FAILED} earlier checkpoints are kept
+   */
+  async save(plan: Omit<SavePlan, 'from'>): Promise<number> {
+    const { buffer, from, bytes } = this.#memory!;
+    this.#sent++;
+    const reply = await this.#ask({ kind: 'save', memory: buffer, plan: { ...plan, from } });
+    this.#memory = { buffer: reply.memory, from, bytes };
+    if (reply.kind === 'saved') return reply.writeMs;
+    throw reply.kind === 'failed' ? errorOf(reply.failure, plan.rank) : new Error('unexpected reply');
+  }
+
+  async #ask(request: SaveRequest): Promise<SaveReply> {
+    this.#reply = Promise.withResolvers();
+    this.#memory = undefined;
+    this.#worker.ref();
+    this.#worker.postMessage(request, [request.memory]);
+    return this.#reply.promise;
+  }
+
+  async close(): Promise<void> {
+    process.off('exit', this.#onExit);
+    await this.#worker.terminate();
+  }
+  #waitAtExit(): void {
+    const deadline = performance.now() + longestExitMs;
+    for (;;) {
+      const done = Atomics.load(this.#done, 0);
+      const left = deadline - performance.now();
+      if (done >= this.#sent || left <= 0) return;
+      Atomics.wait(this.#done, 0, done, left);
+    }
+  }
+}
+
+function errorOf({ file, bytesWritten, code, message, rank }: SaveFailure, ownRank: number): TrenioError {
+  const reason = rank === ownRank ? message : `rank ${rank}: ${message}`;
+  return writeError(file, bytesWritten, { code, message: reason });
+}

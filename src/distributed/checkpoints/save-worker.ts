@@ -1,0 +1,253 @@
+// The thread that writes checkpoints: this rank's file, its list of pieces, and on rank 0, when all ranks have theirs, the
+// manifest.
+// The order of writes is what makes a checkpoint whole or absent, whenever the process is killed:
+//
+//   rank k   shard → fsync → part-k.json → fsync
+//   rank 0   … until all parts are there → manifest.json → fsync → fsync of the folder → rename → fsync of the folder above
+//            → older ones are renamed and deleted
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
+import {
+  failedName,
+  partName,
+  type SaveFailure,
+  type SavePlan,
+  type SaveReply,
+  type SaveRequest,
+  type WrittenPart,
+} from './save-plan.ts';
+
+/** Hashing one chunk and writing another one overlap. */
+const chunkBytes = 1 << 23;
+const pollMs = 20;
+/** For a process that exits while this thread writes. */
+const savesDone = new Int32Array(workerData as SharedArrayBuffer);
+
+/** A failure on the way, with what was being written. */
+class Failed extends Error {
+  readonly failure: SaveFailure;
+  constructor(failure: SaveFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+parentPort?.on('message', (request: SaveRequest) => {
+  void answer(request);
+});
+
+async function answer(request: SaveRequest): Promise<void> {
+  const { memory } = request;
+  const reply = (made: SaveReply): void => parentPort!.postMessage(made, [memory]);
+  if (request.kind === 'touch') {
+    // The pages are made now and not while a step waits.
+    new Uint8Array(memory).fill(0);
+    reply({ kind: 'touched', memory });
+    return;
+  }
+  const { plan } = request;
+  const begin = performance.now();
+  try {
+    await save(plan, memory);
+    reply({ kind: 'saved', memory, writeMs: performance.now() - begin });
+  } catch (error) {
+    const failure = error instanceof Failed ? error.failure : failureOf(error, plan.folder, 0, plan.rank);
+    await giveUp(plan, failure);
+    reply({ kind: 'failed', memory, failure });
+  }
+  Atomics.add(savesDone, 0, 1);
+  Atomics.notify(savesDone, 0);
+}
+
+async function save(plan: SavePlan, memory: ArrayBuffer): Promise<void> {
+  const partial = join(plan.folder, plan.partial);
+  await on(plan, partial, () => mkdir(partial, { recursive: true }));
+  const part = await writeShard(plan, partial, memory);
+  await writeWhole(plan, join(partial, partName(plan.rank)), JSON.stringify(part));
+  if (plan.manifest === undefined) return;
+  const parts = await allParts(plan, partial);
+  await writeWhole(plan, join(partial, MANIFEST_FILE), manifestText(complete(plan.manifest, parts)));
+  for (let rank = 0; rank < plan.ranks; rank++) await rm(join(partial, partName(rank)), { force: true });
+  await syncFolder(partial);
+  await publish(plan, partial);
+  await removeOld(plan);
+}
+
+async function writeShard(plan: SavePlan, partial: string, memory: ArrayBuffer): Promise<WrittenPart> {
+  const path = join(partial, plan.file);
+  const data = new Uint8Array(memory, plan.from, plan.bytes);
+  const hashes: string[] = [];
+  const progress = { bytes: 0 };
+  await on(
+    plan,
+    path,
+    async () => {
+      await using file = await open(path, 'w');
+      await writeAll(file, plan.header, progress);
+      let next = 0;
+      let hash = createHash('sha256');
+      let left = plan.pieces[0]?.bytes ?? 0;
+      for (let from = 0; from < data.length || next < plan.pieces.length; from += chunkBytes) {
+        const chunk = data.subarray(from, from + chunkBytes);
+        const writing = writeAll(file, chunk, progress);
+        for (let at = 0; next < plan.pieces.length; ) {
+          const taken = Math.min(left, chunk.length - at);
+          hash.update(chunk.subarray(at, at + taken));
+          at += taken;
+          left -= taken;
+          if (left > 0) break;
+          hashes.push(hash.digest('hex'));
+          hash = createHash('sha256');
+          left = plan.pieces[++next]?.bytes ?? 0;
+        }
+        await writing;
+      }
+      await file.sync();
+    },
+    progress,
+  );
+  let start = plan.header.byteLength;
+  return {
+    file: plan.file,
+    bytes: start + plan.bytes,
+    headerBytes: start,
+    headerSha256: createHash('sha256').update(plan.header).digest('hex'),
+    pieces: plan.pieces.map(({ name, offset, shape, bytes }, i) => {
+      const piece = { name, file: plan.file, offset: [...offset], shape: [...shape], start, bytes, sha256: hashes[i]! };
+      start += bytes;
+      return piece;
+    }),
+  };
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, progress: { bytes: number }): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done);
+    done += bytesWritten;
+    progress.bytes += bytesWritten;
+  }
+}
+
+/** A small file, on the disk before it has its name. */
+async function writeWhole(plan: SavePlan, path: string, text: string): Promise<void> {
+  await on(plan, path, async () => {
+    {
+      await using file = await open(`${path}.writing`, 'w');
+      await writeAll(file, new TextEncoder().encode(text), { bytes: 0 });
+      await file.sync();
+    }
+    await rename(`${path}.writing`, path);
+  });
+}
+
+/** What all ranks have written; waits for them. */
+async function allParts(plan: SavePlan, partial: string): Promise<readonly WrittenPart[]> {
+  const deadline = performance.now() + plan.timeoutMs;
+  for (;;) {
+    const names = new Set(await on(plan, partial, () => readdir(partial)));
+    const ranks = Array.from({ length: plan.ranks }, (_, rank) => rank);
+    for (const rank of ranks)
+      if (names.has(failedName(rank)))
+        throw new Failed(JSON.parse(await readFile(join(partial, failedName(rank)), 'utf8')) as SaveFailure);
+    const late = ranks.filter(rank => !names.has(partName(rank)));
+    if (late.length === 0)
+      return Promise.all(
+        ranks.map(
+          async rank =>
+            JSON.parse(await on(plan, partial, () => readFile(join(partial, partName(rank)), 'utf8'))) as WrittenPart,
+        ),
+      );
+    if (performance.now() > deadline) {
+      const message = `rank ${late.join(', ')} has not written its part after ${Math.round(plan.timeoutMs / 1000)} s`;
+      throw new Failed({ file: partial, bytesWritten: 0, code: undefined, message, rank: late[0]! });
+    }
+    await sleep(pollMs);
+  }
+}
+
+function complete(manifest: Manifest, parts: readonly WrittenPart[]): Manifest {
+  const tensors = Object.fromEntries(
+    Object.entries(manifest.tensors).map(([name, { dtype, shape }]) => [
+      name,
+      { dtype, shape, pieces: [] as Manifest['tensors'][string]['pieces'] },
+    ]),
+  );
+  for (const { pieces } of parts) for (const { name, ...piece } of pieces) tensors[name]!.pieces.push(piece);
+  const files = Object.fromEntries(
+    parts.map(({ file, bytes, headerBytes, headerSha256 }) => [file, { bytes, headerBytes, headerSha256 }]),
+  );
+  return { ...manifest, files, tensors };
+}
+
+/** Gives the checkpoint its name. One of the same step stays until then. */
+async function publish(plan: SavePlan, partial: string): Promise<void> {
+  const final = join(plan.folder, plan.final);
+  const replaced = join(plan.folder, `.${plan.final}.replaced`);
+  await on(plan, final, async () => {
+    if ((await stat(final).catch(() => undefined)) !== undefined) {
+      await rm(replaced, { recursive: true, force: true });
+      await rename(final, replaced);
+    }
+    await rename(partial, final);
+    await syncFolder(plan.folder);
+    await rm(replaced, { recursive: true, force: true });
+  });
+}
+
+/** Removes all but the last `keep` checkpoints, and those of every `keepEvery` steps. The new one is on the disk by now. */
+async function removeOld(plan: SavePlan): Promise<void> {
+  const step = (name: string): number => Number(/^checkpoint-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+  const names = (await readdir(plan.folder)).filter(name => step(name) <= step(plan.final));
+  const old = names
+    .sort((a, b) => step(a) - step(b))
+    .slice(0, -plan.keep)
+    .filter(name => plan.keepEvery === undefined || step(name) % plan.keepEvery !== 0);
+  for (const name of old) {
+    const removed = join(plan.folder, `.${name}.removed`);
+    await on(plan, removed, async () => {
+      await rm(removed, { recursive: true, force: true });
+      await rename(join(plan.folder, name), removed);
+      await rm(removed, { recursive: true, force: true });
+    });
+  }
+}
+
+/** Frees what was written, and tells rank 0, which clears up. */
+async function giveUp(plan: SavePlan, failure: SaveFailure): Promise<void> {
+  const partial = join(plan.folder, plan.partial);
+  const quietly = async (action: () => Promise<unknown>): Promise<void> => {
+    // The failure itself is reported; the disk may refuse this as well.
+    await action().catch(() => {});
+  };
+  if (plan.rank === 0) await quietly(() => rm(partial, { recursive: true, force: true }));
+  else {
+    await quietly(() => rm(join(partial, plan.file), { force: true }));
+    await quietly(() => writeWhole(plan, join(partial, failedName(plan.rank)), JSON.stringify(failure)));
+  }
+}
+
+/** Some file systems do not let a folder be synced; the rename has happened all the same. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  if (handle === undefined) return;
+  await handle.sync().catch(() => {});
+  await handle.close();
+}
+
+/** Runs an action of the file system; its failure names the file. */
+async function on<T>(plan: SavePlan, file: string, action: () => Promise<T>, progress = { bytes: 0 }): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof Failed) throw error;
+    throw new Failed(failureOf(error, file, progress.bytes, plan.rank));
+  }
+}
+function failureOf(error: unknown, file: string, bytesWritten: number, rank: number): SaveFailure {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return { file, bytesWritten, code, message, rank };
+}

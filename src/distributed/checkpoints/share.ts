@@ -1,0 +1,70 @@
+// Which rank writes what. All ranks have the whole state, so each writes a part of it, and every byte is written once:
+//
+//   tensors in order   ├── embeddings ──────────┼─ a ─┼─ b ─┼─── c ───┼ d ┤
+//   cut in equal parts ├── rank 0 ──────────┼── rank 1 ────────────────────┤
+//
+// A large tensor is cut between two rows (indices of its first dim); a small one goes to the rank that has its middle.
+import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+
+/** Rows of a tensor, or all of it. */
+export interface Piece {
+  readonly name: string;
+  /** Of the whole tensor. */
+  readonly type: TensorType;
+  /** Where the piece begins, and its size, by dim. */
+  readonly offset: readonly number[];
+  readonly shape: readonly number[];
+  /** The first byte of the piece within the tensor. */
+  readonly from: number;
+  readonly bytes: number;
+}
+
+const smallBytes = 1 << 20;
+
+/** The pieces of each rank. */
+export function shareOut(tensors: ReadonlyMap<string, TensorType>, ranks: number): readonly (readonly Piece[])[] {
+  const shares = Array.from({ length: ranks }, (): Piece[] => []);
+  const total = [...tensors.values()].reduce((sum, type) => sum + byteSize(type), 0);
+  const cut = (k: number): number => (total * k) / ranks;
+  let at = 0;
+  for (const [name, type] of tensors) {
+    const bytes = byteSize(type);
+    if (bytes <= smallBytes || type.shape.length === 0) {
+      const middle = Math.floor(((at + bytes / 2) * ranks) / Math.max(1, total));
+      shares[Math.min(ranks - 1, middle)]!.push(wholePiece(name, type));
+    } else {
+      const rows = type.shape[0]!;
+      const rowAt = (place: number): number => Math.min(rows, Math.max(0, Math.round(((place - at) * rows) / bytes)));
+      for (const [k, share] of shares.entries()) {
+        const begin = k === 0 ? 0 : rowAt(cut(k));
+        const end = k === ranks - 1 ? rows : rowAt(cut(k + 1));
+        if (end > begin) share.push(rowsOf(name, type, begin, end));
+      }
+    }
+    at += bytes;
+  }
+  return shares;
+}
+
+export const wholePiece = (name: string, type: TensorType): Piece => ({
+  name,
+  type,
+  offset: type.shape.map(() => 0),
+  shape: type.shape,
+  from: 0,
+  bytes: byteSize(type),
+});
+
+function rowsOf(name: string, type: TensorType, begin: number, end: number): Piece {
+  const [rows = 1, ...inner] = type.shape;
+  const rowBytes = byteSize(type) / rows;
+  const shape = [end - begin, ...inner];
+  return {
+    name,
+    type,
+    offset: [begin, ...inner.map(() => 0)],
+    shape,
+    from: begin * rowBytes,
+    bytes: byteSize(tensorType(type.elementType, shape)),
+  };
+}

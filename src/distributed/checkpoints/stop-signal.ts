@@ -1,0 +1,43 @@
+// SIGTERM and SIGUSR1 as a request to save and stop: Slurm and spot instances send one before they take the machine away.
+// All ranks must stop after the same step, so they tell each other at the end of a step. That waits for what is queued, and
+// so is not done after every step: rank 0 measures how long steps take and says after how many the ranks ask again.
+import { exitCodeOfSignal } from '../../base/interrupted.ts';
+import { allReduceSum, rank, worldSize } from '../process-group.ts';
+
+const names = ['SIGTERM', 'SIGUSR1'] as const;
+/** Between two exchanges. */
+const exchangeEveryMs = 500;
+
+export class StopSignal {
+  #received: (typeof names)[number] | undefined;
+  #lastStep: number | undefined;
+  #lastMs = 0;
+  #nextStep = 0;
+
+  /** From here on the signals are kept until the end of a step; the second SIGTERM ends the process. */
+  listen(): void {
+    for (const name of names) process.on(name, this.#onSignal);
+  }
+  unlisten(): void {
+    for (const name of names) process.off(name, this.#onSignal);
+  }
+  readonly #onSignal = (name: NodeJS.Signals): void => {
+    if (this.#received === 'SIGTERM' && name === 'SIGTERM') process.exit(exitCodeOfSignal('SIGTERM'));
+    this.#received = name as (typeof names)[number];
+  };
+
+  /** Whether to stop after this step: the same answer on every rank. */
+  after(step: number): boolean {
+    if (worldSize() === 1) return this.#received !== undefined;
+    if (step < this.#nextStep) return false;
+    const nowMs = performance.now();
+    const stepMs =
+      this.#lastStep === undefined ? exchangeEveryMs : (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
+    const proposal = Math.max(1, Math.round(exchangeEveryMs / stepMs));
+    const [stop = 0, stride = 1] = allReduceSum([this.#received === undefined ? 0 : 1, rank() === 0 ? proposal : 0]);
+    this.#lastStep = step;
+    this.#lastMs = nowMs;
+    this.#nextStep = step + stride;
+    return stop > 0;
+  }
+}

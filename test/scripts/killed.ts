@@ -1,0 +1,69 @@
+// A small run that is killed and resumed: trains a classifier with dropout on the axis data, and saves after every step or so.
+//   killed.ts DIRECTORY --steps N --every N [--slow MS: waits after each step]   Prints a hash of its final state.
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  AdamW,
+  Checkpointer,
+  device,
+  getLinearScheduleWithWarmup,
+  isMain,
+  manualSeed,
+  nn,
+  optimizerStep,
+  tensor,
+} from 'trenio';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    steps: { type: 'string', default: '40' },
+    every: { type: 'string', default: '1' },
+    slow: { type: 'string', default: '0' },
+    width: { type: 'string', default: '64' },
+  },
+});
+manualSeed(3);
+const dev = device();
+const ranks = dev.mesh.size('data');
+// Four micro-batches a step, whatever the number of ranks.
+dev.gradientAccumulationSteps = 4 / ranks;
+const width = Number(values.width);
+const model = new nn.Sequential(
+  new nn.Linear(16, width),
+  new nn.Dropout(0.2),
+  new nn.Linear(width, width),
+  new nn.Linear(width, 3),
+);
+const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
+const scheduler = getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 5, numTrainingSteps: Number(values.steps) });
+const user = { losses: [] as number[] };
+const checkpointer = new Checkpointer(
+  { directory: positionals[0]!, every: Number(values.every), keep: 2 },
+  { model, optimizer, scheduler, user },
+);
+let step = await checkpointer.resume();
+console.log(`from step ${step}`);
+while (step < Number(values.steps)) {
+  const losses: number[] = [];
+  for (let i = 0; i < dev.gradientAccumulationSteps; i++) {
+    const micro = dev.mesh.coordinate('data') * dev.gradientAccumulationSteps + i;
+    const x = Float32Array.from({ length: 8 * 16 }, (_, k) => Math.sin(step * 31 + micro * 7 + k));
+    const y = Int32Array.from({ length: 8 }, (_, k) => (step + micro + k) % 3);
+    const loss = nn.functional.crossEntropy(model.forward(tensor(x, { shape: [8, 16] })), tensor(y));
+    loss.backward();
+    dev.markStep();
+    losses.push(loss.item());
+  }
+  optimizerStep(optimizer, { maxGradNorm: 1 });
+  scheduler.step();
+  if (ranks === 1) user.losses.push(...losses);
+  await checkpointer.step(++step);
+  if (values.slow !== '0') await sleep(Number(values.slow));
+}
+await checkpointer.close();
+const hash = createHash('sha256');
+for (const { data } of [...model.stateDict().values(), ...optimizer.stateDict().tensors.values()])
+  hash.update(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+if (isMain()) console.log(`final ${hash.digest('hex').slice(0, 16)}`);
