@@ -62,6 +62,9 @@ const benches: readonly Bench[] = [
   bench('simulator', 'predictions compared with published results, row by row, and the speed of the simulator'),
   bench('plan-local', 'predicted and measured step times on this machine: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
   bench('record', 'JavaScript time of a warm step'),
+  bench('observe', 'the cost of observation: a step with top and monitor on, compared with TRENIO_OBSERVE=0', {
+    rounds,
+  }),
   bench('pytorch-coverage', 'share of commonly used PyTorch names that exist in Trenio'),
   bench('hlo-parse', 'time and memory to read programs of 10 MB'),
   bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),

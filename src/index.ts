@@ -22,7 +22,7 @@ export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.t
 export { costOf, formatUsd, type MicroUsd, parseUsd, toDollars, usd } from './base/money.ts';
 export type { AutoCast } from './base/neuron-flags.ts';
 export type { OutputStream } from './base/output-stream.ts';
-export { ProgressLine, type ProgressOptions, type ProgressStream } from './base/progress.ts';
+export { ProgressLine, type ProgressMedium, type ProgressOptions, type ProgressStream } from './base/progress.ts';
 export { type Column, formatTable, type TableOptions } from './base/table.ts';
 export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
@@ -56,6 +56,7 @@ export {
   type Rounding,
   type SmallFloat,
 } from './numerics/index.ts';
+export { TrainingProgress, type TrainingProgressOptions } from './observe/training-progress.ts';
 // Optimizers, schedulers and weight averaging, as a namespace: optim.Muon, optim.lrScheduler.StepLR, optim.AveragedModel …
 export * as optim from './optim/index.ts';
 // The most common ones are also exported directly.

@@ -420,6 +420,19 @@ export const environmentTable = {
     default: '0',
     ...flag,
   }),
+  CI: row({
+    description: 'Set by services that run tests: progress is then written as lines, also where output is a terminal.',
+    default: 'none',
+    expected: 'anything',
+    parse: text,
+  }),
+  JPY_PARENT_PID: row({
+    description:
+      'Set by Jupyter for its kernels: progress is then rewritten in place, also where output is not a terminal.',
+    default: 'none',
+    expected: 'anything',
+    parse: text,
+  }),
   NO_COLOR: row({
     description: 'Disable colours on a terminal (https://no-color.org).',
     default: 'colours on a terminal',

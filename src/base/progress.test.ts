@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ProgressLine } from './progress.ts';
+import { mediumOf, ProgressLine, type ProgressOptions } from './progress.ts';
 
-const make = (isTTY: boolean, columns = 80) => {
+const make = (isTTY: boolean, columns = 80, options: Partial<ProgressOptions> = {}) => {
   let out = '';
   let nowMs = 0;
   const line = new ProgressLine({
@@ -13,6 +13,8 @@ const make = (isTTY: boolean, columns = 80) => {
       },
     },
     nowMs: () => nowMs,
+    medium: isTTY ? 'terminal' : 'log',
+    ...options,
   });
   return {
     line,
@@ -42,6 +44,37 @@ test('a log gets a line every few seconds, and the last one', () => {
   }
   line.done();
   expect(out()).toBe('step 0\nstep 50\nstep 100\n');
+});
+
+test('a notebook has its line rewritten with carriage returns only', () => {
+  const { line, tick, out } = make(false, 80, { medium: 'notebook' });
+  line.update('\u001b[1mstep 10\u001b[0m');
+  tick(60);
+  line.update('step 9');
+  line.done();
+  expect(out()).toBe(`\r\rstep 10\r${' '.repeat(7)}\rstep 9\r${' '.repeat(6)}\rstep 9\n`);
+});
+
+test('what is quick shows nothing', () => {
+  for (const isTTY of [true, false]) {
+    const { line, tick, out } = make(isTTY, 80, { afterMs: 2000 });
+    line.update('a');
+    tick(1000);
+    line.update('b');
+    line.done();
+    expect(out()).toBe('');
+    tick(1500);
+    line.update('c');
+    expect(out()).toContain('c');
+  }
+});
+
+test('where output goes: a terminal of a CI service is a log, and a notebook has no terminal', () => {
+  const stream = { isTTY: true, write: () => {} };
+  expect(mediumOf(stream, {})).toBe('terminal');
+  expect(mediumOf(stream, { CI: 'true' })).toBe('log');
+  expect(mediumOf({ ...stream, isTTY: false }, {})).toBe('log');
+  expect(mediumOf({ ...stream, isTTY: false }, { JPY_PARENT_PID: '1' })).toBe('notebook');
 });
 
 test('a log does not repeat its last line', () => {

@@ -1,7 +1,18 @@
-// A progress line. On a terminal it is rewritten in place; elsewhere (a log file, a pipe) a line is written every few seconds.
+// A progress line. On a terminal and in a notebook it is rewritten in place; elsewhere (a log file, a pipe, the terminal of a CI
+// service, which is kept as a log) a line is written every few seconds.
 // The stream and the clock are passed in.
 import { stripVTControlCharacters } from 'node:util';
+import { readVariable, type Variables } from './environment.ts';
 import { displayWidth, truncate } from './table.ts';
+
+/** `notebook`: rewritten in place with a carriage return, which notebooks know, but no other control sequences. */
+export type ProgressMedium = 'terminal' | 'notebook' | 'log';
+
+/** Where the output of a stream goes. */
+export function mediumOf(stream: ProgressStream, variables?: Variables): ProgressMedium {
+  if (readVariable('JPY_PARENT_PID', variables) !== undefined) return 'notebook';
+  return stream.isTTY === true && readVariable('CI', variables) === undefined ? 'terminal' : 'log';
+}
 
 /** The output: process.stderr, or an object with the same members. */
 export interface ProgressStream {
@@ -23,6 +34,10 @@ export interface ProgressOptions {
   readonly logEveryMs?: number;
   /** Minimum time between two updates on a terminal. */
   readonly drawEveryMs?: number;
+  /** Show nothing before this time has passed: for what is often quick. */
+  readonly afterMs?: number;
+  /** Where the output goes; by default told by the stream and the environment. */
+  readonly medium?: ProgressMedium;
 }
 
 const CLEAR_LINE = '\r\u001b[K';
@@ -30,7 +45,9 @@ const CLEAR_LINE = '\r\u001b[K';
 /** A line of progress that is rewritten in place on a terminal, and printed now and then elsewhere. */
 export class ProgressLine {
   readonly #options: ProgressOptions;
+  readonly #medium: ProgressMedium;
   readonly #intervalMs: number;
+  readonly #hiddenUntilMs: number;
   /** The latest text; the text on screen may be older. */
   #text = '';
   #shown = '';
@@ -38,31 +55,37 @@ export class ProgressLine {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#intervalMs = options.stream.isTTY === true ? (options.drawEveryMs ?? 50) : (options.logEveryMs ?? 5000);
+    this.#medium = options.medium ?? mediumOf(options.stream);
+    const isLog = this.#medium === 'log';
+    this.#intervalMs = isLog ? (options.logEveryMs ?? 5000) : (options.drawEveryMs ?? 50);
+    this.#hiddenUntilMs = options.afterMs === undefined ? Number.NEGATIVE_INFINITY : options.nowMs() + options.afterMs;
   }
 
   /** Updates the text. Cheap: most calls write nothing. */
   update(text: string): void {
     this.#text = text;
-    if (this.#options.nowMs() - this.#shownAtMs >= this.#intervalMs) this.#show();
+    const nowMs = this.#options.nowMs();
+    if (nowMs >= this.#hiddenUntilMs && nowMs - this.#shownAtMs >= this.#intervalMs) this.#show();
   }
 
   /** Writes a separate line (a warning, an evaluation) above the progress line. */
   print(line: string): void {
     const { stream } = this.#options;
-    if (stream.isTTY !== true) {
+    if (this.#medium === 'log') {
       stream.write(`${line}\n`);
       return;
     }
-    stream.write(`${CLEAR_LINE}${line}\n`);
+    stream.write(`${this.#clear}${line}\n`);
     if (this.#shown !== '') this.#show();
   }
 
   /** Ends the line with the latest (or the given) text. Later updates start a new line. */
   done(text: string = this.#text): void {
     this.#text = text;
-    const { stream } = this.#options;
-    if (stream.isTTY === true) {
+    const { stream, nowMs } = this.#options;
+    if (nowMs() < this.#hiddenUntilMs) {
+      // It was quick: nothing was shown, and nothing is.
+    } else if (this.#medium !== 'log') {
       this.#show();
       if (this.#shown !== '') stream.write('\n');
     } else if (this.#text !== this.#shown) {
@@ -73,12 +96,18 @@ export class ProgressLine {
     this.#shownAtMs = Number.NEGATIVE_INFINITY;
   }
 
+  /** Clears the line on the screen. */
+  get #clear(): string {
+    return this.#medium === 'notebook' ? `\r${' '.repeat(displayWidth(this.#shown))}\r` : CLEAR_LINE;
+  }
+
   #show(): void {
     const { stream, nowMs } = this.#options;
-    if (stream.isTTY === true) {
+    if (this.#medium !== 'log') {
       // Leave one column free: some terminals wrap a full line, which then cannot be rewritten.
       const width = (stream.columns ?? 80) - 1;
-      stream.write(CLEAR_LINE + (displayWidth(this.#text) <= width ? this.#text : truncate(this.#text, width)));
+      const cut = displayWidth(this.#text) <= width ? this.#text : truncate(this.#text, width);
+      stream.write(this.#clear + (this.#medium === 'notebook' ? stripVTControlCharacters(cut) : cut));
     } else if (this.#text !== '') {
       stream.write(`${stripVTControlCharacters(this.#text)}\n`);
     }

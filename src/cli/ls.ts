@@ -1,13 +1,17 @@
 // `trenio ls`: the cores and memory of this machine, and the Trenio processes that use them.
 
+import { basename } from 'node:path';
 import { formatTable } from '../base/table.ts';
 import { formatBytes, formatDuration } from '../base/units.ts';
 import { type CoreRow, coreRows } from '../distributed/launch/core-rows.ts';
 import { formatCpuList } from '../distributed/launch/core-shares.ts';
 import { machineCpus } from '../distributed/launch/machine-cpus.ts';
+import { LocalSource, type ProcessIdentityCard } from '../observe/index.ts';
 import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 import { type RunningProcess, runningProcesses } from '../runtime/profiling/running-processes.ts';
 import { defineCommand } from './command.ts';
+import { describeTopology, neuronDevices, numaNodes } from './ls-devices.ts';
+import { type Gpu, listGpus } from './ls-gpus.ts';
 
 export const lsCommand = defineCommand({
   name: 'ls',
@@ -17,19 +21,46 @@ export const lsCommand = defineCommand({
     'running on them.',
   ].join('\n'),
   positionals: [],
-  options: { json: { kind: 'flag', description: 'One JSON object: {"machine", "cores", "processes"}.' } },
+  options: {
+    json: { kind: 'flag', description: 'One JSON object: {"machine", "cores", "gpus", "processes", "training"}.' },
+    'json-output': {
+      kind: 'flag',
+      short: 'j',
+      description: 'The JSON of neuron-ls: a list with an object for each NUMA node.',
+    },
+    wide: { kind: 'flag', short: 'w', description: 'Do not cut command lines.' },
+    topology: { kind: 'flag', short: 't', description: 'Also the NUMA nodes and the distances between them.' },
+    'show-all-procs': {
+      kind: 'flag',
+      short: 'a',
+      description: 'Accepted, as in neuron-ls: all processes are always shown.',
+    },
+  },
   examples: [
     { command: 'trenio ls', explanation: 'a table' },
+    { command: 'trenio ls --topology --wide', explanation: 'with NUMA nodes and whole command lines' },
     { command: 'trenio ls --json | jq .machine.bf16', explanation: 'the bf16 instructions, for scripts' },
+    { command: 'trenio ls -j', explanation: 'for scripts that read neuron-ls' },
   ],
-  run: async ({ options }, { stdout }) => {
+  run: async ({ options }, { stdout, environment }) => {
     const machine = machineInfo();
     const processes = runningProcesses();
     const cores = coreRows(machineCpus().cpus, processes);
+    const nodes = numaNodes(machine);
+    if (options['json-output']) {
+      stdout.write(`${JSON.stringify(neuronDevices(nodes, processes))}\n`);
+      return 0;
+    }
+    const gpus = listGpus(environment);
+    const training = (await new LocalSource(environment).processes(0)).map(({ identity }) => identity);
+    const width = options.wide ? undefined : 60;
+    const parts = [
+      describeMachine(machine, cores, processes, training, width),
+      ...(gpus.length === 0 ? [] : [describeGpus(gpus)]),
+      ...(options.topology ? [describeTopology(nodes)] : []),
+    ];
     stdout.write(
-      options.json
-        ? `${JSON.stringify({ machine, cores, processes })}\n`
-        : `${describeMachine(machine, cores, processes)}\n`,
+      options.json ? `${JSON.stringify({ machine, cores, gpus, processes, training })}\n` : `${parts.join('\n\n')}\n`,
     );
     return 0;
   },
@@ -40,6 +71,8 @@ export function describeMachine(
   machine: Machine,
   cores: readonly CoreRow[],
   processes: readonly RunningProcess[],
+  training: readonly ProcessIdentityCard[] = [],
+  commandWidth: number | undefined = 60,
 ): string {
   const plural = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
   const vectors = machine.vectors === undefined ? 'unknown' : `${machine.vectors.name} (${machine.vectors.bits} bit)`;
@@ -84,11 +117,34 @@ export function describeMachine(
     '',
     coreTable,
     '',
-    describeProcesses(processes),
+    describeProcesses(processes, training, commandWidth),
   ].join('\n');
 }
 
-function describeProcesses(processes: readonly RunningProcess[]): string {
+const describeGpus = (gpus: readonly Gpu[]): string =>
+  formatTable(
+    [
+      { header: 'GPU', align: 'right' },
+      { header: 'name' },
+      { header: 'memory', align: 'right' },
+      { header: 'used', align: 'right' },
+      { header: 'busy', align: 'right' },
+    ],
+    gpus.map(({ index, name, memoryBytes, usedBytes, utilizationPercent: busy }) => [
+      `${index}`,
+      name,
+      formatBytes(memoryBytes),
+      formatBytes(usedBytes),
+      busy === undefined ? '-' : `${busy} %`,
+    ]),
+  );
+
+function describeProcesses(
+  processes: readonly RunningProcess[],
+  training: readonly ProcessIdentityCard[],
+  commandWidth: number | undefined,
+): string {
+  const cards = new Map(training.map(card => [card.pid, card]));
   if (processes.length === 0) return 'No Trenio processes are running.';
   return formatTable(
     [
@@ -98,7 +154,9 @@ function describeProcesses(processes: readonly RunningProcess[]): string {
       { header: 'threads', align: 'right' },
       { header: 'memory', align: 'right' },
       { header: 'CPU time', align: 'right' },
-      { header: 'command', maxWidth: 60 },
+      { header: 'user' },
+      { header: 'script', ...(commandWidth === undefined ? {} : { maxWidth: 30 }) },
+      { header: 'command', ...(commandWidth === undefined ? {} : { maxWidth: commandWidth }) },
     ],
     processes.map(p => [
       `${p.pid}`,
@@ -107,6 +165,8 @@ function describeProcesses(processes: readonly RunningProcess[]): string {
       `${p.threads}`,
       formatBytes(p.residentBytes),
       formatDuration(p.cpuSeconds),
+      cards.get(p.pid)?.user ?? '-',
+      basename(cards.get(p.pid)?.script ?? '-'),
       p.command.join(' '),
     ]),
   );

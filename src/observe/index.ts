@@ -15,3 +15,4 @@ export { type Rates, ratesOf } from './rates.ts';
 export type { ProcessDetails, ProcessIdentityCard } from './ring-file.ts';
 export type { Sample } from './sample.ts';
 export { JoinedSource, LocalSource, type ObservationSource, type ObservedProcess } from './source.ts';
+export { TrainingProgress, type TrainingProgressOptions } from './training-progress.ts';

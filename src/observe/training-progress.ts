@@ -1,0 +1,108 @@
+// The progress line of a training: step, loss, throughput, MFU, time left, and the predicted next to the measured time. Parts
+// that are not known are left out. What it is told, it also emits: `trenio top` shows the loss without reading it.
+import { ProgressLine, type ProgressOptions } from '../base/progress.ts';
+import { formatDuration } from '../base/units.ts';
+import { emit, type ObservedEvent, subscribe } from './events.ts';
+
+/** Options of `TrainingProgress`. */
+export interface TrainingProgressOptions extends Partial<ProgressOptions> {
+  readonly totalSteps: number;
+  /** The step before the first one, of a training that is resumed. */
+  readonly firstStep?: number;
+  /** What a step processes, and what it is called: `{ sequences: 32 }`. */
+  readonly perStep?: Readonly<Record<string, number>>;
+  /** FLOP/s that the machine reaches at most: shows the share that multiplies reach (MFU). */
+  readonly peakFlops?: number;
+  /** Shown next to the measured time of a step. */
+  readonly predictedStepMs?: number;
+}
+
+/** Rates are over the last steps, about this many. */
+const window = 50;
+
+/**
+ * The progress line of a training loop.
+ *
+ * @example
+ * const progress = new TrainingProgress({ totalSteps: 1000, perStep: { sequences: 32 } });
+ * for (let step = 1; step <= 1000; step++) {
+ *   // …
+ *   progress.step(step, step % 10 === 0 ? loss.item() : undefined);
+ * }
+ * progress.done();
+ */
+export class TrainingProgress {
+  readonly #options: TrainingProgressOptions;
+  readonly #line: ProgressLine;
+  readonly #nowMs: () => number;
+  /** When steps ended, the last ones. */
+  readonly #ends: { readonly step: number; readonly ms: number; readonly flops: number }[];
+  #loss: number | undefined;
+  #flops = 0;
+  readonly #flopsOf = new Map<number, number>();
+  readonly #unsubscribe: () => void;
+
+  constructor(options: TrainingProgressOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+    this.#line = new ProgressLine({ ...options, stream: options.stream ?? process.stderr, nowMs: this.#nowMs });
+    this.#ends = [{ step: options.firstStep ?? 0, ms: this.#nowMs(), flops: 0 }];
+    this.#unsubscribe = subscribe(this.#hear);
+  }
+
+  /** Step `step` has ended; `loss` where the script has read it. */
+  step(step: number, loss?: number): void {
+    if (loss !== undefined) {
+      this.#loss = loss;
+      emit({ kind: 'loss', value: loss });
+    }
+    this.#ends.push({ step, ms: this.#nowMs(), flops: this.#flops });
+    if (this.#ends.length > window) this.#ends.shift();
+    this.#line.update(this.#text());
+  }
+  /** Writes a separate line (a warning, an evaluation) above the progress line. */
+  print(line: string): void {
+    this.#line.print(line);
+  }
+  /** Call it after an evaluation or a checkpoint: the time since the last step is not training. */
+  resume(): void {
+    const { step, flops } = this.#ends.at(-1)!;
+    this.#ends.length = 0;
+    this.#ends.push({ step, ms: this.#nowMs(), flops });
+  }
+  /** Ends the line. */
+  done(): void {
+    this.#unsubscribe();
+    this.#line.done();
+  }
+
+  readonly #hear = (event: ObservedEvent): void => {
+    if (event.kind === 'program') this.#flopsOf.set(event.id, event.flops);
+    else if (event.kind === 'run') this.#flops += this.#flopsOf.get(event.program) ?? 0;
+  };
+
+  #text(): string {
+    const { totalSteps, perStep = {}, peakFlops, predictedStepMs } = this.#options;
+    const [first, last] = [this.#ends[0]!, this.#ends.at(-1)!];
+    const steps = last.step - first.step;
+    const parts = [`step ${last.step}/${totalSteps}`];
+    if (this.#loss !== undefined) parts.push(`loss ${this.#loss.toPrecision(4)}`);
+    if (steps > 0 && last.ms > first.ms) {
+      const stepMs = (last.ms - first.ms) / steps;
+      for (const [what, count] of Object.entries(perStep))
+        parts.push(`${Math.round((1000 * count) / stepMs).toLocaleString('en-US')} ${what}/s`);
+      parts.push(`${formatDuration(((totalSteps - last.step) * stepMs) / 1000)} left`);
+      const measured = formatDuration(stepMs / 1000);
+      parts.push(
+        predictedStepMs === undefined
+          ? `${measured}/step`
+          : `${measured}/step (predicted ${formatDuration(predictedStepMs / 1000)})`,
+      );
+      const flops = last.flops - first.flops;
+      if (peakFlops !== undefined && flops > 0)
+        parts.push(`MFU ${((100 * 1000 * flops) / (last.ms - first.ms) / peakFlops).toFixed(1)} %`);
+    }
+    // The most important first: a narrow terminal cuts the rest.
+    return parts.join('  ');
+  }
+}
