@@ -70,6 +70,8 @@ const benches: readonly Bench[] = [
   bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
   bench('type-check', 'type-checking a script of 1,000 lines'),
+  bench('checkpoint', 'a checkpoint of the state of BERT-base: time the step is held, write rate against the disk'),
+  bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));
