@@ -6,6 +6,7 @@ import { emit, type ObservedEvent, subscribe } from './events.ts';
 
 /** Options of `TrainingProgress`. */
 export interface TrainingProgressOptions extends Partial<ProgressOptions> {
+  /** How many steps the whole training has. */
   readonly totalSteps: number;
   /** The step before the first one, of a training that is resumed. */
   readonly firstStep?: number;
