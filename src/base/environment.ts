@@ -343,6 +343,16 @@ export const environmentTable = {
     default: '0',
     ...integer(0),
   }),
+  OMPI_COMM_WORLD_LOCAL_RANK: row({
+    description: 'The rank among those on this host if `mpirun` of Open MPI has started it. Set by MPI.',
+    default: 'none',
+    ...integer(0),
+  }),
+  PMIX_RANK: row({
+    description: 'The rank of this process if `srun --mpi=pmix` has started it. Set by MPI.',
+    default: 'none',
+    ...integer(0),
+  }),
   TRENIO_TRANSPORT: row({
     description: 'What ranks on different hosts communicate through.',
     default: 'mpi if an MPI job started the ranks and mpicc exists, else tcp',
@@ -493,6 +503,10 @@ export function environmentMarkdown(): string {
   ].join('\n');
 }
 
+/** Sets a variable of this process, for those who read it later. */
+export function setVariable(name: keyof typeof environmentTable, value: string): void {
+  process.env[name] = value;
+}
 /** Removes a variable, so that child processes do not inherit it. */
 export function forgetVariable(name: VariableName): void {
   delete process.env[name];

@@ -20,9 +20,10 @@ import { knownLimits, type MachineLimits, machineLimits } from './profiling/limi
 import { kernelGroups, Profiler } from './profiling/profile.ts';
 import { formatProfile } from './profiling/profile-table.ts';
 import { StepMeter } from './profiling/step-meter.ts';
-import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
+import { type CCompiler, findCompiler, findMpiCompiler } from './toolchain/c-compiler.ts';
 import { cacheDirectory } from './toolchain/cache-directory.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
+import { mpiRequest } from './toolchain/native-sources.ts';
 
 export class Runtime implements BackendHost {
   readonly ranks: RankInfo;
@@ -103,6 +104,7 @@ export class Runtime implements BackendHost {
       this.#engine = new Engine(this.native, threadPlan(this.variables), this.ranks, {
         maxLoopSteps,
         kernelTimer: this.profiler,
+        mpiLibrary: this.#mpiLibrary,
       });
       this.#endObservation = this.#observe(this.#engine);
       if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.variables) ?? '')) this.#engine.silenceWaits();
@@ -114,6 +116,10 @@ export class Runtime implements BackendHost {
       }
     }
     return this.#engine;
+  }
+  get #mpiLibrary(): (() => string) | undefined {
+    const compiler = findMpiCompiler(this.variables);
+    return compiler === undefined ? undefined : () => this.cache.obtain(mpiRequest(), compiler).path;
   }
   get #isProfiled(): boolean {
     return readVariable('TRENIO_PROFILE', this.variables) ?? false;

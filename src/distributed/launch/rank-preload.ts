@@ -3,6 +3,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { forgetVariable, readVariable } from '../../base/environment.ts';
 import { tellUncaughtErrors } from '../../base/uncaught.ts';
+import { learnRankAddresses } from '../rendezvous/rank-addresses.ts';
 import { dieWithParent, dieWithStoppedParent } from './die-with-parent.ts';
 import { keepUncaughtErrors } from './error-file.ts';
 
@@ -20,3 +21,4 @@ if (isMainThread) {
   }
 }
 tellUncaughtErrors();
+if (isMainThread) await learnRankAddresses();

@@ -3,7 +3,7 @@
 
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { loggerFrom } from '../../base/logger.ts';
-import { loadNativeLibrary } from '../execution/native-library.ts';
+import { loadNativeLibrary, type NativeLibrary } from '../execution/native-library.ts';
 import { findCompiler } from '../toolchain/c-compiler.ts';
 import { cacheDirectory } from '../toolchain/cache-directory.ts';
 import { CompileCache } from '../toolchain/compile-cache.ts';
@@ -16,7 +16,12 @@ import { createSegment, type SharedSegment } from './shared-memory.ts';
  * @throws {BAD_ENVIRONMENT}
  */
 export function createLaunchMemory(worldSize: number, variables?: Variables): SharedSegment {
+  return createSegment(loadLaunchLibrary(variables), worldSize);
+}
+
+/** The runtime's native library. */
+export function loadLaunchLibrary(variables?: Variables): NativeLibrary {
   const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
   const cache = new CompileCache(cacheDirectory(variables), loggerFrom(variables), undefined, undefined, sharing);
-  return createSegment(loadNativeLibrary(cache, findCompiler(variables)), worldSize);
+  return loadNativeLibrary(cache, findCompiler(variables));
 }

@@ -3,9 +3,12 @@ import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { formatRankTable } from '../../base/rank-table.ts';
 import type { RankInfo, RankNetwork } from '../execution/rank-info.ts';
+import { findMpiCompiler } from '../toolchain/c-compiler.ts';
 
 /** The rank of this process, from the environment. @throws {BAD_ENVIRONMENT} for inconsistent numbers */
 export function rankInfo(variables?: Variables): RankInfo {
+  const job = mpiJob(variables);
+  if (job !== undefined) return job;
   const worldSize = readVariable('WORLD_SIZE', variables) ?? 1;
   const localWorldSize = readVariable('LOCAL_WORLD_SIZE', variables) ?? worldSize;
   const rank = readVariable('RANK', variables) ?? 0;
@@ -30,7 +33,7 @@ export function rankInfo(variables?: Variables): RankInfo {
   const isSingle = worldSize === 1;
   const network = networkOf(rank, worldSize, localWorldSize, variables);
   check(
-    localWorldSize === 1 || segment !== undefined || network?.kind === 'mpi',
+    localWorldSize === 1 || segment !== undefined,
     'TRENIO_SHM',
     '',
     'what trenio run sets, as there are several ranks',
@@ -49,6 +52,33 @@ export function rankInfo(variables?: Variables): RankInfo {
     localWorldSize,
     segment: isSingle ? undefined : segment,
     network,
+    timeoutSeconds: readVariable('TRENIO_COMM_TIMEOUT', variables) ?? DEFAULT_TIMEOUT_SECONDS,
+  };
+}
+
+/**
+ * Ranks that mpirun or srun has started, with no launcher of ours: they reach each other through MPI, on the same host too.
+ * Undefined where `trenio run` has started them, or there is no compiler of MPI.
+ */
+function mpiJob(variables: Variables | undefined): RankInfo | undefined {
+  const transport = readVariable('TRENIO_TRANSPORT', variables);
+  const openMpi = readVariable('OMPI_COMM_WORLD_RANK', variables);
+  const rank = openMpi ?? readVariable('PMI_RANK', variables) ?? readVariable('PMIX_RANK', variables);
+  const worldSize =
+    readVariable('OMPI_COMM_WORLD_SIZE', variables) ??
+    readVariable('PMI_SIZE', variables) ??
+    readVariable('SLURM_STEP_NUM_TASKS', variables) ??
+    1;
+  const isOurs = readVariable('TRENIO_SHM', variables) ?? readVariable('WORLD_SIZE', variables);
+  if (rank === undefined || worldSize === 1 || isOurs !== undefined || transport === 'tcp') return undefined;
+  if (transport === undefined && findMpiCompiler(variables) === undefined) return undefined;
+  return {
+    rank,
+    worldSize,
+    localRank: readVariable('OMPI_COMM_WORLD_LOCAL_RANK', variables) ?? 0,
+    localWorldSize: readVariable('OMPI_COMM_WORLD_LOCAL_SIZE', variables) ?? 1,
+    segment: undefined,
+    network: { kind: 'mpi' },
     timeoutSeconds: readVariable('TRENIO_COMM_TIMEOUT', variables) ?? DEFAULT_TIMEOUT_SECONDS,
   };
 }

@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** Iterations that one run of a loop may take; 0 for any number. */
   readonly maxLoopSteps?: number | undefined;
   readonly kernelTimer?: KernelTimer | undefined;
+  /** What mpicc makes of native/mpi_shim.c. */
+  readonly mpiLibrary?: (() => string) | undefined;
 }
 
 export class Engine {
@@ -47,7 +49,7 @@ export class Engine {
     native: NativeLibrary,
     cpus: Int32Array,
     ranks: RankInfo,
-    { maxLoopSteps = 0, kernelTimer }: EngineOptions = {},
+    { maxLoopSteps = 0, kernelTimer, mpiLibrary }: EngineOptions = {},
   ) {
     this.kernelTimer = kernelTimer;
     this.native = native;
@@ -73,7 +75,7 @@ export class Engine {
     if (ranks.worldSize > 1) {
       native.limitWaits(this.#runtime, (ranks.timeoutSeconds ?? 0) * 1e9);
       if (ranks.segment !== undefined) this.#attach(ranks, ranks.segment);
-      if (ranks.network !== undefined) this.#join(() => joinNetwork(native, this.#runtime, ranks));
+      if (ranks.network !== undefined) this.#join(() => joinNetwork(native, this.#runtime, ranks, mpiLibrary));
     }
   }
 

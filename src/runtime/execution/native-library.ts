@@ -56,6 +56,15 @@ export interface NativeLibrary {
   hostName(runtime: Address, name: string): void;
   /** Opens a socket for ranks of other hosts, at any port if it is 0. */
   tcpListen(address: string, port: number): { readonly file: number; readonly port: number; readonly errno: number };
+  /** Starts MPI through the library that mpiRequest makes. `error` 0: the ranks as MPI counts them, and the name of the MPI. */
+  mpiOpen(library: string): {
+    readonly error: number;
+    readonly rank: number;
+    readonly worldSize: number;
+    readonly name: string;
+  };
+  /** Joins all other ranks through MPI; `own`: this rank's row of the table. 0, or an error. */
+  mpiJoin(runtime: Address, rank: number, worldSize: number, own: string): number;
   /** Joins the ranks of other hosts. The errno, and the rank that it is about. */
   tcpJoin(
     runtime: Address,
@@ -99,6 +108,7 @@ function bind(library: LibraryHandle): NativeLibrary {
   const join = f(
     'int32_t trenio_tcp_join(void *runtime, int32_t rank, int32_t worldSize, int32_t firstLocal, int32_t locals, int32_t alike, str table, int32_t listener, str secret, int64_t timeoutNs, void *with)',
   );
+  const mpiOpen = f('int32_t trenio_mpi_open(str library, void *rank, void *worldSize, void *name, int32_t bytes)');
   const isDead = f('int32_t trenio_segment_is_dead(void *segment)');
   return {
     open: cpus => pointer(open(cpus.length, cpus)),
@@ -136,6 +146,13 @@ function bind(library: LibraryHandle): NativeLibrary {
     reason: f('str trenio_reason(void *runtime, int32_t code)'),
     limitWaits: f('void trenio_limit_waits(void *runtime, int64_t nanoseconds)'),
     hostName: f('void trenio_host_name(void *runtime, str name)'),
+    mpiOpen: library => {
+      const [rank, size, name] = [new Int32Array(1), new Int32Array(1), new Uint8Array(512)];
+      const error = mpiOpen(library, rank, size, name, name.length);
+      const text = new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
+      return { error, rank: rank[0]!, worldSize: size[0]!, name: text };
+    },
+    mpiJoin: f('int32_t trenio_mpi_join(void *runtime, int32_t rank, int32_t worldSize, str own)'),
     tcpListen: (address, port) => {
       const bound = new Int32Array(1);
       const file = listen(address, port, bound);

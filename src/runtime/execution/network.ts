@@ -15,10 +15,23 @@ function reasonOf(errno: number): string {
   return errnoText(errno);
 }
 
-/** @throws {CONNECT_FAILED} */
-export function joinNetwork(native: NativeLibrary, runtime: Address, ranks: RankInfo): void {
+/**
+ * `mpiLibrary`: what mpicc has made of native/mpi_shim.c.
+ * @throws {CONNECT_FAILED}
+ * @throws {MPI_FAILED}
+ */
+export function joinNetwork(
+  native: NativeLibrary,
+  runtime: Address,
+  ranks: RankInfo,
+  mpiLibrary: (() => string) | undefined,
+): void {
   const { network, rank, worldSize, localRank } = ranks;
-  if (network?.kind !== 'tcp') return;
+  if (network === undefined) return;
+  if (network.kind === 'mpi') {
+    joinMpi(native, runtime, ranks, mpiLibrary);
+    return;
+  }
   const { table, secret } = network;
   const own = table[rank]!;
   native.hostName(runtime, own.host || hostname());
@@ -45,4 +58,24 @@ export function joinNetwork(native: NativeLibrary, runtime: Address, ranks: Rank
   const name =
     other === undefined ? 'the other ranks' : `rank ${peer} on ${other.host}, ${other.address}:${other.port}`;
   throw new TrenioError('CONNECT_FAILED', { rank, peer: name, reason: reasonOf(errno) });
+}
+
+function joinMpi(
+  native: NativeLibrary,
+  runtime: Address,
+  { rank, worldSize }: RankInfo,
+  library: (() => string) | undefined,
+): void {
+  if (library === undefined) throw new TrenioError('MPI_FAILED', { action: 'start', reason: 'there is no mpicc' });
+  const mpi = native.mpiOpen(library());
+  const reason = mpi.error === -1 ? mpi.name : `error ${mpi.error}`;
+  if (mpi.error !== 0) throw new TrenioError('MPI_FAILED', { action: 'start', reason });
+  if (mpi.rank !== rank || mpi.worldSize !== worldSize) {
+    const counted = `${mpi.name} counts this as rank ${mpi.rank} of ${mpi.worldSize}, the job's environment as rank ${rank} of ${worldSize}`;
+    throw new TrenioError('MPI_FAILED', { action: 'find the ranks of the job', reason: counted });
+  }
+  native.hostName(runtime, hostname());
+  const own = formatRankAddress({ rank, host: hostname(), pid: process.pid, address: '-', port: 0 });
+  const error = native.mpiJoin(runtime, rank, worldSize, `${own}\n`);
+  if (error !== 0) throw new TrenioError('MPI_FAILED', { action: 'connect the ranks', reason: `error ${error}` });
 }

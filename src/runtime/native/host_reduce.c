@@ -21,7 +21,8 @@
 typedef struct {
   arrival *first, **end; // chunks of this rank's shard that have come from the member
   int64_t received;      // chunks, in the first phase
-  int64_t gathered;      // chunks of its shard that have come back
+  int64_t announced;     // finished chunks of its shard whose head has come
+  int64_t gathered;      // those that have come whole
   int64_t next;          // the chunk of its shard that is sent next
   sending *sends, **sends_end; // in flight or sent, in order
   int64_t in_flight;     // of the first phase
@@ -138,9 +139,9 @@ static char *reduction_place(network *n, const peer *p, const message *head) {
   if ((head->how & SECOND_PHASE) == 0) return NULL;
   const reduction *x = reduction_of(n, head);
   const int k = x == NULL ? -1 : member_of(x, p->rank);
-  if (k < 0 || p->arrived != NULL) return NULL; // what came before may be of another
+  if (k < 0) return NULL;
   const int64_t at = head->at / x->size, count = head->bytes / x->size;
-  if (head->total != x->about.total || at != x->members[k].gathered * x->chunk || at >= shard_count(x, k) || count != chunk_count(x, k, at / x->chunk)) return NULL;
+  if (head->total != x->about.total || at != x->members[k].announced++ * x->chunk || at >= shard_count(x, k) || count != chunk_count(x, k, at / x->chunk)) return NULL;
   return chunk_in_place(x, shard_first(x, k) + at, count);
 }
 

@@ -81,7 +81,7 @@ void network_sent(peer *p) {
 }
 void network_send(network *n, int32_t rank, sending *s) {
   peer *p = &n->peers[rank];
-  s->next = NULL, s->done = 0, s->is_sent = false;
+  s->next = NULL, s->done = 0, s->is_sent = false, s->to = rank;
   if (p->has_left || n->lost) { // whoever waits for the answer is told
     s->is_sent = true;
     return;
@@ -188,7 +188,7 @@ static int network_reserve(runtime *r, const message *about, char **memory) {
   if (!slot_is_sent(&w)) {
     int32_t peer = 0;
     for (int32_t i = 0; i < n->slots[slot].count; i++)
-      if (!n->slots[slot].sends[i].is_sent) peer = (int32_t)n->slots[slot].sends[i].requests[1];
+      if (!n->slots[slot].sends[i].is_sent) peer = n->slots[slot].sends[i].to;
     const wait_reason reason = {waits_for_room, peer, 0, about->kind, about->channel};
     const int code = network_wait(n, slot_is_sent, &w, &reason);
     if (code != 0) return code;
@@ -252,7 +252,7 @@ static network *network_new(runtime *r, int32_t rank, int32_t world_size, int32_
   }
   for (int32_t k = 0; k < world_size; k++) {
     peer *p = &n->peers[k];
-    p->rank = k, p->file = -1, p->request = p->body = -1;
+    p->rank = k, p->file = -1, p->request = -1;
     p->sends_end = &p->sends, p->arrived_end = &p->arrived;
     n->everyone[k] = k;
     if (is_remote(n, k)) n->remote[n->remotes++] = p;

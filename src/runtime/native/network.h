@@ -14,6 +14,8 @@ typedef struct sending {
   const char *data;
   int64_t done; // bytes of head and data that have left
   bool is_sent;
+  int32_t to;
+  struct arrival *wired; // memory of the wire's, while it is sent
   void *staged;         // memory of its own that goes with it, or null
   int64_t requests[2];  // the wire's own
 } sending;
@@ -22,6 +24,7 @@ typedef struct sending {
 typedef struct arrival {
   struct arrival *next;
   int64_t capacity; // of its own memory
+  int64_t request;  // the wire's own
   bool is_placed;
   _Alignas(MESSAGE_BYTES) message head;
 } arrival;
@@ -36,12 +39,12 @@ typedef struct peer {
   int32_t held;
   // Of the wire.
   int file;
-  arrival *incoming; // being received
+  arrival *incoming, **incoming_end; // being received
   int64_t got;       // of its head and data
   message head;      // until all of it is there
   char *ahead;       // bytes that were read beyond what was needed
   int64_t ahead_from, ahead_to;
-  int64_t request, body;
+  int64_t request;
 } peer;
 
 typedef struct wire wire;

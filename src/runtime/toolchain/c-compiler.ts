@@ -60,6 +60,14 @@ export function findCompiler(variables?: Variables): CCompiler {
   throw new TrenioError('NO_C_COMPILER', { tried: named === undefined ? tried.join(', ') : whyNot(named) });
 }
 
+/** The compiler of the user's MPI, if there is one on PATH. */
+export function findMpiCompiler(variables?: Variables): CCompiler | undefined {
+  const path = which('mpicc', readVariable('PATH', variables) ?? '');
+  if (path === undefined) return undefined;
+  const { size, mtimeMs } = statSync(path);
+  return { path, identity: `${realpathSync(path)}:${size}:${mtimeMs}` };
+}
+
 function whyNot(named: string): string {
   const status = statSync(named, { throwIfNoEntry: false });
   const isPath = isAbsolute(named) || named.includes('/');

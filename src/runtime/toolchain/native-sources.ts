@@ -16,6 +16,7 @@ const sourceNames = [
   'host_reduce.c',
   'hmac.c',
   'tcp.c',
+  'mpi.c',
   'collectives.c',
   'group_collectives.c',
   'counters.c',
@@ -50,6 +51,13 @@ export const operatorHeaders = (): readonly SourceFile[] => [
   read('trenio_rt_operator.h'),
   read('trenio_operator.h'),
 ];
+
+/** What mpicc compiles where an MPI job has started the ranks. */
+export const mpiRequest = (): CompileRequest => ({
+  units: [read('mpi_shim.c')],
+  headers: [],
+  flags: ['-O1', hostFlag],
+});
 
 /** What the runtime is compiled from. */
 export const nativeRequest = (): CompileRequest => ({

@@ -1,0 +1,161 @@
+// The wire over MPI, through the library of mpi_shim.c. Short messages are one of MPI's, head and data; of longer ones the data
+// follow with another tag, straight to where they belong. All calls come from the thread that runs steps, after the start and
+// before the end, which the main thread makes.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "network.h"
+
+#define MPI_SHORT_BYTES 8192
+enum { tag_head = 1, tag_data = 2 };
+
+typedef struct {
+  int (*start)(int *rank, int *size, char *name, int bytes);
+  int (*gather)(const void *own, void *all, int bytes);
+  int64_t (*send)(int peer, int tag, const void *data, int64_t bytes);
+  int64_t (*receive)(int peer, int tag, void *to, int64_t bytes);
+  int (*test)(int64_t request);
+  void (*cancel)(int64_t request);
+  int (*end)(void);
+} mpi_functions;
+static mpi_functions mpi;
+
+static void mpi_failed(network *n, peer *p) { network_lost_peer(n, p, "MPI reports an error"); }
+static void mpi_send(network *n, peer *p) {
+  for (sending *s = p->sends; s != NULL; s = s->next) {
+    if (s->done > 0) continue; // started
+    s->done = 1;
+    const bool is_short = s->head.bytes <= MPI_SHORT_BYTES;
+    const int64_t bytes = MESSAGE_BYTES + (is_short ? s->head.bytes : 0);
+    arrival *copy = kept_buffer(n, bytes);
+    s->wired = copy;
+    if (copy == NULL) {
+      run_ended(n->r, TRENIO_NO_MEMORY, "no memory for a message to rank %d", (int)p->rank);
+      return;
+    }
+    memcpy(copy + 1, &s->head, MESSAGE_BYTES);
+    if (is_short && s->head.bytes > 0) memcpy((char *)(copy + 1) + MESSAGE_BYTES, s->data, (size_t)s->head.bytes);
+    s->requests[0] = mpi.send(p->rank, tag_head, copy + 1, bytes);
+    s->requests[1] = is_short ? -1 : mpi.send(p->rank, tag_data, s->data, s->head.bytes);
+    if (s->requests[0] < 0 || (!is_short && s->requests[1] < 0)) mpi_failed(n, p);
+  }
+}
+// Whether that has ended; the request is forgotten then.
+static bool mpi_is_over(network *n, peer *p, int64_t *request) {
+  if (*request < 0) return true;
+  const int done = mpi.test(*request);
+  if (done < 0) mpi_failed(n, p);
+  if (done != 0) *request = -1;
+  return done != 0;
+}
+static bool mpi_listen(network *n, peer *p) {
+  p->request = mpi.receive(p->rank, tag_head, p->ahead, MESSAGE_BYTES + MPI_SHORT_BYTES);
+  if (p->request < 0) mpi_failed(n, p);
+  return p->request >= 0;
+}
+static bool mpi_progress(network *n) {
+  bool moved = false;
+  for (int32_t i = 0; i < n->remotes; i++) {
+    peer *p = n->remote[i];
+    while (p->sends != NULL && p->sends->done > 0 && mpi_is_over(n, p, &p->sends->requests[0]) && mpi_is_over(n, p, &p->sends->requests[1])) {
+      network_recycle(n, p->sends->wired);
+      network_sent(p);
+      moved = true;
+    }
+    // Data that were announced come in order.
+    while (p->incoming != NULL && mpi_is_over(n, p, &p->incoming->request)) {
+      arrival *a = p->incoming;
+      p->incoming = a->next;
+      if (p->incoming == NULL) p->incoming_end = &p->incoming;
+      a->next = NULL;
+      network_arrived(n, p, a);
+      moved = true;
+    }
+    while (p->held < HELD_MESSAGES && !p->has_left && p->request >= 0 && mpi_is_over(n, p, &p->request)) {
+      moved = true;
+      memcpy(&p->head, p->ahead, MESSAGE_BYTES);
+      if (p->head.bytes < 0 || p->head.bytes > LARGEST_MESSAGE) {
+        mpi_failed(n, p);
+        break;
+      }
+      arrival *a = network_arrival(n, p, &p->head);
+      if (a == NULL) break;
+      a->request = -1;
+      char *to = (char *)&a->head + a->head.data;
+      if (p->head.bytes <= MPI_SHORT_BYTES) memcpy(to, p->ahead + MESSAGE_BYTES, (size_t)p->head.bytes);
+      else a->request = mpi.receive(p->rank, tag_data, to, p->head.bytes);
+      if (p->head.kind != WIRE_LEFT && !mpi_listen(n, p)) break;
+      if (p->incoming == NULL && a->request < 0) network_arrived(n, p, a);
+      else *p->incoming_end = a, p->incoming_end = &a->next;
+    }
+  }
+  return moved;
+}
+static void mpi_sleep(network *n, int64_t nanoseconds) {
+  (void)n;
+  // Nothing wakes a rank for MPI.
+  const struct timespec nap = {0, nanoseconds < 50000 ? nanoseconds : 50000};
+  nanosleep(&nap, NULL);
+}
+static void mpi_close(network *n) {
+  if (n->lost) return; // MPI's end waits for all ranks
+  for (int32_t i = 0; i < n->remotes; i++) {
+    peer *p = n->remote[i];
+    sending *s = calloc(1, sizeof *s);
+    if (s == NULL) return;
+    s->head.kind = WIRE_LEFT;
+    // Also to one that has left: it waits for this before it ends MPI.
+    *p->sends_end = s, p->sends_end = &s->next;
+    mpi_send(n, p);
+  }
+  for (const int64_t until = now_ns() + 10000000000;;) {
+    bool waits = false;
+    for (int32_t i = 0; i < n->remotes; i++) waits |= n->remote[i]->sends != NULL || !n->remote[i]->has_left;
+    if (!waits) break;
+    if (n->lost || now_ns() > until) return;
+    if (!mpi_progress(n)) mpi_sleep(n, 50000);
+    for (int32_t i = 0; i < n->remotes; i++)
+      while (n->remote[i]->arrived != NULL) network_recycle(n, network_take(n, n->remote[i]));
+  }
+  mpi.end();
+}
+static const wire mpi_wire = {"mpi", mpi_send, mpi_progress, mpi_sleep, mpi_close};
+
+// Starts MPI: first, as it says which rank this is. 0; an error of MPI; -1: the library cannot be loaded. `name`: the MPI's, or why not.
+int32_t trenio_mpi_open(const char *library, int32_t *rank, int32_t *world_size, char *name, int32_t bytes) {
+  // Global: MPI's own plugins look for its symbols.
+  void *shim = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+  if (shim == NULL) {
+    snprintf(name, (size_t)bytes, "%s", dlerror());
+    return -1;
+  }
+  *(void **)&mpi.start = dlsym(shim, "trenio_mpi_start");
+  *(void **)&mpi.gather = dlsym(shim, "trenio_mpi_gather");
+  *(void **)&mpi.send = dlsym(shim, "trenio_mpi_send");
+  *(void **)&mpi.receive = dlsym(shim, "trenio_mpi_receive");
+  *(void **)&mpi.test = dlsym(shim, "trenio_mpi_test");
+  *(void **)&mpi.cancel = dlsym(shim, "trenio_mpi_cancel");
+  *(void **)&mpi.end = dlsym(shim, "trenio_mpi_end");
+  return mpi.start(rank, world_size, name, bytes);
+}
+// Joins all other ranks through MPI, those of this host too. `own`: this rank's row of the table. 0, or an error.
+int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own) {
+  char row[256], *rows = calloc((size_t)world_size, sizeof row), *table = calloc((size_t)world_size, sizeof row);
+  if (rows == NULL || table == NULL) return -1;
+  snprintf(row, sizeof row, "%s", own);
+  const int error = mpi.gather(row, rows, sizeof row);
+  for (int32_t i = 0, at = 0; i < world_size; i++) at += snprintf(table + at, sizeof row, "%s", rows + i * (int)sizeof row);
+  network *n = error != 0 ? NULL : network_new(r, rank, world_size, rank, 1, table);
+  free(rows);
+  free(table);
+  if (n == NULL || !network_set_hosts(n, 1)) return error != 0 ? error : -1;
+  for (int32_t i = 0; i < n->remotes; i++) {
+    peer *p = n->remote[i];
+    p->incoming_end = &p->incoming;
+    p->ahead = malloc(MESSAGE_BYTES + MPI_SHORT_BYTES);
+    if (p->ahead == NULL || !mpi_listen(n, p)) return -1;
+  }
+  network_joined(n, &mpi_wire);
+  return 0;
+}
