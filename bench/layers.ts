@@ -5,6 +5,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { compile, device, nn, ResNet, randn, SGD, type Tensor } from 'trenio';
+import { readVariable } from '../src/base/environment.ts';
 import { hostTarget } from '../src/compiler/index.ts';
 import { costOfModule, type Module } from '../src/hlo/index.ts';
 import { type Bar, bar, barTable } from './bars.ts';
@@ -117,7 +118,10 @@ const workloads: Readonly<Record<string, Workload>> = {
 const names = values.only?.split(',') ?? Object.keys(workloads);
 const counts = values.threads?.split(',').map(Number) ?? [...new Set([1, availableParallelism()])];
 const [threads] = counts;
-await (names.length * counts.length > 1 ? runEach() : measure(names[0]!, workloads[names[0]!]!));
+const ownThreads = readVariable('TRENIO_NUM_THREADS') ?? availableParallelism();
+await (names.length * counts.length > 1 || ownThreads !== threads
+  ? runEach()
+  : measure(names[0]!, workloads[names[0]!]!));
 
 async function runEach(): Promise<void> {
   const bars: Bar[] = [];
