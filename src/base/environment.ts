@@ -140,6 +140,12 @@ export const environmentTable = {
     default: 'the best one that the CPU supports',
     ...oneOf(['amx', 'avx512', 'avx2', 'sve', 'neon', 'generic']),
   }),
+  TRENIO_WINOGRAD: row({
+    description:
+      'Compute convolutions of f32 with 3×3 weights in a quarter of the multiplies (Winograd) where that is faster. `0` sums all products: slower, with a quarter to a third of the rounding error.',
+    default: '1',
+    ...flag,
+  }),
   TRENIO_COMPILE_ONLY: row({
     description:
       'Compile the programs of the script without running them, and write a list of them to this file. Set by `trenio compile`.',

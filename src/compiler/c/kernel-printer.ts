@@ -19,6 +19,7 @@ import { printScatter } from './ops/scatter-kernel.ts';
 import { printSliceUpdate } from './ops/slice-update-kernel.ts';
 import { printSort } from './ops/sort-kernel.ts';
 import { printReduceWindow, printSelectAndScatter } from './ops/window-kernels.ts';
+import { printWinograd } from './ops/winograd.ts';
 
 /** Prints kernels; those that several steps share are printed once. */
 export class KernelPrinter {
@@ -75,6 +76,8 @@ function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelTe
       return printPlainDot(kernel);
     case 'implicit-gemm':
       return printImplicitGemm(kernel, operands);
+    case 'winograd':
+      return printWinograd(kernel, operands);
     case 'convolution':
       return printConvolution(kernel, operands);
     case 'operator':

@@ -3,6 +3,7 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import type { CollectiveStep, Partners } from './collective.ts';
 import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
+import type { WinogradPlan } from './winograd.ts';
 
 /** How `units` of equal work are cut into tasks. */
 export interface TaskCut {
@@ -88,6 +89,8 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly plan: ConvolutionPlan;
       readonly types: ConvolutionTypes;
     }
+  /** 3×3 weights in fewer multiplies (convolution/winograd-plan.ts). */
+  | { readonly form: 'winograd'; readonly op: Op<'convolution'>; readonly plan: WinogradPlan }
   | {
       /** Directly: blocks of results along the innermost dim, within runs that one group's features or positions make. */
       readonly form: 'convolution';

@@ -16,6 +16,7 @@ import { planCollective } from './collective-plan.ts';
 import { planImplicitGemm } from './implicit-gemm-plan.ts';
 import { operandsOf, withInPlace } from './op-operands.ts';
 import { cutTasks } from './tasks.ts';
+import { planWinogradOf } from './winograd-op-plan.ts';
 
 export interface OpContext {
   readonly module: Module;
@@ -51,9 +52,19 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   dynamic_update_slice: planSliceUpdate,
   dot_general: planDot,
   convolution: (op, { target }) => {
+    const { slots, operands } = operandsOf(op);
+    const winograd = planWinogradOf(op, target);
+    if (winograd !== undefined) {
+      const { workspaceBytes, scratchBytes } = winograd.memory;
+      return {
+        kernel: { kind: 'op', form: 'winograd', op, slots, plan: winograd },
+        operands,
+        workspaceBytes,
+        scratchBytes,
+      };
+    }
     const implicit = planImplicitGemm(op, target);
     if (implicit === undefined) return planDirectConvolution(op);
-    const { slots, operands } = operandsOf(op);
     const kernel: OpKernel = { kind: 'op', form: 'implicit-gemm', op, slots, ...implicit };
     const { workspaceBytes, scratchBytes } = implicit.plan.memory;
     return { kernel, operands, workspaceBytes, scratchBytes };

@@ -19,6 +19,11 @@ export interface Target {
   readonly bf16: 'none' | 'pairs' | 'tiles';
   /** f16 is converted to f32 by x86's vcvtph2ps. */
   readonly f16: boolean;
+  /**
+   * Convolutions may be computed by Winograd's F(4×4, 3×3), whose rounding errors are larger than those of products summed
+   * one by one.
+   */
+  readonly winograd: boolean;
   /** The size of the first-level data cache in bytes. */
   readonly l1Bytes: number;
   /** Of one core. */
@@ -78,6 +83,7 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
     vectorBytes,
     bf16,
     f16,
+    winograd: true,
     l1Bytes: features.l1Bytes ?? 32 * 1024,
     l2Bytes: features.l2Bytes ?? 512 * 1024,
     cflags: [...cflags, ...(bf16 === 'none' ? [] : ['-mavx512bf16'])],

@@ -8,6 +8,7 @@ import { mayUseTiles } from './tile-permission.ts';
 test('a lesser instruction set can be asked for, a missing one not', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host)).toBe(host);
+  expect(requestedTarget({ TRENIO_WINOGRAD: '0' }, host)).toEqual({ ...host, winograd: false });
   expect(requestedTarget({ TRENIO_ISA: 'avx2' }, host)).toBe(host);
   expect(requestedTarget({ TRENIO_ISA: 'generic' }, host).isa).toBe('generic');
   expect(() => requestedTarget({ TRENIO_ISA: 'avx512' }, host)).toThrowErrorMatchingInlineSnapshot(`

@@ -1,5 +1,5 @@
 // The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
-// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines).
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); and what TRENIO_WINOGRAD allows.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
@@ -20,6 +20,11 @@ const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles
 
 /** @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA */
 export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
+  const target = requestedSet(variables, host);
+  return readVariable('TRENIO_WINOGRAD', variables) === false ? { ...target, winograd: false } : target;
+}
+
+function requestedSet(variables: Variables | undefined, host: Target): Target {
   const isa = readVariable('TRENIO_ISA', variables);
   if (isa === undefined || isa === host.isa) return host;
   const available = [host.isa, ...lesser[host.isa]];

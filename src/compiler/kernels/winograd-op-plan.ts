@@ -1,0 +1,18 @@
+// A convolution with 3×3 weights in fewer multiplies (Winograd, see convolution/winograd-plan.ts): of f32, and where the
+// precision of the op allows its rounding.
+import { type Op, tensorTypeOf } from '../../hlo/program.ts';
+import { planWinograd } from '../convolution/winograd-plan.ts';
+import { winogradProblem } from '../convolution/winograd-problem.ts';
+import type { WinogradPlan } from '../ir/winograd.ts';
+import type { Target } from '../target/target.ts';
+
+/** Undefined where it does not apply or does not pay. */
+export function planWinogradOf(op: Op<'convolution'>, target: Target): WinogradPlan | undefined {
+  const types = [...op.operands, op.results[0]].map(tensorTypeOf);
+  const applies =
+    types.every(t => t.elementType === 'f32') && op.attributes.precision.every(precision => precision === 'DEFAULT');
+  if (!applies) return undefined;
+  const [x, w, y] = types.map(t => t.shape) as unknown as [number[], number[], number[]];
+  const problem = winogradProblem(op.attributes, x, w, y);
+  return problem && planWinograd(problem, target);
+}
