@@ -203,6 +203,21 @@ export const environmentTable = {
     default: '0',
     ...flag,
   }),
+  TRENIO_PROFILE_FOLDER: row({
+    description: 'Write a profile of each rank to this folder. Set by `trenio profile run`.',
+    default: 'none',
+    expected: 'a directory',
+    parse: text,
+  }),
+  TRENIO_PROFILE_STEPS: row({
+    description: 'Steps to skip and then to record, for TRENIO_PROFILE_FOLDER.',
+    default: '5,20',
+    expected: 'two numbers, such as 5,20',
+    parse: value => {
+      const match = /^(\d{1,9}),([1-9]\d{0,8})$/.exec(value);
+      return match === null ? undefined : { wait: Number(match[1]), active: Number(match[2]) };
+    },
+  }),
   TRENIO_NUM_THREADS: row({
     description: 'The number of threads that compute a step. Results are bit-identical for any number.',
     default: 'the number of CPUs in TRENIO_CPUS, or of those available to this process',

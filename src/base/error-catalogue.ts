@@ -461,6 +461,10 @@ export const errorCatalogue = {
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
     d => `set ${d.option} to ${d.expected}`,
   ),
+  NOTHING_PROFILED: row<{ steps: number }>(
+    d => `nothing was profiled: the profiler has seen ${d.steps} ${d.steps === 1 ? 'step' : 'steps'}`,
+    () => 'stop the profiler before its results are read, and give its schedule fewer steps than the loop has',
+  ),
   EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(
     d => `cannot write the event file ${d.file}: ${d.reason}`,
     () => 'choose another logDir, or make room on the disk; a writer that was closed takes no more events',

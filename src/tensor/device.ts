@@ -6,6 +6,7 @@ import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type TensorValue, type Value } from '../hlo/index.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { emit } from '../observe/events.ts';
+import { hostSpan } from '../observe/host-spans.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
@@ -56,6 +57,8 @@ export class Device {
   /** @internal What later steps have used of earlier ones. */
   readonly held = new HeldValues();
   readonly #reads = new ReadResults();
+  /** @internal Called at the end of each step in which an optimizer has updated parameters. */
+  onStep: (() => void) | undefined;
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
@@ -420,6 +423,7 @@ export class Device {
       this.random.endTrace({ backwards, isUpdated, sampled: this.sampledIn(trace, rounded) });
       trace.beginStep();
       this.metrics.stepsMarked++;
+      if (isUpdated) this.onStep?.();
     }
   }
   /**
@@ -541,7 +545,9 @@ export class Device {
     trace = this.trace,
   ): Runner {
     this.metrics.traceMs += collectMs;
-    return this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace });
+    return hostSpan('tracing', kind, () =>
+      this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace }),
+    );
   }
   /** @internal Shows every execution within `body` to `observer`, before it happens. */
   observed(observer: (run: ObservedRun) => void, body: () => void): void {

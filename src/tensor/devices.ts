@@ -8,6 +8,7 @@ import { chooseDevice, chosenDevice } from './default-device.ts';
 import { Device } from './device.ts';
 import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
+import { profileProcess } from './profiler/profile-process.ts';
 
 // What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
@@ -48,6 +49,7 @@ export function device(name?: string): Device {
     const mesh = new DeviceMesh({ data: worldSize }, rank);
     known = new Device(backend, { mesh, seed, eager, precision: precisionOfEnvironment(), log });
     devices.set(backend.name, known);
+    profileProcess(known);
   }
   return known;
 }

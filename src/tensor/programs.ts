@@ -5,6 +5,7 @@ import { formatBytes } from '../base/units.ts';
 import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { emit } from '../observe/events.ts';
+import { hostSpan } from '../observe/host-spans.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../runtime/execution/executable.ts';
 import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
@@ -188,7 +189,7 @@ export class Programs {
       precision,
       rounding,
     );
-    const compiled = backend.compile(module);
+    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(module));
     const ms = performance.now() - start;
     const { fromCache, kernels, arenaBytes } = compiled.report;
     metrics.compiles++;

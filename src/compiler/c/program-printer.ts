@@ -289,7 +289,10 @@ function callTable(
 typedef void (*t_kernel)(const trenio_rt *rt, char *const *p);
 static inline int64_t t_now(const trenio_rt *rt) { return rt->profile ? rt->now() : 0; }
 static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
-  if (rt->profile) rt->profile[2 * call]++, rt->profile[2 * call + 1] += rt->now() - from;
+  if (!rt->profile) return;
+  int64_t to = rt->now();
+  rt->profile[2 * call]++, rt->profile[2 * call + 1] += to - from;
+  if (rt->span) rt->span(rt, call, from, to);
 }
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))

@@ -24,9 +24,13 @@ const members = `struct trenio_rt {
   int64_t (*now)(void);
 `;
 
-/** For programs without subgroup collectives: it ends before the members that those use. */
+const span = `  void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
+`;
+
+/** For programs without subgroup collectives: without the types that those use. */
 export const rtHeader = `${threads}
-${members}};
+${members}  void (*exchange)(void);
+${span}};
 `;
 
 /** All of it. */
@@ -42,7 +46,7 @@ typedef struct {
 } trenio_exchange;
 
 ${members}  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
-};
+${span}};
 `;
 
 /** What the C of a step needs. */

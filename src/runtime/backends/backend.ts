@@ -7,7 +7,9 @@ import type { Engine } from '../execution/engine.ts';
 import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../execution/executable.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
 import type { RankInfo } from '../execution/rank-info.ts';
+import type { MachineLimits } from '../profiling/limits.ts';
 import type { Profiler, ProgramProfile } from '../profiling/profile.ts';
+import type { DeviceSpans } from '../profiling/span-recorder.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 
@@ -27,6 +29,8 @@ export interface Backend {
   synchronize(): void;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
+  /** Records what its threads do, until the recording is stopped. */
+  recordSpans?(): { readonly limits: MachineLimits; stop(): DeviceSpans };
 }
 
 /** Shared resources of a process that a backend may use; each is created on first use. */

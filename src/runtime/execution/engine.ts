@@ -32,8 +32,8 @@ export class Engine {
   readonly budget: MemoryBudget;
   /** Memory of results that are not needed any more. */
   readonly spare = new SpareBlocks();
-  /** Set when profiling is enabled. */
-  readonly kernelTimer: KernelTimer | undefined;
+  /** Set when profiling is enabled, which may be at any time. */
+  kernelTimer: KernelTimer | undefined;
   readonly #runtime: Address;
   /** Native code adds to these words (native/counters.c). */
   readonly #counters = new BigInt64Array(1);
@@ -103,6 +103,14 @@ export class Engine {
     return Number(Atomics.load(this.#counters, 0));
   }
 
+  /** Waits for everything queued. */
+  synchronize(): void {
+    this.stream.synchronize();
+  }
+  /** What threads do is written to this memory from now on, as native/spans.c says; 0n: no longer. */
+  recordSpans(words: Address, capacity: number): void {
+    this.native.recordSpans(this.#runtime, words, capacity);
+  }
   /** No lines about ranks that wait long for others. */
   silenceWaits(): void {
     this.native.segmentSilence(this.#runtime);

@@ -36,6 +36,8 @@ export interface NativeLibrary {
   count(runtime: Address, words: Address): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
+  /** Records what threads do into this memory (native/spans.c); 0n: no longer. */
+  recordSpans(runtime: Address, words: Address, capacity: number): void;
   /** The address of a library's entry. @throws {LOAD_FAILED} */
   load(path: string, entry: string): Address;
   segmentCreate(
@@ -122,6 +124,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
     count: f('void trenio_count(void *runtime, intptr_t words)'),
+    recordSpans: f('void trenio_record_spans(void *runtime, void *words, int64_t capacity)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
     trim: f('void trenio_trim(void)'),
     load: (path, entry) => {

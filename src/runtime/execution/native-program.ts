@@ -88,7 +88,8 @@ class NativeExecutable implements Executable {
   readonly #engine: Engine;
   readonly #entry: Address;
   readonly #arena: Address;
-  readonly #profile: Tables | undefined;
+  readonly #parts: ProgramParts | undefined;
+  #profile: Tables | undefined;
   readonly #onDone: ((nanoseconds: bigint) => void) | undefined;
   /** Results that are not aliases of inputs. */
   readonly #freshBytes: number;
@@ -104,7 +105,7 @@ class NativeExecutable implements Executable {
     this.#entry = entry;
     this.#arena = arena;
     this.#freshBytes = outputTypes.reduce((sum, type, i) => sum + (donated[i] === undefined ? byteSize(type) : 0), 0);
-    this.#profile = parts && engine.kernelTimer?.add(signature.name, parts);
+    this.#parts = parts;
     const state = donated.filter(input => input !== undefined).length;
     this.#onDone = observedProgram(name, state, parts);
   }
@@ -113,6 +114,7 @@ class NativeExecutable implements Executable {
     const { name: program } = this.#signature;
     const buffers = checkedInputs(this.#signature, inputs);
     const after = writersOf(buffers);
+    this.#profile ??= this.#parts && this.#engine.kernelTimer?.add(program, this.#parts);
     let freshBytes = this.#freshBytes;
     // State that starts as zeros gets its memory when it is first written.
     if (this.#isFirst)

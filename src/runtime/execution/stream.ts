@@ -2,6 +2,7 @@
 // it requests to, and objects used by native code are kept alive here until it is done.
 import { TrenioError } from '../../base/errors.ts';
 import { stepErrors } from '../../compiler/index.ts';
+import { hostSpan } from '../../observe/host-spans.ts';
 import { operatorFailure } from './custom-operators.ts';
 import { type DeviceEvent, doneEvent } from './executable.ts';
 import { Launch } from './launch.ts';
@@ -55,7 +56,8 @@ export class Ticket implements DeviceEvent {
   }
   /** Blocks until it is done. Throws if it failed. */
   wait(): void {
-    this.#stream.wait(this);
+    if (!this.isDone) hostSpan('wait', this.program, () => this.#stream.wait(this));
+    else this.#stream.wait(this);
     if (this.error !== undefined) throw this.#stream.observe(this);
   }
   /** Resolves when it is done, rejects if it failed. */

@@ -19,6 +19,8 @@ static _Thread_local int inside = -1; // the worker number, while this thread ru
 
 static void claim_tasks(pool *p, int number) {
   uint32_t done = 0;
+  runtime *r = p->workers[number].owner;
+  int64_t from = number != 0 && atomic_load_explicit(&r->spans, memory_order_relaxed) != NULL ? now_ns() : 0;
   uint64_t word = atomic_load(&p->word);
   inside = number;
   while ((uint32_t)word != 0) {
@@ -32,6 +34,7 @@ static void claim_tasks(pool *p, int number) {
     word = atomic_load(&p->word);
   }
   inside = -1;
+  if (done != 0 && from != 0) span_add(r, TRENIO_SPAN_WORKER, number, done, from, now_ns());
   if (done != 0 && atomic_fetch_sub(&p->pending, done) == done && atomic_load(&p->caller_sleeps)) word_wake_all(&p->pending, false);
 }
 

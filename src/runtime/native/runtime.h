@@ -83,6 +83,8 @@ struct runtime {
   int64_t *counters; // counters.c; null if nothing is counted
   char *arena;
   int64_t arena_bytes, arena_reserved;
+  _Atomic int64_t *_Atomic spans; // spans.c; null: none are recorded
+  int64_t span_capacity;
 };
 static inline runtime *runtime_of(const trenio_rt *rt) { return (runtime *)(uintptr_t)rt; }
 
@@ -99,6 +101,10 @@ int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const voi
 int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int counted_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+// spans.c: what a span is of.
+enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3 };
+void span_add(runtime *r, int32_t kind, int32_t worker, int64_t what, int64_t from, int64_t to);
+void span_of_call(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
 
 // crash.c: the message when a thread of a step crashes.
 void crash_watch(runtime *r);

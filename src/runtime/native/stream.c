@@ -27,6 +27,7 @@ static void run(runtime *r, launch *l) {
     atomic_store_explicit(&r->program, NULL, memory_order_relaxed);
     atomic_store(&r->pool.step_runs, false);
     if (l->profile != NULL) l->profile[0]++, l->profile[1] += now_ns() - l->start_ns;
+    span_add(r, TRENIO_SPAN_STEP, 0, (int64_t)(intptr_t)l->profile, l->start_ns, now_ns());
   }
   l->code = code;
   l->end_ns = now_ns();

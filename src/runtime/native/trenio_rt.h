@@ -82,6 +82,8 @@ struct trenio_rt {
   int64_t (*now)(void);
   // Costs what the group costs, however many ranks there are. `in` and `out` of a tensor do not overlap; all_reduce has no `in`.
   int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+  // Called after each call of a kernel while spans are recorded; null otherwise.
+  void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order

@@ -1,7 +1,7 @@
 // The time of compiled steps, kernel by kernel: tables of words that native code updates while it runs
 // (trenio_rt.h: `profile`), and their interpretation. Printing is in profile-table.ts.
 import type { KernelInfo } from '../../compiler/index.ts';
-import { addressOf } from '../execution/native-library.ts';
+import { type Address, addressOf } from '../execution/native-library.ts';
 import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
 
 /** A kernel's share in the steps of a program. */
@@ -37,12 +37,20 @@ const headWords = 2;
 
 export class Profiler implements KernelTimer {
   readonly #counted: Counted[] = [];
+  readonly #byAddress = new Map<Address, Counted>();
 
   add(program: string, parts: ProgramParts): Tables {
     const words = headWords + 2 * parts.calls.length;
     const [first, later] = [new ArrayBuffer(8 * words), new ArrayBuffer(8 * words)];
-    this.#counted.push({ program, parts, first: new BigInt64Array(first), later: new BigInt64Array(later) });
-    return { first: addressOf(first), later: addressOf(later) };
+    const counted = { program, parts, first: new BigInt64Array(first), later: new BigInt64Array(later) };
+    this.#counted.push(counted);
+    const tables = { first: addressOf(first), later: addressOf(later) };
+    for (const address of [tables.first, tables.later]) this.#byAddress.set(address, counted);
+    return tables;
+  }
+  /** The program whose times are added up at this address. */
+  programAt(address: Address): { readonly program: string; readonly parts: ProgramParts } | undefined {
+    return this.#byAddress.get(address);
   }
 
   /**

@@ -8,6 +8,7 @@ import type { CompileRequest, SourceFile } from './compile-request.ts';
 const sourceNames = [
   'pool.c',
   'stream.c',
+  'spans.c',
   'shared.c',
   'waiting.c',
   'messages.c',

@@ -14,7 +14,9 @@ import { allocate, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
 import { sampledBytes, samplesRecord } from '../../execution/samples.ts';
-import type { Profiler, ProgramProfile } from '../../profiling/profile.ts';
+import { machineLimits } from '../../profiling/limits.ts';
+import { Profiler, type ProgramProfile } from '../../profiling/profile.ts';
+import { SpanRecorder } from '../../profiling/span-recorder.ts';
 import type { Backend } from '../backend.ts';
 
 /** What the backend runs on. */
@@ -31,6 +33,8 @@ export class CpuBackend implements Backend {
   /** Uploads that wait for the engine, in order; undefined once it is there. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
+  /** Knows the programs that were run while spans were recorded. */
+  #spanProfiler: Profiler | undefined;
   /** Used until the engine is loaded. */
   readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
@@ -110,6 +114,13 @@ export class CpuBackend implements Backend {
   profile(): readonly ProgramProfile[] {
     this.synchronize();
     return this.#host.profiler?.report() ?? [];
+  }
+  recordSpans(): SpanRecorder {
+    this.#start();
+    const { engine } = this.#host;
+    this.#spanProfiler ??= this.#host.profiler ?? new Profiler();
+    engine.kernelTimer = this.#spanProfiler;
+    return new SpanRecorder(engine, this.#spanProfiler, machineLimits(this.#host));
   }
   record(): DeviceEvent {
     this.#start();

@@ -1,0 +1,48 @@
+// What the script's thread does and when, for a profile: recording and compiling programs, waiting for the device, loading data, and
+// what the user names. Nothing is recorded, and no clock is read, unless a profile is being made.
+
+/** What the script's thread spends a span on. */
+export const hostSpanKinds = ['tracing', 'compile', 'wait', 'data', 'user'] as const;
+export type HostSpanKind = (typeof hostSpanKinds)[number];
+
+export interface HostSpan {
+  readonly kind: HostSpanKind;
+  readonly name: string;
+  /** Nanoseconds of the monotonic clock (`process.hrtime`), which all threads and processes of a machine share. */
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+let recording: HostSpan[] | undefined;
+
+/** Runs `body`, and records how long that took. */
+export function hostSpan<T>(kind: HostSpanKind, name: string, body: () => T): T {
+  if (recording === undefined) return body();
+  const from = process.hrtime.bigint();
+  try {
+    return body();
+  } finally {
+    recording?.push({ kind, name, from, to: process.hrtime.bigint() });
+  }
+}
+/** The same for a span that ends when the promise is settled. */
+export async function hostSpanAsync<T>(kind: HostSpanKind, name: string, body: () => Promise<T>): Promise<T> {
+  if (recording === undefined) return await body();
+  const from = process.hrtime.bigint();
+  try {
+    return await body();
+  } finally {
+    recording?.push({ kind, name, from, to: process.hrtime.bigint() });
+  }
+}
+
+/** Records from now on. */
+export function startHostSpans(): void {
+  recording = [];
+}
+/** What was recorded since the start. */
+export function stopHostSpans(): readonly HostSpan[] {
+  const spans = recording ?? [];
+  recording = undefined;
+  return spans;
+}

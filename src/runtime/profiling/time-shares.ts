@@ -1,0 +1,117 @@
+// Where the time of a profile goes: shares of the wall time, by what the device did, and where it had nothing to do, by what the
+// script's thread did meanwhile.
+import type { HostSpanKind } from '../../observe/host-spans.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What the wall time is divided into. */
+export type TimeUse =
+  | 'multiply'
+  | 'fused'
+  | 'other'
+  | 'collective'
+  | 'between kernels'
+  | `idle: ${HostSpanKind | 'script'}`;
+
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Nanoseconds by use; they add up to the duration. */
+export function timeShares(timeline: Timeline): ReadonlyMap<TimeUse, number> {
+  const shares = new Map<TimeUse, number>();
+  const add = (use: TimeUse, ns: number): void => {
+    if (ns > 0) shares.set(use, (shares.get(use) ?? 0) + ns);
+  };
+  const [begin, end] = windowOf(timeline);
+  const clipped = (at: number, ns: number): Interval => ({ from: Math.max(at, begin), to: Math.min(at + ns, end) });
+  let inKernels = 0;
+  for (const [at, ns, program, kernel] of timeline.kernels) {
+    const { from, to } = clipped(at, ns);
+    if (to <= from) continue;
+    inKernels += to - from;
+    add(timeline.programs[program]!.kernels[kernel]!.kind, to - from);
+  }
+  const steps = timeline.steps.map(([at, ns]) => clipped(at, ns)).filter(({ from, to }) => to > from);
+  add('between kernels', steps.reduce((sum, { from, to }) => sum + to - from, 0) - inKernels);
+  const innermost = innermostSpans(timeline);
+  let idleFrom = begin;
+  for (const step of [...steps, { from: end, to: end }]) {
+    addIdle({ from: idleFrom, to: step.from }, innermost, add);
+    idleFrom = Math.max(idleFrom, step.to);
+  }
+  return shares;
+}
+/** From the first step of the loop to the end of the last one, where steps are known. */
+export function windowOf({ loop, durationNs }: Timeline): readonly [number, number] {
+  const last = loop.at(-1);
+  return last === undefined ? [0, durationNs] : [loop[0]![0], last[0] + last[1]];
+}
+
+interface Labelled extends Interval {
+  readonly kind: HostSpanKind;
+}
+/** The script's thread as intervals that do not overlap: of nested spans, the innermost. */
+function innermostSpans({ spans }: Timeline): readonly Labelled[] {
+  const sorted = spans
+    .filter(span => span.kind !== 'user')
+    .map(({ at, ns, kind }) => ({ from: at, to: at + ns, kind }))
+    .sort((a, b) => a.from - b.from || b.to - a.to);
+  const result: Labelled[] = [];
+  const open: Labelled[] = [];
+  let now = 0;
+  const advance = (to: number): void => {
+    for (let top = open.at(-1); top !== undefined && now < to; top = open.at(-1)) {
+      const until = Math.min(top.to, to);
+      if (until > now) result.push({ from: now, to: until, kind: top.kind });
+      now = Math.max(now, until);
+      if (top.to <= to) open.pop();
+      else break;
+    }
+    now = Math.max(now, to);
+  };
+  for (const span of sorted) {
+    advance(span.from);
+    open.push(span);
+  }
+  advance(Math.max(0, ...sorted.map(span => span.to)));
+  return result;
+}
+function addIdle(idle: Interval, spans: readonly Labelled[], add: (use: TimeUse, ns: number) => void): void {
+  if (idle.to <= idle.from) return;
+  let covered = 0;
+  for (const { from, to, kind } of spans) {
+    if (from >= idle.to) break;
+    const ns = Math.min(to, idle.to) - Math.max(from, idle.from);
+    if (ns <= 0) continue;
+    covered += ns;
+    add(`idle: ${kind}`, ns);
+  }
+  add('idle: script', idle.to - idle.from - covered);
+}
+
+const words: Readonly<Record<TimeUse, (percent: string) => string>> = {
+  multiply: p => `${p} of the time is spent in matrix products and convolutions`,
+  fused: p =>
+    `${p} of the time is spent in element-wise kernels and reductions, which wait for memory more than they compute`,
+  other: p => `${p} of the time is spent in kernels such as gathers, sorts and scatters`,
+  collective: p => `${p} of the time is spent in collectives, which includes waiting for other ranks`,
+  'between kernels': p => `${p} of the time passes between kernels: they are short, so larger batches would help`,
+  'idle: data': p => `${p} of the time waits on data: raise the loader's numWorkers or prefetchFactor`,
+  'idle: tracing': p =>
+    `${p} of the time the device waits while the script records the step: wrap it in compile(fn), or use larger batches`,
+  'idle: compile': p =>
+    `${p} of the time is spent on compiling: profile later steps, or see device().explain() for why programs compile again`,
+  'idle: wait': p => `${p} of the time passes between the end of a step and the script reading its result`,
+  'idle: user': p => `${p} of the time the device waits for the script`,
+  'idle: script': p => `${p} of the time the device waits for other code of the script between steps`,
+};
+/** The largest share that has a remedy, or the largest, as a sentence. */
+export function timeSentence(timeline: Timeline): string {
+  const shares = [...timeShares(timeline)].sort((a, b) => b[1] - a[1]);
+  const total = shares.reduce((sum, [, ns]) => sum + ns, 0);
+  if (total === 0) return 'Nothing was recorded.';
+  const avoidable = shares.find(([use, ns]) => use.startsWith('idle') && ns > 0.1 * total);
+  const [use, ns] = avoidable ?? shares[0]!;
+  return `${words[use](`${Math.round((100 * ns) / total)} %`)}.`;
+}

@@ -1,0 +1,127 @@
+// A profile of one process: what its threads did, and when, between two points in time. Plain data, which is stored as JSON and shown by
+// `trenio profile view`, Perfetto and TensorBoard. Of several ranks, each has its own.
+import { z } from 'zod';
+import type { KernelInfo } from '../../compiler/index.ts';
+import { type HostSpan, hostSpanKinds } from '../../observe/host-spans.ts';
+import type { MachineLimits } from './limits.ts';
+import type { DeviceSpans } from './span-recorder.ts';
+
+const kernel = z.object({
+  name: z.string(),
+  kind: z.enum(['fused', 'multiply', 'other', 'collective']),
+  shape: z.string(),
+  /** The ops that it computes, and the line of the first one that has one. */
+  ops: z.string(),
+  line: z.string(),
+  flops: z.number(),
+  bytes: z.number(),
+  /** Nanoseconds that the machine needs at least for one call: its arithmetic, and its memory; where the limits are known. */
+  computeNs: z.number().optional(),
+  memoryNs: z.number().optional(),
+});
+/** Times are nanoseconds from `startNs`. A span: start, duration, and what it is of. */
+const timeline = z.object({
+  format: z.literal('trenio-profile'),
+  version: z.literal(1),
+  rank: z.number().int(),
+  worldSize: z.number().int(),
+  host: z.string(),
+  pid: z.number().int(),
+  script: z.string(),
+  /** Of the monotonic clock, as a decimal number: processes of one host share it. */
+  startNs: z.string(),
+  /** Milliseconds since 1970 at the start: by these, hosts are aligned. */
+  startMs: z.number(),
+  durationNs: z.number(),
+  threads: z.number().int(),
+  programs: z.array(z.object({ name: z.string(), kernels: z.array(kernel) })),
+  /** Steps of the training loop: where each begins and how long it takes. */
+  loop: z.array(z.tuple([z.number(), z.number()])),
+  /** Executions of programs: the program's number, or -1. */
+  steps: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  /** Calls of kernels: the numbers of the program and of the kernel. */
+  kernels: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+  /** Other threads at work on a kernel: the thread. */
+  workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  /** The script's thread. */
+  spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
+  /** Spans that were not kept, for lack of room. */
+  dropped: z.number().int(),
+});
+export type Timeline = Readonly<z.infer<typeof timeline>>;
+export type TimelineKernel = Timeline['programs'][number]['kernels'][number];
+export const timelineSchema = timeline;
+
+/** What a timeline is made from. */
+export interface RecordedProfile {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly script: string;
+  readonly startNs: bigint;
+  readonly startMs: number;
+  readonly endNs: bigint;
+  readonly threads: number;
+  readonly limits: MachineLimits | undefined;
+  /** When each step of the loop began, the end of the last one included. */
+  readonly loop: readonly bigint[];
+  readonly device: DeviceSpans | undefined;
+  readonly spans: readonly HostSpan[];
+  /** The least times of one call of a kernel. */
+  readonly leastTimes: (kernel: KernelInfo) => { readonly computeNs: number; readonly memoryNs: number } | undefined;
+}
+
+/** The profile as data. */
+export function timelineOf(recorded: RecordedProfile): Timeline {
+  const { startNs, endNs, device, loop } = recorded;
+  const since = (time: bigint): number => Number(time - startNs);
+  const within = ({ from, to }: { readonly from: bigint; readonly to: bigint }): boolean =>
+    to > startNs && from < endNs;
+  const spans = device?.spans.filter(within) ?? [];
+  const of = <K extends string>(kind: K) => spans.filter(span => span.kind === kind);
+  return {
+    format: 'trenio-profile',
+    version: 1,
+    rank: recorded.rank,
+    worldSize: recorded.worldSize,
+    host: recorded.host,
+    pid: recorded.pid,
+    script: recorded.script,
+    startNs: String(startNs),
+    startMs: recorded.startMs,
+    durationNs: since(endNs),
+    threads: recorded.threads,
+    programs: (device?.programs ?? []).map(({ name, kernels }) => ({
+      name,
+      kernels: kernels.map(info => kernelOf(info, recorded.leastTimes(info))),
+    })),
+    loop: loop.slice(0, -1).map((from, i) => [since(from), Number(loop[i + 1]! - from)]),
+    steps: of('step').map(span => [since(span.from), Number(span.to - span.from), span.program ?? -1]),
+    kernels: of('kernel').map(span => [since(span.from), Number(span.to - span.from), span.program!, span.kernel!]),
+    workers: of('worker').map(span => [since(span.from), Number(span.to - span.from), span.worker]),
+    spans: recorded.spans
+      .filter(within)
+      .map(({ from, to, kind, name }) => ({ at: since(from), ns: Number(to - from), kind, name })),
+    dropped: device?.dropped ?? 0,
+  };
+}
+
+function kernelOf(
+  { name, kind, shape, ops, flops, bytes }: KernelInfo,
+  least: { readonly computeNs: number; readonly memoryNs: number } | undefined,
+): TimelineKernel {
+  const counts = new Map<string, number>();
+  for (const op of ops) counts.set(op.name, (counts.get(op.name) ?? 0) + 1);
+  const location = ops.find(op => op.location !== undefined)?.location;
+  return {
+    name,
+    kind,
+    shape,
+    ops: [...counts].map(([op, count]) => (count === 1 ? op : `${op} ×${count}`)).join(' '),
+    line: location === undefined ? '' : `${location.file}:${location.line}:${location.column}`,
+    flops,
+    bytes,
+    ...(least === undefined ? {} : least),
+  };
+}

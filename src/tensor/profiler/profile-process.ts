@@ -1,0 +1,37 @@
+// A profile of a process that does not profile itself: `trenio profile run` names a folder and the steps to record.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readVariable } from '../../base/environment.ts';
+import { rankInfo } from '../../runtime/comm/ranks.ts';
+import type { Device } from '../device.ts';
+import { Recording } from './recording.ts';
+import { schedule } from './schedule.ts';
+
+/** Profiles the steps of this device if TRENIO_PROFILE_FOLDER is set. A step ends where an optimizer's does. */
+export function profileProcess(device: Device): void {
+  const folder = readVariable('TRENIO_PROFILE_FOLDER');
+  if (folder === undefined) return;
+  const { wait, active } = readVariable('TRENIO_PROFILE_STEPS') ?? { wait: 5, active: 20 };
+  const actionOf = schedule({ skipFirst: wait, active, repeat: 1 });
+  let step = 0;
+  let recording: Recording | undefined;
+  const finish = (): void => {
+    const timeline = recording?.stop();
+    recording = undefined;
+    if (timeline === undefined) return;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `rank-${rankInfo().rank}.json`), JSON.stringify(timeline));
+  };
+  const begin = (): void => {
+    if (actionOf(step).startsWith('record')) recording ??= new Recording(device);
+  };
+  begin();
+  device.onStep = () => {
+    recording?.step();
+    if (actionOf(step) === 'record_and_save') finish();
+    step++;
+    begin();
+  };
+  // A script with fewer steps has those that it has.
+  process.once('exit', finish);
+}

@@ -1,0 +1,53 @@
+// One recording of a device and of the script's thread, from its start to its end, as a timeline.
+import { hostname } from 'node:os';
+import { startHostSpans, stopHostSpans } from '../../observe/host-spans.ts';
+import { rankInfo } from '../../runtime/comm/ranks.ts';
+import { rooflineOf } from '../../runtime/profiling/roofline.ts';
+import { type Timeline, timelineOf } from '../../runtime/profiling/timeline.ts';
+import type { Device } from '../device.ts';
+
+/** A recording that has begun. */
+export class Recording {
+  readonly #device: Device;
+  readonly #spans: ReturnType<NonNullable<Device['backend']['recordSpans']>> | undefined;
+  readonly #startMs: number;
+  readonly #loop: bigint[];
+
+  constructor(device: Device) {
+    this.#device = device;
+    device.synchronize();
+    this.#spans = device.backend.recordSpans?.();
+    startHostSpans();
+    this.#startMs = Date.now();
+    this.#loop = [process.hrtime.bigint()];
+  }
+  /** A step of the loop ends. */
+  step(): void {
+    this.#loop.push(process.hrtime.bigint());
+  }
+  /** Waits for what is queued. */
+  stop(): Timeline {
+    this.#device.synchronize();
+    const endNs = process.hrtime.bigint();
+    const spans = stopHostSpans();
+    const device = this.#spans?.stop();
+    const limits = this.#spans?.limits;
+    const { rank, worldSize } = rankInfo();
+    return timelineOf({
+      rank,
+      worldSize,
+      host: hostname(),
+      pid: process.pid,
+      script: process.argv[1] ?? '',
+      startNs: this.#loop[0]!,
+      startMs: this.#startMs,
+      endNs,
+      threads: limits?.threads ?? 1,
+      limits,
+      loop: this.#loop,
+      device,
+      spans,
+      leastTimes: kernel => limits && rooflineOf(kernel, 0, limits.all),
+    });
+  }
+}
