@@ -85,8 +85,6 @@ export {
   type Rates,
   runModule,
 } from './runtime/index.ts';
-// Profiles of training, as a namespace: profiler.profile, profiler.schedule, profiler.recordFunction …
-export * as profiler from './tensor/profiler/index.ts';
 // Predictions of training on hardware that is not available: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
@@ -190,5 +188,7 @@ export {
   unique,
   uniqueConsecutive,
 } from './tensor/index.ts';
+// Profiles of training, as a namespace: profiler.profile, profiler.schedule, profiler.recordFunction …
+export * as profiler from './tensor/profiler/index.ts';
 // Logs for TensorBoard.
 export * from './tensorboard/index.ts';

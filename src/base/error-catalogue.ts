@@ -465,6 +465,14 @@ export const errorCatalogue = {
     d => `nothing was profiled: the profiler has seen ${d.steps} ${d.steps === 1 ? 'step' : 'steps'}`,
     () => 'stop the profiler before its results are read, and give its schedule fewer steps than the loop has',
   ),
+  PROFILE_INVALID: row<{ file: string; problem: string }>(
+    d => `${d.file} is not a profile of Trenio: ${d.problem}`,
+    () => 'pass a folder of `trenio profile run`, or a file that `Profile.save` has written with this version',
+  ),
+  NO_STEPS_PROFILED: row<{ script: string; wait: number }>(
+    d => `${d.script} ended before step ${d.wait + 1}: nothing was recorded`,
+    () => 'run more steps, or give a smaller --wait; a step ends where an optimizer steps',
+  ),
   EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(
     d => `cannot write the event file ${d.file}: ${d.reason}`,
     () => 'choose another logDir, or make room on the disk; a writer that was closed takes no more events',

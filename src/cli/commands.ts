@@ -11,6 +11,7 @@ import { hloCommands } from './hlo/index.ts';
 import { lsCommand } from './ls.ts';
 import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
+import { profileCommands } from './profile/index.ts';
 import { runCommand } from './run.ts';
 import { topCommand } from './top/index.ts';
 
@@ -22,6 +23,7 @@ export const commands: readonly AnyCommand[] = [
   hardwareCommands,
   hloCommands,
   checkpointCommands,
+  profileCommands,
   cacheCommands,
   lsCommand,
   topCommand,

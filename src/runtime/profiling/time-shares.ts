@@ -104,7 +104,8 @@ const words: Readonly<Record<TimeUse, (percent: string) => string>> = {
     `${p} of the time is spent on compiling: profile later steps, or see device().explain() for why programs compile again`,
   'idle: wait': p => `${p} of the time passes between the end of a step and the script reading its result`,
   'idle: user': p => `${p} of the time the device waits for the script`,
-  'idle: script': p => `${p} of the time the device waits for other code of the script between steps`,
+  'idle: script': percent =>
+    `${percent} of the time the device waits for the script, which records the next step or does other work: use larger batches, or wrap the step in compile(fn)`,
 };
 /** The largest share that has a remedy, or the largest, as a sentence. */
 export function timeSentence(timeline: Timeline): string {

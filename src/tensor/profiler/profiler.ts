@@ -6,12 +6,12 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { hostSpan } from '../../observe/host-spans.ts';
 import { chromeTrace } from '../../runtime/profiling/chrome-trace.ts';
+import { type KernelAverage, kernelAverages, profileText } from '../../runtime/profiling/kernel-averages.ts';
 import { timeSentence } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import type { Device } from '../device.ts';
 import { device as defaultDevice } from '../devices.ts';
 import { userLocation } from '../location.ts';
-import { type KernelAverage, kernelAverages, profileText } from './averages.ts';
 import { Recording } from './recording.ts';
 import type { ProfilerSchedule } from './schedule.ts';
 

@@ -1,7 +1,7 @@
 // A timeline by kernel: how often each ran, how long, and how near to the machine's limits.
 import { type Column, formatTable } from '../../base/table.ts';
-import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
-import type { Timeline } from '../../runtime/profiling/timeline.ts';
+import { timeSentence, timeShares } from './time-shares.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The calls of one kernel. */
 export interface KernelAverage {

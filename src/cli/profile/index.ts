@@ -1,0 +1,52 @@
+// `trenio profile …`: descriptions; the implementation is imported when a command runs.
+import type { CommandGroup } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { ranksOption } from '../ranks-option.ts';
+import { runOptions, viewOptions } from './options.ts';
+
+const run = defineCommand({
+  name: 'profile run',
+  summary: 'Profile some steps of a training script.',
+  description: [
+    'Runs the script as `trenio run` does, and records some of its steps: what each thread does and when, every call of every',
+    'kernel, collectives, compiling, waiting for data. A step ends where an optimizer steps. Writes to a folder: rank-N.json for each',
+    'rank, trace.json for Perfetto (https://ui.perfetto.dev), and index.html, a page that opens without a server. Prints the',
+    'kernels that took longest, and where the time went.',
+  ].join('\n'),
+  positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
+  rest: { name: 'args', description: 'Arguments of the script.' },
+  options: { 'nproc-per-node': ranksOption, ...runOptions },
+  examples: [
+    { command: 'trenio profile run train.ts', explanation: 'twenty steps, after five that are not recorded' },
+    {
+      command: 'trenio profile run --nproc_per_node=2 --steps 50 --out profiles/two train.ts --epochs 1',
+      explanation: 'fifty steps of two ranks',
+    },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).profileScript(input, context),
+});
+
+const view = defineCommand({
+  name: 'profile view',
+  summary: 'Show a profile, or what differs between two.',
+  description: [
+    'Reads a folder that `trenio profile run` has written, or a file of a profiler in a script (`Profile.save`). Prints the kernels',
+    'that took longest and where the time went; with --out, writes the page; with --diff, compares with another profile, kernel by',
+    'kernel.',
+  ].join('\n'),
+  positionals: [{ name: 'profile', description: 'A folder or a file.', required: true }],
+  options: viewOptions,
+  examples: [
+    { command: 'trenio profile view profiles/one', explanation: 'the kernels, and where the time went' },
+    { command: 'trenio profile view profiles/new --diff profiles/old', explanation: 'which kernels became slower' },
+    { command: 'trenio profile view profile.json --out profile.html', explanation: 'a page with the flame chart' },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).viewProfile(input, context),
+});
+
+export const profileCommands: CommandGroup = {
+  name: 'profile',
+  summary: 'Record where the time of a training script goes, and show it.',
+  description: 'Profiles of training, step by step and kernel by kernel. In a script: the namespace `profiler`.',
+  commands: [run, view],
+};

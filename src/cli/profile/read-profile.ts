@@ -1,0 +1,47 @@
+// Profiles as files: read, and checked once.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import { type Timeline, timelineSchema } from '../../runtime/profiling/timeline.ts';
+
+/**
+ * The timelines of a folder, by rank, or of a file.
+ * @throws {FILE_UNREADABLE}
+ * @throws {PROFILE_INVALID}
+ */
+export function readProfile(path: string): readonly Timeline[] {
+  try {
+    const isFolder = statSync(path).isDirectory();
+    const files = isFolder
+      ? readdirSync(path)
+          .filter(name => /^rank-\d+\.json$/.test(name))
+          .map(name => join(path, name))
+      : [path];
+    if (files.length === 0)
+      throw new TrenioError('PROFILE_INVALID', { file: path, problem: 'it has no files rank-N.json' });
+    return files.map(readTimeline).sort((a, b) => a.rank - b.rank);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof TrenioError || code === undefined) throw error;
+    throw new TrenioError('FILE_UNREADABLE', { file: path, reason: message }, { cause: error });
+  }
+}
+
+function readTimeline(file: string): Timeline {
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new TrenioError('PROFILE_INVALID', { file, problem: 'it is not JSON' }, { cause: error });
+  }
+  const read = timelineSchema.safeParse(data);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new TrenioError('PROFILE_INVALID', { file, problem: `${issue!.path.join('.')}: ${issue!.message}` });
+  }
+  const { programs, kernels } = read.data;
+  if (kernels.some(([, , program, kernel]) => programs[program]?.kernels[kernel] === undefined))
+    throw new TrenioError('PROFILE_INVALID', { file, problem: 'a call is of a kernel that is not listed' });
+  return read.data;
+}

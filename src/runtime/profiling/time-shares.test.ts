@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { timeSentence, timeShares } from './time-shares.ts';
+import type { Timeline } from './timeline.ts';
+
+const kernel = (name: string, kind: 'multiply' | 'fused') => ({
+  name,
+  kind,
+  shape: '',
+  ops: '',
+  line: '',
+  flops: 0,
+  bytes: 0,
+});
+const empty: Timeline = {
+  format: 'trenio-profile',
+  version: 1,
+  rank: 0,
+  worldSize: 1,
+  host: 'host',
+  pid: 1,
+  script: 'train.ts',
+  startNs: '0',
+  startMs: 0,
+  durationNs: 100,
+  threads: 1,
+  programs: [{ name: 'step', kernels: [kernel('k0', 'multiply'), kernel('k1', 'fused')] }],
+  loop: [],
+  steps: [],
+  kernels: [],
+  workers: [],
+  spans: [],
+  dropped: 0,
+};
+
+test('shares add up to the time, and idle time belongs to what the script did meanwhile', () => {
+  const timeline: Timeline = {
+    ...empty,
+    steps: [
+      [20, 30, 0],
+      [70, 20, 0],
+    ],
+    kernels: [
+      [20, 20, 0, 0],
+      [42, 6, 0, 1],
+      [70, 20, 0, 0],
+    ],
+    spans: [
+      { at: 0, ns: 18, kind: 'data', name: '' },
+      { at: 5, ns: 4, kind: 'compile', name: 'within it' },
+      { at: 52, ns: 30, kind: 'tracing', name: 'partly while the device works' },
+      { at: 0, ns: 100, kind: 'user', name: 'is not asked' },
+    ],
+  };
+  expect(Object.fromEntries(timeShares(timeline))).toEqual({
+    multiply: 40,
+    fused: 6,
+    'between kernels': 4,
+    'idle: data': 14,
+    'idle: compile': 4,
+    'idle: tracing': 18,
+    'idle: script': 14,
+  });
+  expect(timeSentence(timeline)).toMatch(/^18 % of the time the device waits while the script records the step/);
+});
+test('only the steps of the loop count', () => {
+  const timeline: Timeline = { ...empty, loop: [[10, 20]], steps: [[0, 50, 0]], kernels: [[0, 50, 0, 0]] };
+  expect(Object.fromEntries(timeShares(timeline))).toEqual({ multiply: 20 });
+  expect(timeSentence(timeline)).toBe('100 % of the time is spent in matrix products and convolutions.');
+});
