@@ -20,7 +20,10 @@ export interface ChromeTrace {
 
 const [scriptThread, executorThread] = [0, 1];
 
-/** When each timeline begins, in nanoseconds from the first: by the monotonic clock within a host, by the time of day among hosts. */
+/**
+ * When each timeline begins, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
+ * hosts.
+ */
 export function alignedStarts(timelines: readonly Timeline[]): readonly number[] {
   const reference = new Map<string, { readonly ns: bigint; readonly ms: number }>();
   for (const { host, startNs, startMs } of timelines)

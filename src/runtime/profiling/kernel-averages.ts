@@ -16,7 +16,7 @@ export interface KernelAverage {
   readonly totalNs: number;
   /** Of all time in kernels. */
   readonly share: number;
-  /** The time that the machine's arithmetic or memory needs at least, as a share of the time taken; 0 where limits are unknown. */
+  /** The least time that the machine needs, as a share of the time taken; 0 where its limits are unknown. */
   readonly ofLimit: number;
 }
 

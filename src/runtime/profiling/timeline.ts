@@ -1,4 +1,4 @@
-// A profile of one process: what its threads did, and when, between two points in time. Plain data, which is stored as JSON and shown by
+// A profile of one process: what its threads did, and when, between two points in time. Plain data, stored as JSON and shown by
 // `trenio profile view`, Perfetto and TensorBoard. Of several ranks, each has its own.
 import { z } from 'zod';
 import type { KernelInfo } from '../../compiler/index.ts';

@@ -1,4 +1,5 @@
-// `profiler.profile`: the profiler of torch.profiler, for programs that run as a whole: what each thread did and when, kernel by kernel.
+// `profiler.profile`: torch.profiler's interface, for programs that run as a whole: what each thread did and when, kernel by
+// kernel.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
