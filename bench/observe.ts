@@ -1,9 +1,10 @@
 // What observation costs a training step: two processes train the same small model by turns, one that records for `trenio top`
-// and `trenio monitor`, one that does not (TRENIO_OBSERVE=0). Both tools run during the turns of the first, and are stopped during
-// those of the other.
+// and `trenio monitor`, one that does not (TRENIO_OBSERVE=0). Both tools run during the turns of the first, and are stopped
+// during those of the other.
 //
 // All that is recorded is recorded on the thread of the script, so its processor time is compared, which other processes
-// disturb much less than the time on the clock (which is printed as well). The tools' own processor time is added. The bar is 1 %.
+// disturb much less than the time on the clock (which is printed as well). The tools' own processor time is added. The bar
+// is 1 %.
 //
 //   node bench/observe.ts [--rounds 40] [--steps 60]
 import { type ChildProcess, fork, spawn } from 'node:child_process';

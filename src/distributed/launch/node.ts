@@ -275,7 +275,7 @@ class RunningNode {
       return memory;
     }
     const made = store.wait([key]);
-    // After a cancellation nobody waits for it any more.
+    // After a cancellation no one waits for it any more.
     made.catch(() => {});
     await Promise.race([made, cancelled]);
     const name = await store.get(key);
