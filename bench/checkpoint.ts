@@ -2,7 +2,8 @@
 //
 //   node bench/checkpoint.ts [--rounds 5] [--folder DIR]
 //
-// The state is that of BERT-base with AdamW: weights and two moments, about 1.3 GB. In each round, plain sequential writes of as many
+// The state is that of BERT-base with AdamW: weights and two moments, about 1.3 GB. In each round, plain sequential
+// writes of as many
 // bytes and an fsync measure the disk, and a save is written next to it. Medians; the folder decides which disk is measured.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
