@@ -283,6 +283,7 @@ export class Checkpointer implements AsyncDisposable {
     process.off('exit', this.#onExit);
     this.#raise();
   }
+  /** The same as `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -7,13 +7,42 @@ import type { Json } from './state-tree.ts';
 
 /** One difference between two checkpoints. */
 export type CheckpointDifference =
-  | { readonly kind: 'only-in'; readonly which: 'first' | 'second'; readonly tensor: string }
-  | { readonly kind: 'type'; readonly tensor: string; readonly first: string; readonly second: string }
-  | { readonly kind: 'elements'; readonly tensor: string; readonly different: number; readonly maxDifference: number }
   | {
+      /** A tensor that one of them lacks. */
+      readonly kind: 'only-in';
+      /** The checkpoint that has it. */
+      readonly which: 'first' | 'second';
+      /** Its name. */
+      readonly tensor: string;
+    }
+  | {
+      /** A tensor of another data type or shape. */
+      readonly kind: 'type';
+      /** Its name. */
+      readonly tensor: string;
+      /** Its type in the first. */
+      readonly first: string;
+      /** Its type in the second. */
+      readonly second: string;
+    }
+  | {
+      /** A tensor with other elements. */
+      readonly kind: 'elements';
+      /** Its name. */
+      readonly tensor: string;
+      /** How many elements differ in a bit. */
+      readonly different: number;
+      /** The largest difference of two numbers. */
+      readonly maxDifference: number;
+    }
+  | {
+      /** Another value in the rest of the state. */
       readonly kind: 'state';
+      /** Where: names joined by dots. */
       readonly path: string;
+      /** The value in the first; undefined where it has none. */
       readonly first: Json | undefined;
+      /** The value in the second; undefined where it has none. */
       readonly second: Json | undefined;
     };
 

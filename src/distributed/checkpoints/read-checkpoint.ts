@@ -17,8 +17,11 @@ export interface StoredBox {
 
 /** An open checkpoint. Close it, or use `await using`. */
 export class CheckpointReader implements AsyncDisposable {
+  /** Where it lies. */
   readonly directory: string;
+  /** Its manifest. */
   readonly manifest: Manifest;
+  /** The type of each tensor, by name. */
   readonly types: ReadonlyMap<string, TensorType>;
   readonly #files = new OpenFiles();
 
@@ -39,9 +42,11 @@ export class CheckpointReader implements AsyncDisposable {
     const { pieces } = this.manifest.tensors[name]!;
     return readBoxes(this.#files, this.types.get(name)!, pieces, file => join(this.directory, file));
   }
+  /** Closes its files. */
   async close(): Promise<void> {
     await this.#files.close();
   }
+  /** The same as `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

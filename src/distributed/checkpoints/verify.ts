@@ -6,9 +6,15 @@ import { TrenioError } from '../../base/errors.ts';
 import { openRegularFile, unreadable } from '../../base/read-file.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
+/** Options of `verifyCheckpoint`. */
 export interface VerifyOptions {
   /** Which of the files, by their index in the order of names: a rank's share. All by default. */
-  readonly share?: { readonly rank: number; readonly ranks: number };
+  readonly share?: {
+    /** This rank. */
+    readonly rank: number;
+    /** How many ranks share the files. */
+    readonly ranks: number;
+  };
   /** Called with the bytes read so far, and those of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }

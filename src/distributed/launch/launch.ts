@@ -27,6 +27,7 @@ export interface RendezvousOptions {
   readonly backend?: RendezvousBackend;
   /** The name of the run. Default `none`. */
   readonly id?: string;
+  /** Which of the machines this is, from 0; needed where the backend is static. */
   readonly nodeRank?: number | undefined;
   /** Whether this launcher hosts the rendezvous. Default: if it runs on the machine of the endpoint. */
   readonly isHost?: boolean | undefined;
@@ -53,7 +54,14 @@ export interface LaunchOptions {
   /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** How many machines take part, each with a launcher of its own. Default 1. */
-  readonly nnodes?: number | { readonly min: number; readonly max: number };
+  readonly nnodes?:
+    | number
+    | {
+        /** The run starts, and goes on, with as many. */
+        readonly min: number;
+        /** More do not take part. */
+        readonly max: number;
+      };
   /** Needed with several machines. */
   readonly rendezvous?: RendezvousOptions | undefined;
   /** How often the ranks are started again after a failure. Default 0. */
@@ -100,12 +108,24 @@ export interface LaunchResult {
   /** How often all ranks were started again. */
   readonly restarts: number;
   /** The machines of the last attempt, in the order of their group ranks. */
-  readonly nodes: readonly { readonly host: string; readonly ranks: number }[];
+  readonly nodes: readonly {
+    /** Its name. */
+    readonly host: string;
+    /** How many ranks it runs. */
+    readonly ranks: number;
+  }[];
   /** Of this machine, in the last attempt; undefined if none has started. */
   readonly groupRank: number | undefined;
   /** The rank that failed first. */
   readonly failedRank:
-    | { readonly rank: number; readonly host: string; readonly logFile: string | undefined }
+    | {
+        /** Its rank among all. */
+        readonly rank: number;
+        /** The machine that it ran on. */
+        readonly host: string;
+        /** What it wrote; undefined without a log directory. */
+        readonly logFile: string | undefined;
+      }
     | undefined;
 }
 

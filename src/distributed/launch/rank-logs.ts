@@ -9,7 +9,12 @@ import { join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 
 /** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
-export type StreamChoice = { readonly all: number; readonly byRank: ReadonlyMap<number, number> };
+export type StreamChoice = {
+  /** Of ranks that `byRank` does not list. */
+  readonly all: number;
+  /** By local rank. */
+  readonly byRank: ReadonlyMap<number, number>;
+};
 
 export interface LogSettings {
   readonly folder: string;

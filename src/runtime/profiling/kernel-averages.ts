@@ -5,14 +5,21 @@ import type { Timeline } from './timeline.ts';
 
 /** The calls of one kernel. */
 export interface KernelAverage {
+  /** The name of its program. */
   readonly program: string;
+  /** Its name in the program, such as `k12`. */
   readonly kernel: string;
+  /** What it does: a matrix product or convolution, element-wise ops and reductions, other ops, or a collective. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
+  /** The shape of what it computes; m×n×k of a product. */
   readonly shape: string;
+  /** Its ops. */
   readonly ops: string;
   /** The user's line, `file:line:column`. */
   readonly line: string;
+  /** How often it ran. */
   readonly calls: number;
+  /** Nanoseconds, of all calls. */
   readonly totalNs: number;
   /** Of all time in kernels. */
   readonly share: number;

@@ -48,6 +48,7 @@ const timeline = z.object({
   /** Spans that were not kept, for lack of room. */
   dropped: z.number().int(),
 });
+/** A recorded profile of one rank, as data: `trenio profile view` shows it. */
 export type Timeline = Readonly<z.infer<typeof timeline>>;
 export type TimelineKernel = Timeline['programs'][number]['kernels'][number];
 export const timelineSchema = timeline;
