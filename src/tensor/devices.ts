@@ -2,6 +2,7 @@
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { unconnectedTasks } from '../runtime/comm/ranks.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
 import { chooseDevice, chosenDevice } from './default-device.ts';
@@ -49,6 +50,11 @@ export function device(name?: string): Device {
     const mesh = new DeviceMesh({ data: worldSize }, rank);
     known = new Device(backend, { mesh, seed, eager, precision: precisionOfEnvironment(), log });
     devices.set(backend.name, known);
+    const tasks = devices.size === 1 ? unconnectedTasks() : undefined;
+    if (tasks !== undefined)
+      runtime.log.warn(
+        `this process is one of ${tasks} tasks of a job, but trains alone: start the script with \`trenio run\` in each task, or install the MPI compiler (mpicc)`,
+      );
     profileProcess(known);
   }
   return known;

@@ -1,5 +1,5 @@
 // A full-screen terminal: the alternate screen, keys, and drawing only the lines that have changed. Why there is no library for
-// this: docs/decisions/0010-terminal-screen.md.
+// this: docs/decisions/0011-terminal-screen.md.
 import type { OutputStream } from '../../base/output-stream.ts';
 import { displayWidth, truncate } from '../../base/table.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankInfo } from './ranks.ts';
+import { rankInfo, unconnectedTasks } from './ranks.ts';
 
 test('without variables it is a single rank', () => {
   const single = { rank: 0, worldSize: 1, localRank: 0, localWorldSize: 1, segment: undefined, network: undefined };
@@ -41,4 +41,12 @@ test.each([
   ['another host than that of its rank', { ...twoHosts, LOCAL_WORLD_SIZE: '2', TRENIO_SHM: '/a' }, 'BAD_ENVIRONMENT'],
 ])('%s', (_, variables, code) => {
   expect(() => rankInfo(variables)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a task of a job that no launcher has made a rank of is told apart', () => {
+  const tasks = { SLURM_STEP_ID: '0', SLURM_PROCID: '1', SLURM_STEP_NUM_TASKS: '4' };
+  expect(unconnectedTasks(tasks)).toBe(4);
+  expect(unconnectedTasks({ ...tasks, WORLD_SIZE: '1' })).toBeUndefined();
+  expect(unconnectedTasks({ SLURM_STEP_NUM_TASKS: '1' })).toBeUndefined();
+  expect(unconnectedTasks({})).toBeUndefined();
 });

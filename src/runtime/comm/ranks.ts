@@ -83,6 +83,20 @@ function mpiJob(variables: Variables | undefined): RankInfo | undefined {
   };
 }
 
+/**
+ * How many tasks the MPI job or Slurm step of this process has, where it is one of several and yet the only rank of its run. Each task
+ * then trains alone.
+ */
+export function unconnectedTasks(variables?: Variables): number | undefined {
+  if (readVariable('WORLD_SIZE', variables) !== undefined || rankInfo(variables).worldSize > 1) return undefined;
+  const tasks =
+    readVariable('OMPI_COMM_WORLD_SIZE', variables) ??
+    readVariable('PMI_SIZE', variables) ??
+    readVariable('SLURM_STEP_NUM_TASKS', variables) ??
+    1;
+  return tasks === 1 ? undefined : tasks;
+}
+
 /** Half an hour, as PyTorch's. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
