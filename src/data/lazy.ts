@@ -6,7 +6,7 @@ export type Lazy<T> = () => T | Promise<T>;
 
 /** What knows its entries without computing them. */
 export interface LazyStream<T> {
-  /** The entries in one epoch. */
+  /** @internal The entries in one epoch. */
   lazyItems(epoch: number): AsyncIterable<Lazy<T>>;
 }
 

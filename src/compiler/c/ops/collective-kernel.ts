@@ -5,6 +5,7 @@ import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } f
 import type { CollectiveName, OpKernelOf } from '../../ir/op-kernel.ts';
 import { collectiveKinds, dataTypes, reductions } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
+import { comment } from '../outside-text.ts';
 import { memoryType } from '../scalar/c-types.ts';
 
 type Kernel = OpKernelOf<'collective'>;
@@ -19,7 +20,7 @@ export function printCollective(kernel: Kernel): KernelText {
     inline: p => {
       const address: AddressOf = ({ slot, offset }) => (offset === 0 ? p[slot]! : `(${p[slot]} + ${offset})`);
       return [
-        `// ${op.name}${inGroups ? ' in groups' : ''}`,
+        comment(`${op.name}${inGroups ? ' in groups' : ''}`),
         ...(processes === undefined ? [] : [sizeCheck(processes)]),
         ...partnerTables(partners, processes ?? 1),
         ...steps.flatMap(step => printStep(step, kernel, address)),
