@@ -1,4 +1,4 @@
-// Drawing the initial values of tensors: src/numerics/draw.ts in C, with the same bits for any number of threads. So it
+// Drawing the initial values of tensors: src/numerics/samples.ts in C, with the same bits for any number of threads. So it
 // computes in double, in the order written there, is compiled without contraction, and takes logarithms as V8 does
 // (FreeBSD's e_log.c, whose notice is below).
 #include <math.h>
@@ -9,7 +9,7 @@
 #define TASK (64 * CHUNK)   // numbers of one task
 
 enum { draw_uniform = 0, draw_normal = 1 };
-// What src/runtime/execution/draw.ts writes, in this layout.
+// What src/runtime/execution/samples.ts writes, in this layout.
 typedef struct {
   uint32_t key[2], counter[4];
   int64_t count;

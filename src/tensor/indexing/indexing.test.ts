@@ -1,7 +1,7 @@
 // `at` and `setAt` against PyTorch: random indices (scripts/golden/indexing.py), values and gradients.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { compile, noGrad, slice, type Tensor, tensor, zeros } from '../index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compile, device, noGrad, setDefaultDevice, slice, type Tensor, tensor, zeros } from '../index.ts';
 import type { Index } from './index-spec.ts';
 
 type Numbers = number | readonly Numbers[];
@@ -30,10 +30,15 @@ const counted = (shape: readonly number[], from: number, sign: number): Tensor =
     .clone();
 };
 
+const compiledEvery = 4;
+
 describe('random indices', () => {
-  test.each(cases.map(one => [`${JSON.stringify(one.shape)} ${JSON.stringify(one.index)}`, one] as const))(
+  afterAll(() => setDefaultDevice(undefined));
+  test.each(cases.map((one, i) => [`${JSON.stringify(one.shape)} ${JSON.stringify(one.index)}`, one, i] as const))(
     '%s',
-    (_, one) => {
+    (_, one, i) => {
+      // Each read compiles a program: some natively, most interpreted.
+      setDefaultDevice(device(i % compiledEvery === 0 ? 'cpu' : 'interpreter'));
       const index = indexOf(one.index);
       const x = counted(one.shape, 0, 1).requiresGrad_();
       const part = x.at(...index);

@@ -1,7 +1,7 @@
 // Views and in-place calls against PyTorch: random programs of them (scripts/golden/views.py), elements, layouts and gradients.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { compile, noGrad, type Tensor, tensor, zeros } from '../index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { compile, device, noGrad, setDefaultDevice, type Tensor, tensor, zeros } from '../index.ts';
 
 type Numbers = number | readonly Numbers[];
 interface Program {
@@ -60,8 +60,13 @@ function run({ shape, requiresGrad, steps }: Program): Tensor[] {
   return tensors;
 }
 
+const compiledEvery = 4;
+
 describe('random programs of views and in-place calls', () => {
-  test.each(programs.map((program, i) => [i, program] as const))('%i', (_, program) => {
+  afterAll(() => setDefaultDevice(undefined));
+  test.each(programs.map((program, i) => [i, program] as const))('%i', (i, program) => {
+    // Each read compiles a program: some natively, most interpreted.
+    setDefaultDevice(device(i % compiledEvery === 0 ? 'cpu' : 'interpreter'));
     const tensors = run(program);
     expect(tensors.map(x => x.requiresGrad)).toEqual(program.tensors.map(({ grad }) => grad));
     for (const [i, { stride, offset }] of program.tensors.entries()) {
