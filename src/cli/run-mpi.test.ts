@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-const script = fileURLToPath(new URL('../distributed/launch/fixtures/exchange.ts', import.meta.url));
+const script = fileURLToPath(new URL('../distributed/launch/fixtures/collectives.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'trenio-mpi-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
