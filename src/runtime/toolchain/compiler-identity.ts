@@ -5,7 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 /** Folders of src/ whose code takes part in compiling a module to machine code. */
-export const identityFolders: readonly string[] = ['base', 'numerics', 'hlo', 'transforms', 'compiler', 'runtime'];
+export const identityFolders: readonly string[] = [
+  'base',
+  'observe',
+  'numerics',
+  'hlo',
+  'transforms',
+  'compiler',
+  'runtime',
+];
 const extensions = new Set(['.ts', '.js', '.c', '.h']);
 
 let identity: string | undefined; // the sources are loaded: they do not change while a process runs
