@@ -148,9 +148,9 @@ export const environmentTable = {
   }),
   TRENIO_COMPILE_ONLY: row({
     description:
-      'Compile the programs of the script without running them, and write a list of them to this file. Set by `trenio compile`.',
+      'Write the programs of the script to this folder, to be compiled by other processes, without running them. Set by `trenio compile`.',
     default: 'programs run',
-    expected: 'a file',
+    expected: 'a folder',
     parse: text,
   }),
   TRENIO_COMPILE_STEPS: row({
@@ -454,6 +454,12 @@ export const environmentTable = {
   CI: row({
     description: 'Set by services that run tests: progress is then written as lines, also where output is a terminal.',
     default: 'none',
+    expected: 'anything',
+    parse: text,
+  }),
+  TERM: row({
+    description: 'The kind of terminal. `dumb`: it cannot rewrite a line, so progress is written as lines.',
+    default: 'a terminal that can',
     expected: 'anything',
     parse: text,
   }),

@@ -11,7 +11,9 @@ export type ProgressMedium = 'terminal' | 'notebook' | 'log';
 /** Where the output of a stream goes. */
 export function mediumOf(stream: ProgressStream, variables?: Variables): ProgressMedium {
   if (readVariable('JPY_PARENT_PID', variables) !== undefined) return 'notebook';
-  return stream.isTTY === true && readVariable('CI', variables) === undefined ? 'terminal' : 'log';
+  if (stream.isTTY !== true || readVariable('CI', variables) !== undefined) return 'log';
+  // A terminal that cannot clear a line, such as that of an editor.
+  return readVariable('TERM', variables) === 'dumb' ? 'log' : 'terminal';
 }
 
 /** The output: process.stderr, or an object with the same members. */
@@ -75,8 +77,16 @@ export class ProgressLine {
       stream.write(`${line}\n`);
       return;
     }
-    stream.write(`${this.#clear}${line}\n`);
+    stream.write(this.#shown === '' ? `${line}\n` : `${this.#clear}${line}\n`);
     if (this.#shown !== '') this.#show();
+  }
+
+  /** Removes the line from a terminal, where the result takes its place. A log keeps its lines. */
+  clear(): void {
+    if (this.#medium !== 'log' && this.#shown !== '') this.#options.stream.write(this.#clear);
+    this.#text = '';
+    this.#shown = '';
+    this.#shownAtMs = Number.NEGATIVE_INFINITY;
   }
 
   /** Ends the line with the latest (or the given) text. Later updates start a new line. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { formatIdentity, ownIdentity } from '../base/process-identity.ts';
 import type { CompileSummary } from './compile.ts';
 import { CliProcess } from './process.testing.ts';
 
@@ -36,14 +37,15 @@ test('every program is compiled, none runs, and what was compiled is there the n
     return JSON.parse(stdout) as CompileSummary;
   };
   const first = await compile();
-  expect(first).toMatchObject({ failed: 0, fromCache: 0, stoppedAfter: 20, scriptExitCode: 0 });
-  expect(first.total).toBeGreaterThanOrEqual(2);
-  expect(await compile()).toMatchObject({ total: first.total, succeeded: first.total, fromCache: first.total });
+  expect(first).toMatchObject({ failed: 0, cached: 0, stoppedAfter: 20, scriptExitCode: 0 });
+  expect(first.found).toBeGreaterThanOrEqual(2);
+  expect(first.compiled).toBe(first.found);
+  expect(await compile()).toMatchObject({ found: first.found, compiled: 0, cached: first.found });
 
   const listed = JSON.parse((await run('cache', 'ls', '--json')).stdout) as {
     entries: { kind: string; name: string }[];
   };
-  expect(listed.entries.filter(entry => entry.kind === 'program')).toHaveLength(first.total);
+  expect(listed.entries.filter(entry => entry.kind === 'program')).toHaveLength(first.found);
   const damaged = listed.entries.find(entry => entry.kind === 'library')!.name;
   writeFileSync(join(folder, 'cache', damaged, 'trenio_program.so'), 'no program');
   expect(await run('cache', 'verify')).toMatchObject({
@@ -97,6 +99,7 @@ console.log(JSON.stringify({ rank: rank(), programs: history.length, compiled: h
     expect(exitCode, stderr).toBe(0);
     const summary = JSON.parse(stdout) as CompileSummary;
     expect(summary).toMatchObject({ failed: 0 });
+    const entries = readdirSync(environment.TRENIO_CACHE_DIR).sort();
     const trained = await run('run', ...words);
     expect(trained.exitCode, trained.stderr).toBe(0);
     const said = [...trained.stdout.matchAll(/\{.*\}/g)].map(
@@ -107,10 +110,78 @@ console.log(JSON.stringify({ rank: rank(), programs: history.length, compiled: h
       expect(compiled).toEqual([]);
       expect(summary.programs.filter(program => program.ranks.includes(rank))).toHaveLength(programs);
     }
+    expect(readdirSync(environment.TRENIO_CACHE_DIR).sort()).toEqual(entries);
     // training reads and steps, evaluation; and those of the shorter batches
     expect(said.find(({ rank }) => rank === 0)!.programs).toBe(ranks === 1 ? 5 : 3);
     if (ranks > 1) expect(summary.programs.map(program => program.ranks.length).sort()).toEqual([1, 1, 2, 3]);
   });
+});
+
+/** A script with this many different programs. */
+function manyPrograms(count: number): string {
+  const path = join(folder, `programs-${count}.ts`);
+  writeFileSync(
+    path,
+    `import { tensor } from '${pathToFileURL(join(import.meta.dirname, '../index.ts'))}';
+for (let i = 1; i <= ${count}; i++) tensor(new Float32Array(8 * i)).exp().add(i).sin().sum().item();
+`,
+  );
+  return path;
+}
+const cacheNames = (directory: string): string[] => readdirSync(directory).sort();
+const isUnfinished = (name: string): boolean => /^(?:tmp|claim)-/.test(name);
+
+test('two commands with one cache share the work: every program is compiled once', { timeout: 120_000 }, async () => {
+  const shared = { TRENIO_CACHE_DIR: join(folder, 'shared') };
+  const words = ['compile', '--parallel', '2', '--json', manyPrograms(8)];
+  const ended = await Promise.all([new CliProcess(words, shared).finished, new CliProcess(words, shared).finished]);
+  const summaries = ended.map(({ stdout, stderr, exitCode }) => {
+    expect(exitCode, stderr).toBe(0);
+    return JSON.parse(stdout) as CompileSummary;
+  });
+  for (const { found, failed } of summaries) expect({ found, failed }).toEqual({ found: 8, failed: 0 });
+  expect(summaries.reduce((sum, { compiled }) => sum + compiled, 0)).toBe(8);
+  expect(cacheNames(shared.TRENIO_CACHE_DIR).filter(isUnfinished)).toEqual([]);
+});
+
+test('the claim of a process that ended, and one of a machine that gives no sign of life, are taken over', {
+  timeout: 120_000,
+}, async () => {
+  const cache = join(folder, 'claimed');
+  cpSync(join(folder, 'shared'), cache, { recursive: true });
+  const programs = cacheNames(cache).filter(name => name.startsWith('program-'));
+  const holders = [
+    `${formatIdentity({ ...ownIdentity(), started: '1' })}-0123456789ab@${hostname()}`,
+    '77-1-ba9876543210-0123456789ab@elsewhere',
+  ];
+  holders.forEach((holder, i) => {
+    const name = programs[i]!;
+    rmSync(join(cache, name));
+    mkdirSync(join(cache, `claim-${name}`));
+    writeFileSync(join(cache, `claim-${name}`, holder), '');
+  });
+  const command = new CliProcess(['compile', '--json', manyPrograms(8)], { TRENIO_CACHE_DIR: cache });
+  expect(JSON.parse((await command.finished).stdout)).toMatchObject({ found: 8, failed: 0 });
+  expect(cacheNames(cache).filter(name => name.startsWith('program-'))).toEqual(programs);
+  expect(cacheNames(cache).filter(isUnfinished)).toEqual([]);
+});
+
+test('Ctrl-C leaves nothing unfinished', { timeout: 120_000 }, async () => {
+  const cache = join(folder, 'interrupted');
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const command = new CliProcess(['compile', '--parallel', '2', manyPrograms(40)], {
+    TRENIO_CACHE_DIR: cache,
+    TMPDIR: temporary,
+  });
+  // Until the first program is ready: others are being compiled then.
+  while (!existsSync(cache) || !cacheNames(cache).some(name => name.startsWith('program-')))
+    await new Promise(resolve => setTimeout(resolve, 10));
+  const left = (): string[] => [...cacheNames(cache).filter(isUnfinished), ...readdirSync(temporary)];
+  expect(left()).not.toEqual([]);
+  command.child.kill('SIGINT');
+  expect(await command.finished).toMatchObject({ exitCode: 130, stdout: '' });
+  expect(left()).toEqual([]);
 });
 
 test('a script that fails, and a compiler that does', { timeout: 120_000 }, async () => {

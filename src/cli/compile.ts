@@ -1,33 +1,46 @@
 // `trenio compile`: compiles the programs of a script before it trains. Like Neuron's neuron_parallel_compile, it collects
-// the programs in a trial run.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// the programs in a trial run and compiles them side by side.
+import { availableParallelism } from 'node:os';
+import type { OutputStream } from '../base/output-stream.ts';
 import { formatTable } from '../base/table.ts';
+import { TaskProgress } from '../base/task-progress.ts';
 import { formatDuration } from '../base/units.ts';
-import { launch } from '../distributed/launch/launch.ts';
-import type { CollectedLine } from '../runtime/index.ts';
+import type { CompiledProgram, CompiledScript } from '../distributed/launch/compile-script.ts';
 import { defineCommand } from './command.ts';
 import { countRanks, ranksOption } from './ranks-option.ts';
+
+const MAX_PARALLEL = 256;
+/** Each process takes a few hundred megabytes for a large program, and more than these seldom have work. */
+const DEFAULT_PARALLEL = 4;
 
 export const compileCommand = defineCommand({
   name: 'compile',
   summary: 'Compile the programs of a training script ahead of time, without training.',
   description: [
-    'Runs the script and compiles its programs on all cores without executing them: tensors read as zeros, and Trenio writes no',
-    'checkpoints or results. Files that the script writes by itself will contain zeros. The command stops when the script ends, or',
-    'after N executions without a new program; programs that come later, or that depend on trained values, are not found. A',
-    'DeviceLoader returns only the first batches of each shape in an epoch, so that a shorter last batch and the evaluation after',
-    'it are reached quickly. The output of the script goes to standard error.',
+    'Runs the script without executing its programs, and compiles them in several processes from the first one on: tensors read as',
+    'zeros, and Trenio writes no checkpoints or results. Files that the script writes by itself will contain zeros. The script is',
+    'stopped after N executions without a new program, if it has not ended; programs that come later, or that depend on trained',
+    'values, are not found. A DeviceLoader returns only the first batches of each shape in an epoch, so that a shorter last batch',
+    'and the evaluation after it are reached quickly. The output of the script goes to standard error.',
     '',
     'For several ranks, pass the same --nproc-per-node as to trenio run. The script is then run once per rank, without the ranks',
     'waiting for each other. A program that several ranks share is counted once.',
     '',
-    'Exits with 1 if a program could not be compiled or the script failed.',
+    'Several machines with the same kind of processor can share the work: start the command on each, with a TRENIO_CACHE_DIR that',
+    'all of them see, also over NFS. Each takes programs that no other has claimed; the claim of a process that ended is taken over.',
+    '',
+    'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes what is unfinished.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },
   options: {
+    parallel: {
+      kind: 'integer',
+      placeholder: 'N',
+      min: 1,
+      max: MAX_PARALLEL,
+      description: `Compile in N processes, which share the cores. Default: one for each core, ${DEFAULT_PARALLEL} at most.`,
+    },
     'nproc-per-node': ranksOption,
     steps: {
       kind: 'integer',
@@ -35,15 +48,16 @@ export const compileCommand = defineCommand({
       min: 1,
       max: 1_000_000_000,
       default: 100,
-      description: 'Stop after this many executions without a new program.',
+      description: 'Stop the script after this many executions without a new program.',
     },
     json: {
       kind: 'flag',
-      description: 'One JSON object: {"total", "succeeded", "failed", "fromCache", "programs", …}.',
+      description: 'One JSON object: {"found", "compiled", "cached", "failed", "seconds", "programs", …}.',
     },
   },
   examples: [
     { command: 'trenio compile train.ts', explanation: 'trenio run train.ts then starts without compiling' },
+    { command: 'trenio compile --parallel 8 train.ts', explanation: 'eight processes' },
     {
       command: 'trenio compile --nproc_per_node=4 train.ts --batch-size 16',
       explanation: 'the programs of four ranks',
@@ -52,98 +66,91 @@ export const compileCommand = defineCommand({
       command: 'trenio compile --steps 2000 train.ts',
       explanation: 'covers an epoch of 2,000 steps without a DeviceLoader, and the evaluation after it',
     },
+    {
+      command: 'srun --nodes=4 --ntasks-per-node=1 env TRENIO_CACHE_DIR=/shared/trenio trenio compile train.ts',
+      explanation: 'four machines compile for all',
+    },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'trenio-compile-'));
-    const report = join(folder, 'report');
-    try {
-      const { exitCode } = await launch({
-        script: script!,
-        args: rest,
-        nprocPerNode: countRanks('compile', options['nproc-per-node']),
-        cwd: context.cwd,
-        variables: {
-          ...context.environment,
-          TRENIO_COMPILE_ONLY: report,
-          TRENIO_COMPILE_STEPS: String(options.steps),
-        },
-        stdout: context.stderr,
-        stderr: context.stderr,
-        capture: true,
-        signal: context.signal,
-      });
-      const summary = summaryOf(linesOf(report), exitCode);
-      context.stdout.write(`${options.json ? JSON.stringify(summary) : describeSummary(summary)}\n`);
-      return summary.failed > 0 ? 1 : exitCode;
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const parallel = options.parallel ?? Math.min(DEFAULT_PARALLEL, availableParallelism());
+    const { compileScript } = await import('../distributed/launch/compile-script.ts');
+    const started = performance.now();
+    using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
+    const output: OutputStream = {
+      write: text => {
+        progress.write(text);
+        return true;
+      },
+      once: () => undefined,
+    };
+    const compiled = await compileScript(script!, rest, {
+      nprocPerNode: countRanks('compile', options['nproc-per-node']),
+      parallel,
+      steps: options.steps,
+      cwd: context.cwd,
+      variables: context.environment,
+      output,
+      signal: context.signal,
+      onProgress: ({ isTracing, found, ready, running }) =>
+        progress.update(
+          isTracing
+            ? { what: `running ${script} without training`, detail: `${ready} of ${found} programs compiled` }
+            : { what: 'compiling', done: ready, total: found, unit: 'programs', detail: running.join(', ') },
+        ),
+    });
+    progress.done();
+    const summary = summaryOf(compiled, parallel, (performance.now() - started) / 1000);
+    context.stdout.write(`${options.json ? JSON.stringify(summary) : describeSummary(summary)}\n`);
+    return summary.failed > 0 || summary.runtimeError !== null ? 1 : summary.scriptExitCode;
   },
 });
 
-function linesOf(report: string): readonly CollectedLine[] {
-  let text: string;
-  try {
-    text = readFileSync(report, 'utf8');
-  } catch {
-    return []; // the script has no programs
-  }
-  return text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as CollectedLine);
-}
-
-type ProgramLine = Extract<CollectedLine, { readonly kind: 'program' }>;
-interface CollectedProgram extends Omit<ProgramLine, 'kind' | 'key' | 'rank'> {
-  /** The ranks that need the program. */
-  readonly ranks: readonly number[];
-}
 export interface CompileSummary {
-  readonly total: number;
-  readonly succeeded: number;
+  /** Different programs that the script needs. */
+  readonly found: number;
+  /** How many were compiled now, how many were in the cache (or were compiled by another process meanwhile), how many failed. */
+  readonly compiled: number;
+  readonly cached: number;
   readonly failed: number;
-  /** How many of the succeeded programs were in the cache. */
-  readonly fromCache: number;
+  /** How many processes compiled, and how long the command took. */
+  readonly parallel: number;
+  readonly seconds: number;
+  /** The sum over the programs. */
   readonly compileMs: number;
-  readonly programs: readonly CollectedProgram[];
+  readonly programs: readonly CompiledProgram[];
+  /** Why the library that runs programs could not be compiled. */
+  readonly runtimeError: string | null;
   /** The number of executions without a new program after which the script was stopped; null if it ended by itself. */
   readonly stoppedAfter: number | null;
   readonly scriptExitCode: number;
 }
 
-/** Exported for its test. */
-export function summaryOf(lines: readonly CollectedLine[], scriptExitCode: number): CompileSummary {
-  const stopped = lines.filter(line => line.kind === 'stopped');
-  const stoppedAfter = stopped.length === 0 ? null : Math.max(...stopped.map(({ executions }) => executions));
-  const byKey = Map.groupBy(
-    lines.filter(line => line.kind === 'program'),
-    line => line.key,
-  );
-  const programs = [...byKey.values()].map(programOf);
+function summaryOf(
+  { programs, runtimeError, stoppedAfter, scriptExitCode }: CompiledScript,
+  parallel: number,
+  seconds: number,
+): CompileSummary {
   const failed = programs.filter(program => program.error !== undefined).length;
+  const cached = programs.filter(program => program.fromCache).length;
   return {
-    total: programs.length,
-    succeeded: programs.length - failed,
+    found: programs.length,
+    compiled: programs.length - failed - cached,
+    cached,
     failed,
-    fromCache: programs.filter(program => program.fromCache).length,
+    parallel,
+    seconds,
     compileMs: programs.reduce((sum, program) => sum + program.compileMs, 0),
     programs,
-    stoppedAfter,
+    runtimeError: runtimeError ?? null,
+    stoppedAfter: stoppedAfter ?? null,
     scriptExitCode,
   };
 }
 
-/** Merges the reports of several ranks on one program: one rank compiles it, the others find it in the cache. */
-function programOf(lines: readonly ProgramLine[]): CollectedProgram {
-  const compiled = lines.find(line => line.error !== undefined) ?? lines.find(line => !line.fromCache) ?? lines[0]!;
-  const { kind: _kind, key: _key, rank: _rank, ...program } = compiled;
-  return { ...program, ranks: lines.map(({ rank }) => rank).sort((a, b) => a - b) };
-}
-
 /** Exported for its test. */
 export function describeSummary(summary: CompileSummary): string {
-  const { total, succeeded, failed, fromCache, compileMs, programs, stoppedAfter, scriptExitCode } = summary;
+  const { found, compiled, cached, failed, parallel, seconds, programs, runtimeError, stoppedAfter, scriptExitCode } =
+    summary;
   const all = [...new Set(programs.flatMap(({ ranks }) => ranks))];
   const rows = programs.map(({ name, ops, kernels, compileMs: ms, fromCache: known, error, ranks }) => [
     ranks.length === all.length ? name : `${name} (rank${ranks.length === 1 ? '' : 's'} ${ranks.join(', ')})`,
@@ -155,10 +162,12 @@ export function describeSummary(summary: CompileSummary): string {
   const headers = ['program', 'ops', 'kernels', 'time', 'result'].map((header, i) =>
     i >= 1 && i <= 3 ? ({ header, align: 'right' } as const) : { header },
   );
+  const time = `in ${formatDuration(seconds)} with ${parallel} ${parallel === 1 ? 'process' : 'processes'}`;
   return [
     ...(rows.length === 0 ? [] : [formatTable(headers, rows), '']),
     ...programs.flatMap(({ name, error }) => (error === undefined ? [] : [`${name}: ${error}`, ''])),
-    `total ${total}, succeeded ${succeeded}, failed ${failed}, from the cache ${fromCache}, in ${formatDuration(compileMs / 1000)}`,
+    ...(runtimeError === null ? [] : [`the runtime: ${runtimeError}`, '']),
+    `${found} ${found === 1 ? 'program' : 'programs'} found: ${compiled} compiled, ${cached} from the cache, ${failed} failed, ${time}`,
     ...(stoppedAfter === null
       ? []
       : [`stopped after ${stoppedAfter} executions without a new program; use --steps to continue longer`]),

@@ -2,7 +2,8 @@
 export type { KernelInfo, Reduction } from '../compiler/index.ts';
 export { backendNames, parseDevice } from './backends/all.ts';
 export type { Backend } from './backends/backend.ts';
-export type { CollectedLine } from './backends/collecting/collecting-backend.ts';
+export { type CollectedLine, collectedFile } from './backends/collecting/collecting-backend.ts';
+export { type Compiled, CompileWorkers } from './backends/collecting/compile-workers.ts';
 export { createLaunchMemory } from './comm/launch-memory.ts';
 export { rankInfo } from './comm/ranks.ts';
 export type { SharedSegment } from './comm/shared-memory.ts';

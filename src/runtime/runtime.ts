@@ -21,7 +21,6 @@ import { kernelGroups, Profiler } from './profiling/profile.ts';
 import { formatProfile } from './profiling/profile-table.ts';
 import { StepMeter } from './profiling/step-meter.ts';
 import { type CCompiler, findCompiler, findMpiCompiler } from './toolchain/c-compiler.ts';
-import { cacheDirectory } from './toolchain/cache-directory.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
 import { mpiRequest } from './toolchain/native-sources.ts';
 
@@ -74,14 +73,7 @@ export class Runtime implements BackendHost {
     return this.#compiler;
   }
   get cache(): CompileCache {
-    const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.variables);
-    this.#cache ??= new CompileCache(
-      cacheDirectory(this.variables),
-      this.log,
-      undefined,
-      limit,
-      readVariable('TRENIO_CACHE_SHARED', this.variables),
-    );
+    this.#cache ??= CompileCache.of(this.variables, this.log);
     return this.#cache;
   }
   get native(): NativeLibrary {

@@ -18,6 +18,7 @@
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -28,6 +29,7 @@ import {
   compileUnits,
   startCompiling,
 } from './c-compiler.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import {
   hashName,
   isWhole,
@@ -43,7 +45,7 @@ import { errnoOf, isUnusable } from './cache-errors.ts';
 import { defaultLimitBytes, sweepCache } from './cache-sweep.ts';
 import { distrustOfDirectory, distrustOfEntry, modesFor, type Sharing, settleRights } from './cache-trust.ts';
 import { type CacheWork, compilationOf } from './cache-work.ts';
-import { type Claim, releaseClaim, takeClaim, underClaim } from './compile-claim.ts';
+import { type Claim, ClaimWatch, releaseClaim, takeClaim, underClaim } from './compile-claim.ts';
 import { type CompileRequest, cacheKey, functionKeys } from './compile-request.ts';
 import { requireVersion } from './compiler-version.ts';
 import { findObjects } from './kept-objects.ts';
@@ -86,22 +88,35 @@ export class CompileCache {
     { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
   >();
   readonly #sharing: Sharing;
+  readonly #cores: number;
   /** The directory of entries: `directory`, or a private one if that cannot be trusted. Determined at first use. */
   #place: string | undefined;
 
-  /** `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. */
+  /**
+   * `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. `cores`: how many
+   * the C compiler may keep busy.
+   */
   constructor(
     directory: string,
     log: Logger,
     temporary: string = tmpdir(),
     limitBytes: number = defaultLimitBytes,
     sharing: Sharing = 'none',
+    cores: number = cpus().length,
   ) {
     this.directory = resolve(directory);
     this.#log = log;
     this.#temporary = temporary;
     this.#limitBytes = limitBytes;
     this.#sharing = sharing;
+    this.#cores = cores;
+  }
+
+  /** The cache that the environment names. @throws {BAD_ENVIRONMENT} */
+  static of(variables: Variables | undefined, log: Logger, cores?: number): CompileCache {
+    const limit = readVariable('TRENIO_CACHE_MAX_BYTES', variables);
+    const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
+    return new CompileCache(cacheDirectory(variables), log, undefined, limit, sharing, cores);
   }
 
   /** The directory of entries. @throws {CACHE_UNUSABLE} if the directory cannot be trusted and no private one can be created */
@@ -178,6 +193,28 @@ export class CompileCache {
       // Without it the program is compiled to C again.
       if (!isUnusable(error)) throw error;
     }
+  }
+
+  /** Whether the library of these sources is there. */
+  has(request: CompileRequest, compiler: CCompiler): boolean {
+    return this.#verified(join(this.#trusted, cacheKey(request, compiler))) !== undefined;
+  }
+
+  /**
+   * Claims a description: of several processes that have the same programs to compile, each takes others. To be released.
+   * `impossible`: the directory cannot be written, so no process can claim anything.
+   */
+  claim(key: string): Claim | 'held' | 'impossible' {
+    try {
+      makeFolder(this.#trusted, modesFor(this.#sharing).directory);
+    } catch {
+      return 'impossible';
+    }
+    return takeClaim(claimOf(this.#trusted, `${programPrefix}${key}`), this.#shareClaim);
+  }
+  /** Watches the claim of a description. */
+  watch(key: string): ClaimWatch {
+    return new ClaimWatch(claimOf(this.#trusted, `${programPrefix}${key}`));
   }
 
   /**
@@ -334,7 +371,7 @@ export class CompileCache {
         return name;
       });
       const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
-      const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cpus().length);
+      const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * this.#cores);
       for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
       return { directory: work, fresh, keys, objects: copies };
     } catch (error) {

@@ -140,36 +140,58 @@ export function removeEndedClaim(directory: string): void {
 
 /** Waits until the claim is free, or is ours in place of a holder that is gone. `hopeless`: no use waiting on. */
 function wait(directory: string, { announce, what }: WaitOptions): Claim | 'free' | 'hopeless' {
+  const watch = new ClaimWatch(directory);
   const start = performance.now();
-  let seen = '';
-  let since = start;
   let announced = false;
   for (;;) {
-    const holder = holderOf(directory);
-    if (holder === undefined) return 'free';
-    if (held.has(join(directory, holder.name))) return 'hopeless';
-    const now = performance.now();
-    const life = holder.identity === undefined ? 'unknown' : lifeOf(holder.identity);
-    const sign = `${holder.name} ${beatOf(join(directory, holder.name))}`;
-    if (sign !== seen) [seen, since] = [sign, now];
-    if (life === 'ended' || now - since > silentMs[life]) {
-      const claim = takeOver(directory, holder);
-      if (claim !== 'lost') return claim;
-    }
-    const waited = now - start;
-    if (!announced && waited > (isSibling(holder, life) ? announceSiblingMs : announceMs)) {
+    const found = watch.look();
+    if (typeof found !== 'object' || 'holder' in found) return found;
+    const waited = performance.now() - start;
+    if (!announced && waited > (found.isSibling ? announceSiblingMs : announceMs)) {
       announced = true;
-      announce(
-        `waiting for ${what}, which ${nameOf(holder)} is compiling${life === 'stopped' ? ' (it is stopped)' : ''}`,
-      );
+      announce(`waiting for ${what}, which ${found.name} is compiling${found.isStopped ? ' (it is stopped)' : ''}`);
     }
     if (waited > longestWaitMs) {
-      announce(
-        `${nameOf(holder)} has not compiled ${what} in ${longestWaitMs / 60_000} minutes; compiling it here, too`,
-      );
+      announce(`${found.name} has not compiled ${what} in ${longestWaitMs / 60_000} minutes; compiling it here, too`);
       return 'hopeless';
     }
     Atomics.wait(sleeper, 0, 0, Math.min(pollMs.most, Math.max(pollMs.least, waited * pollShare)));
+  }
+}
+
+/** The process that holds a claim and gives signs of life. */
+interface LiveHolder {
+  /** `process 1234 on host-2` */
+  readonly name: string;
+  readonly isStopped: boolean;
+  readonly isSibling: boolean;
+}
+
+/** Looks at a claim again and again; whether its holder is alive can show only in several looks. */
+export class ClaimWatch {
+  readonly #directory: string;
+  #seen = '';
+  #since = performance.now();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** A claim: it is ours now, in place of a holder that is gone. `hopeless`: it will not become free. */
+  look(): Claim | LiveHolder | 'free' | 'hopeless' {
+    const holder = holderOf(this.#directory);
+    if (holder === undefined) return 'free';
+    const path = join(this.#directory, holder.name);
+    if (held.has(path)) return 'hopeless';
+    const now = performance.now();
+    const life = holder.identity === undefined ? 'unknown' : lifeOf(holder.identity);
+    const sign = `${holder.name} ${beatOf(path)}`;
+    if (sign !== this.#seen) [this.#seen, this.#since] = [sign, now];
+    if (life === 'ended' || now - this.#since > silentMs[life]) {
+      const claim = takeOver(this.#directory, holder);
+      if (claim !== 'lost') return claim;
+    }
+    return { name: nameOf(holder), isStopped: life === 'stopped', isSibling: isSibling(holder, life) };
   }
 }
 

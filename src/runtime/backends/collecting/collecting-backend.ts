@@ -1,14 +1,14 @@
-// The device of `trenio compile`: it compiles every program of a script and runs none. Results are zeros of the
-// right types, so a script that reads its loss continues; code that depends on trained values may take another branch.
+// The device of `trenio compile`: it writes every program of a script to a folder, where other processes compile it
+// (compile-worker.ts), and runs none. Results are zeros of the right types, so a script that reads its loss continues; code that
+// depends on trained values may take another branch.
 import { appendFileSync } from 'node:fs';
-import { TrenioError } from '../../../base/errors.ts';
-import { Interrupted } from '../../../base/interrupted.ts';
+import { join } from 'node:path';
 import type { Target } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
 import { type Module, mainOf } from '../../../hlo/program.ts';
 import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
-import { type CompileHost, compileProgram } from '../../execution/compile-program.ts';
+import type { CompileHost } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
 import {
   type CompileReport,
@@ -18,10 +18,13 @@ import {
   doneEvent,
   type Executable,
 } from '../../execution/executable.ts';
+import { nativeRequest } from '../../toolchain/native-sources.ts';
+import { programKey } from '../../toolchain/program-key.ts';
 import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
+import { writeGraph } from './graph-file.ts';
 
-/** A line of the file that `trenio compile` reads: a program, or why collecting ended before the script did. */
+/** A line of the report that `trenio compile` reads while the script runs. */
 export type CollectedLine =
   | {
       readonly kind: 'program';
@@ -31,17 +34,19 @@ export type CollectedLine =
       readonly key: string;
       readonly name: string;
       readonly ops: number;
-      readonly kernels: number;
-      readonly fromCache: boolean;
-      readonly compileMs: number;
-      /** Why it could not be compiled. */
-      readonly error?: string;
+      /** In the folder of the report. */
+      readonly file: string;
     }
+  /** The library that runs programs is not compiled yet. */
+  | { readonly kind: 'runtime' }
+  /** Why collecting ended before the script did. */
   | { readonly kind: 'stopped'; readonly rank: number; readonly executions: number };
 
+export const collectedFile = 'report.jsonl';
+
 export interface CollectingOptions {
-  /** Where lines are appended. */
-  readonly report: string;
+  /** Where the report and the programs are written. */
+  readonly folder: string;
   /** After this many executions without a new program the process exits: further steps repeat the same programs. */
   readonly maxExecutions: number;
   readonly rank: number;
@@ -59,32 +64,24 @@ export class CollectingBackend implements Backend {
     this.#host = host;
     this.#target = target;
     this.#options = options;
+    if (!host.cache.has(nativeRequest(), host.compiler)) this.#tell({ kind: 'runtime' });
   }
 
   compile(module: Module): { readonly executable: Executable; readonly report: CompileReport } {
     const operators = operatorsOf(module);
-    const key = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
-    let known = this.#known.get(key);
+    const computation = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
+    let known = this.#known.get(computation);
     if (known !== undefined) return known;
     this.#executions = 0;
     const start = performance.now();
-    const { rank } = this.#options;
-    const ops = mainOf(module).body.ops.length;
-    const line = { kind: 'program', rank, key: `${module.name} ${key}`, name: module.name, ops } as const;
-    let report: CompileReport;
-    try {
-      const { library, description } = compileProgram(this.#host, module, operators, key, this.#target);
-      const { arenaBytes, kernels } = description;
-      report = { fromCache: library.fromCache, compileMs: performance.now() - start, arenaBytes, kernels };
-      this.#tell({ ...line, kernels, fromCache: report.fromCache, compileMs: report.compileMs });
-    } catch (error) {
-      if (error instanceof Interrupted || !(error instanceof TrenioError)) throw error;
-      // The others are compiled all the same.
-      report = { fromCache: false, compileMs: performance.now() - start, arenaBytes: 0, kernels: 0 };
-      this.#tell({ ...line, kernels: 0, fromCache: false, compileMs: report.compileMs, error: error.message });
-    }
+    const { rank, folder } = this.#options;
+    const key = programKey(module, computation, this.#target, this.#host.compiler);
+    const file = `program-${rank}-${this.#known.size}`;
+    writeGraph(join(folder, file), { module, operators, moduleKey: computation, target: this.#target });
+    this.#tell({ kind: 'program', rank, key, name: module.name, ops: mainOf(module).body.ops.length, file });
+    const report = { fromCache: false, compileMs: performance.now() - start, arenaBytes: 0, kernels: 0 };
     known = { executable: idleExecutable(module, () => this.#count()), report };
-    this.#known.set(key, known);
+    this.#known.set(computation, known);
     return known;
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
@@ -105,6 +102,6 @@ export class CollectingBackend implements Backend {
     process.exit(0);
   }
   #tell(line: CollectedLine): void {
-    appendFileSync(this.#options.report, `${JSON.stringify(line)}\n`);
+    appendFileSync(join(this.#options.folder, collectedFile), `${JSON.stringify(line)}\n`);
   }
 }

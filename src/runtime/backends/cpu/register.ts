@@ -41,11 +41,9 @@ function open(host: BackendHost): Backend {
   if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
   const target = requestedTarget(variables);
   const { compiler, cache, profiler } = host; // all now, so that errors are reported before any work is done
-  const report = readVariable('TRENIO_COMPILE_ONLY', variables);
-  if (report !== undefined) {
-    host.native; // compiled ahead of time too
-    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions, rank: ranks.rank });
-  }
+  const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
+  if (collected !== undefined)
+    return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });
   // Ranks synchronize when their engines start, and profiling measures the machine first.
   const isStarting =
     !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined && cache.begin(nativeRequest(), compiler);

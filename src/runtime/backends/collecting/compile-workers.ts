@@ -1,0 +1,128 @@
+// The processes of `trenio compile`, and which program each compiles next.
+//
+//   add ─▶ queue ─▶ idle worker ─▶ compiled, or failed
+//            ▲            │
+//            └── held ────┘   another process of a shared cache compiles it: the others come first, then it is waited for
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Variables } from '../../../base/environment.ts';
+import type { CompileReply, CompileTask } from './compile-worker.ts';
+
+export type Compiled = Extract<CompileReply, { kind: 'compiled' }>;
+
+export interface CompileJob {
+  /** A program's file; undefined for the library that runs programs. */
+  readonly file: string | undefined;
+  /** For people. */
+  readonly name: string;
+}
+interface Waiting extends CompileJob {
+  readonly mayWait: boolean;
+  readonly resolve: (compiled: Compiled) => void;
+}
+interface CompileProcess {
+  readonly child: ChildProcess;
+  job: Waiting | undefined;
+}
+
+/** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
+const file = fileURLToPath(new URL(`./compile-worker${extname(import.meta.filename)}`, import.meta.url));
+/** A process that is told to end may be planning a large program, which takes a few seconds. */
+const graceMs = 10_000;
+const againMs = 1000;
+
+export class CompileWorkers {
+  readonly #count: number;
+  readonly #variables: Variables;
+  readonly #workers: CompileProcess[] = [];
+  readonly #queue: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(count: number, variables: Variables) {
+    this.#count = count;
+    this.#variables = variables;
+  }
+
+  /** Names of what is compiled now. */
+  get running(): readonly string[] {
+    return this.#workers.flatMap(({ job }) => (job === undefined ? [] : [job.name]));
+  }
+
+  /** Never rejects: a failure is an error in the result. */
+  compile(job: CompileJob): Promise<Compiled> {
+    return new Promise(resolve => {
+      this.#queue.push({ ...job, mayWait: false, resolve });
+      this.#next();
+    });
+  }
+
+  /** Ends the processes, and what they compile; nothing of it is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#workers.map(({ child }) => end(child)));
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && !this.#isClosed) {
+      let worker = this.#workers.find(({ job }) => job === undefined);
+      if (worker === undefined && this.#workers.length < this.#count) worker = this.#start();
+      if (worker === undefined) return;
+      const job = this.#queue.shift()!;
+      worker.job = job;
+      const { file: path, mayWait } = job;
+      const task: CompileTask = path === undefined ? { kind: 'runtime' } : { kind: 'program', file: path, mayWait };
+      worker.child.send(task, () => {}); // if it has ended, `exit` tells
+    }
+  }
+
+  #start(): CompileProcess {
+    const cores = Math.max(1, Math.ceil(cpus().length / this.#count));
+    const child = spawn(process.execPath, [file, `${cores}`], {
+      env: this.#variables,
+      // A group of its own: Ctrl-C reaches it through the command, and with it the C compiler.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const worker: CompileProcess = { child, job: undefined };
+    child.on('message', (reply: CompileReply) => {
+      const job = worker.job!;
+      worker.job = undefined;
+      if (reply.kind === 'held') this.#queue.push({ ...job, mayWait: true });
+      else job.resolve(reply);
+      this.#next();
+    });
+    const died = (reason: string): void => {
+      this.#workers.splice(this.#workers.indexOf(worker), 1);
+      const hint = 'if the system killed it for want of memory, use a smaller --parallel';
+      const error = `the process that compiled it ended (${reason}); ${hint}`;
+      worker.job?.resolve({ kind: 'compiled', kernels: 0, fromCache: false, compileMs: 0, error });
+      this.#next();
+    };
+    child.once('error', error => died(error.message));
+    child.once('exit', (code, signal) => died(signal ?? `exit code ${code}`));
+    this.#workers.push(worker);
+    return worker;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, 'exit');
+  const kill = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-child.pid!, signal);
+    } catch {
+      // It has ended, and with it its group.
+    }
+  };
+  kill('SIGTERM');
+  // Again, for a C compiler that was started just after that.
+  const again = setInterval(() => kill('SIGTERM'), againMs);
+  const last = setTimeout(() => kill('SIGKILL'), graceMs);
+  await exited;
+  clearInterval(again);
+  clearTimeout(last);
+}
