@@ -1,5 +1,6 @@
 // Batching rules of ops that compute element by element or move elements: the examples are one more dim in front.
 import { binaryNames, chloBinaryNames, chloUnaryNames, type OpName, unaryNames } from '../../hlo/attributes.ts';
+import { factorizationCall, factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import {
@@ -78,6 +79,16 @@ export const simpleRules = {
       {},
     );
     return results.map((value, i) => ({ value, isBatched: c.operands[i]!.isBatched }));
+  },
+  custom_call: c => {
+    const name = factorizationOf(c.op);
+    if (name === undefined) return undefined;
+    const a = inFull(c.builder, c.operands[0]!, c.size);
+    const [, count, ...matrix] = shapeOf(a) as [number, number, ...number[]];
+    const all = c.builder.reshape(a, [c.size * count, ...matrix]);
+    return c.builder
+      .emit('custom_call', [all], factorizationCall(name, tensorTypeOf(all)))
+      .map(result => batched(c.builder.reshape(result, [c.size, count, ...shapeOf(result).slice(1)])));
   },
   reshape: c => [batched(c.builder.reshape(c.operands[0]!.value, [c.size, ...c.op.attributes.shape]))],
   broadcast_in_dim: c => {

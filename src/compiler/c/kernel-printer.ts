@@ -9,6 +9,7 @@ import { printFused } from './kernels/fused-printer.ts';
 import { printCollective } from './ops/collective-kernel.ts';
 import { printConvolution } from './ops/convolution-kernel.ts';
 import { printMultiply, printPlainDot } from './ops/dot-kernels.ts';
+import { printFactorization } from './ops/factorization-kernel.ts';
 import { printFft } from './ops/fft-kernel.ts';
 import { printImplicitGemm } from './ops/implicit-gemm.ts';
 import { printJoin } from './ops/join-kernel.ts';
@@ -80,6 +81,8 @@ function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelTe
       return printWinograd(kernel, operands);
     case 'convolution':
       return printConvolution(kernel, operands);
+    case 'factorization':
+      return printFactorization(kernel, operands);
     case 'operator':
       return printOperatorCall(kernel);
     case 'process-id':

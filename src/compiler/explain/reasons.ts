@@ -1,6 +1,7 @@
 // Explains why ops form a kernel and why a value is stored in memory. Derived from the schedule: the rules are those of
 // schedule/fusion.ts, whose opening comment lists them.
 import { assertNever } from '../../base/errors.ts';
+import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Value } from '../../hlo/program.ts';
 import { dotOf, opsOf } from '../counting/step-description.ts';
 import { planGemm } from '../gemm/gemm-plan.ts';
@@ -23,7 +24,11 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
   if (isCollective(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
-  if (isLoweredAs(op, 'operator')) return ['a custom operator: its own code decides how', ...shared];
+  if (isLoweredAs(op, 'operator')) {
+    const name = factorizationOf(op);
+    if (name !== undefined) return [`@${name} is one kernel: matrix by matrix, in f64`, ...shared];
+    return ['a custom operator: its own code decides how', ...shared];
+  }
   if (isLoweredAs(op, 'multiply'))
     return ['a kernel of plain loops: there are no tiled multiplies for these types or strides', ...shared];
   return [`${op.name} reads its operands in a different order, so they are materialized`, ...shared];

@@ -1,5 +1,6 @@
 // The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is cut into tasks. The
 // algorithm itself is its printer's (c/ops/): see docs/decisions/0009-single-ops.md.
+import type { FactorizationName } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import type { CollectiveStep, Partners } from './collective.ts';
 import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
@@ -98,6 +99,14 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly run: number;
       readonly block: number;
       readonly cut: TaskCut;
+    }
+  /** Matrix by matrix, in f64. */
+  | {
+      readonly form: 'factorization';
+      readonly op: Op<'custom_call'>;
+      readonly name: FactorizationName;
+      readonly cut: TaskCut;
+      readonly scratchBytes: number;
     }
   | { readonly form: 'operator'; readonly op: Op<'custom_call'>; readonly symbol: string }
   | {

@@ -1,6 +1,11 @@
 // Plans the kernel of a single op: which algorithm it gets, and how its work is cut into tasks. Work is counted in additions.
 import { invariant } from '../../base/errors.ts';
 import { numberAt } from '../../hlo/literal.ts';
+import {
+  type FactorizationName,
+  factorizationFlops,
+  factorizationOf,
+} from '../../hlo/ops/factorizations/factorization.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { byteSize, elementCount } from '../../hlo/types.ts';
@@ -43,6 +48,8 @@ const processId = (
 
 const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   custom_call: (op, { operators }) => {
+    const name = factorizationOf(op);
+    if (name !== undefined) return planFactorization(op, name);
     const symbol = operators.get(op.attributes.callTargetName);
     invariant(symbol !== undefined, 'a custom operator that nothing defines should have been refused');
     const { slots, operands } = operandsOf(op);
@@ -196,6 +203,22 @@ function planFft(op: Op<'fft'>): PlannedKernel {
     scratchBytes,
   );
 }
+/** Tasks have whole matrices: the steps of a factorization follow one another. */
+function planFactorization(op: Op<'custom_call'>, name: FactorizationName): PlannedKernel {
+  const type = tensorTypeOf(op.operands[0]!);
+  const [count, m, n] = type.shape as [number, number, number];
+  const cut = cutTasks(count, factorizationFlops(name, type) / Math.max(count, 1));
+  const { slots, operands } = operandsOf(op);
+  // the matrix, its results and what the algorithm needs besides: see the texts in c/ops/factorizations
+  const numbers = {
+    'trenio.eigh': 3 * n * n + 4 * n,
+    'trenio.svd': 2 * m * n + n * n + 2 * n + m,
+    'trenio.eig': 8 * n * n + 7 * n,
+  };
+  const scratchBytes = 8 * numbers[name] + 64;
+  return planned({ kind: 'op', form: 'factorization', op, name, slots, cut, scratchBytes }, operands, scratchBytes);
+}
+
 /** Complex numbers that the transform of a vector needs besides it. */
 function fftWork(n: number): number {
   if (Number.isInteger(Math.log2(n))) return n;

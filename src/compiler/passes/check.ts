@@ -4,7 +4,7 @@ import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import { hostTransfers, isLoweredAs, type LoweringKind, loweringKindOf } from '../lowering/lowering-kinds.ts';
-import type { Operators } from '../target/operators.ts';
+import { isKnownCall, type Operators } from '../target/operators.ts';
 
 const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';
 
@@ -61,7 +61,7 @@ export function checkCompilable(func: Func, operators: Operators): void {
   forEachOp(func.body, op => {
     const reason = reasonAgainst(op);
     if (reason !== undefined) throw refused(op.name, op, interpreter, `: ${reason}`);
-    if (isLoweredAs(op, 'operator') && !operators.has(op.attributes.callTargetName)) {
+    if (isLoweredAs(op, 'operator') && !isKnownCall(op, operators)) {
       const load = 'load an operator of this name with loadOperator() first';
       throw refused(`custom_call @${op.attributes.callTargetName}`, op, load);
     }

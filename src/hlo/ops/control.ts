@@ -10,6 +10,7 @@ import { leastSpecificType } from './bounds.ts';
 import { evaluateCustomCheck } from './check.ts';
 import { noCost, streaming } from './costs.ts';
 import { verifyCustomCall } from './custom-call-checks.ts';
+import { evaluateFactorization, factorizationFlops, factorizationOf } from './factorizations/factorization.ts';
 import { evaluateAssertion } from './shape-assertion.ts';
 import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
 
@@ -142,7 +143,10 @@ export const controlRows: Rows<
     evaluate(op, operands, context): readonly Literal[] {
       const { callTargetName } = op.attributes;
       const results =
-        context.customCall(op, operands) ?? evaluateCustomCheck(op, operands) ?? evaluateAssertion(op, operands);
+        context.customCall(op, operands) ??
+        evaluateFactorization(op, operands) ??
+        evaluateCustomCheck(op, operands) ??
+        evaluateAssertion(op, operands);
       if (results !== undefined) return results;
       throw new TrenioError('UNSUPPORTED', {
         what: `custom_call @${callTargetName}`,
@@ -150,7 +154,11 @@ export const controlRows: Rows<
         instead: 'give its meaning in the option customCalls',
       });
     },
-    cost: op => streaming(op),
+    cost(op) {
+      const name = factorizationOf(op);
+      const flops = name === undefined ? 0 : factorizationFlops(name, op.operands[0]!.type as TensorType);
+      return streaming(op, flops);
+    },
   },
   tuple: {
     name: 'tuple',

@@ -1,12 +1,14 @@
-// Constraints of custom_call on attributes that are kept as MLIR text: layouts of operands and results, and aliases that
+// Constraints of custom_call: types of the factorizations that are known here, and attributes that are kept as MLIR text: layouts of operands and results, and aliases that
 // put a result into the memory of an operand.
 import type { OpOf } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';
+import { verifyFactorization } from './factorizations/factorization.ts';
 import { type Checker, checkerOf, list } from './shape-checks.ts';
 
 const require: Checker = checkerOf('custom_call');
 
 export function verifyCustomCall(op: OpOf<'custom_call'>): void {
+  verifyFactorization(op);
   const { more } = op.attributes;
   if (more === undefined) return;
   const [operands, results] = [op.operands, op.results].map(values => values.map(v => v.type)) as [Type[], Type[]];

@@ -13,6 +13,7 @@ import type { Block, KernelStep, Step } from '../../compiler/ir/schedule.ts';
 import { hostTarget, type Target } from '../../compiler/target/target.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
+import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
 import { calleeOf, forEachOp, regionRunsOf } from '../../hlo/walk.ts';
 import type { Work, WorkList } from '../work.ts';
@@ -196,7 +197,7 @@ class Collector {
         this.#assumptions.add(
           'Exchanges that the program makes itself are not counted: the layout says how many take part.',
         );
-      if (step.kind === 'kernel' && step.op.name === 'custom_call')
+      if (step.kind === 'kernel' && step.op.name === 'custom_call' && factorizationOf(step.op) === undefined)
         this.#assumptions.add(`The operator ${step.op.attributes.callTargetName} counts as the memory that it moves.`);
     };
     const add = (work: readonly Work[], phase: ProgramPhase, times: number): void => {

@@ -4,7 +4,7 @@ import { contractions } from '../surface/rows/contractions.ts';
 import { generalEigenRows } from '../surface/rows/general-eigen.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { spectra } from '../surface/rows/spectra.ts';
-import { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor.ts';
 import type {
   CholeskyOptions,
   CondOptions,
@@ -317,8 +317,8 @@ export function qr(...args: readonly unknown[]): unknown {
 /**
  * The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.
  *
- * By Jacobi's rotations. An eigenvector has either sign. The gradient of eigenvectors exists where no two
- * eigenvalues are equal.
+ * By reflections and QL steps, in f64. An eigenvector has either sign. The gradient of eigenvectors exists where
+ * no two eigenvalues are equal.
  *
  * PyTorch: `torch.linalg.eigh`.
  *
@@ -368,8 +368,8 @@ export function eigvalsh(...args: readonly unknown[]): unknown {
 /**
  * Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.
  *
- * By Jacobi's rotations of columns. A pair of singular vectors has either sign. The gradient of singular vectors
- * exists where no two singular values are equal, and for square U and V of square matrices only.
+ * By reflections and QR steps, in f64. A pair of singular vectors has either sign. The gradient of singular
+ * vectors exists where no two singular values are equal, and for square U and V of square matrices only.
  *
  * PyTorch: `torch.linalg.svd`.
  *
@@ -763,10 +763,10 @@ export function matmul(...args: readonly unknown[]): unknown {
 /**
  * The eigenvalues of square matrices, and their eigenvectors as columns of length 1.
  *
- * The matrices are read, and decomposed on the host in f64: the same bits on every machine. Eigenvalues have no
- * order.
+ * In f64 and in one fixed order: the same bits for any number of threads. Eigenvalues have no order. Gradients
+ * exist where no two eigenvalues are equal.
  *
- * Differs from PyTorch: No gradient flows: use eigh for symmetric matrices.
+ * Differs from PyTorch: Matrices with infinities or NaN give NaN, as programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.eig`.
  *
@@ -775,7 +775,7 @@ export function matmul(...args: readonly unknown[]): unknown {
  * dim, and the shape of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {WRONG_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
  * const { eigenvalues, eigenvectors } = linalg.eig(x)
@@ -787,16 +787,16 @@ export function eig(A: Tensor): readonly [eigenvalues: Tensor, eigenvectors: Ten
   readonly eigenvectors: Tensor;
 };
 export function eig(...args: readonly unknown[]): unknown {
-  return call(generalEigenRows.eig, undefined, args, Tensor.prototype);
+  return call(generalEigenRows.eig, undefined, args);
 }
 
 /**
  * The eigenvalues of square matrices.
  *
- * The matrices are read, and decomposed on the host in f64: the same bits on every machine. Eigenvalues have no
- * order.
+ * In f64 and in one fixed order: the same bits for any number of threads. Eigenvalues have no order. Gradients
+ * exist where no two eigenvalues are equal.
  *
- * Differs from PyTorch: No gradient flows: use eigh for symmetric matrices.
+ * Differs from PyTorch: Matrices with infinities or NaN give NaN, as programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.eigvals`.
  *
@@ -804,12 +804,12 @@ export function eig(...args: readonly unknown[]): unknown {
  * @returns the shape of the input without its last dim; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {WRONG_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
  * linalg.eigvals(tensor([[0, -1], [1, 0]])) // [i, -i]
  */
 export function eigvals(A: Tensor): Tensor;
 export function eigvals(...args: readonly unknown[]): unknown {
-  return call(generalEigenRows.eigvals, undefined, args, Tensor.prototype);
+  return call(generalEigenRows.eigvals, undefined, args);
 }

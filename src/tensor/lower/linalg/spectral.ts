@@ -10,20 +10,18 @@ import { typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 import { embedded, hermitian } from './complex.ts';
-import * as jacobi from './jacobi.ts';
+import { factorize } from './factorize.ts';
 import { decompose } from './qr.ts';
 
-/** The lower or upper triangle, mirrored. */
-function mirrored(b: Builder, x: Value, isUpper: boolean): Value {
-  const strict = of.trianglePart(b, x, isUpper ? 'LT' : 'GT');
-  return b.select(of.triangle(b, x, 'EQ'), x, b.add(strict, of.swapped(b, strict)));
-}
+/** Of the lower or upper triangle of [count, n, n]: the kernel reads the lower one. */
+const eigenOf = (b: Builder, x: Value, isUpper: boolean): [values: Value, vectors: Value] =>
+  factorize(b, 'trenio.eigh', isUpper ? of.swapped(b, x) : x) as [Value, Value];
 export function eigh(c: Context, op: string, a: Value, isUpper: boolean): [values: Value, vectors: Value] {
   const { b } = c;
   of.checkMatrix(b, op, a, true);
   const x = of.flat(b, a);
   const [count, n] = shapeOf(x) as [number, number];
-  const computed = jacobi.symmetric(b, mirrored(b, x, isUpper));
+  const computed = eigenOf(b, x, isUpper);
   const outputs = of.withGradient(c, 'LinalgEigh', [x], computed, ({ b: inner, cotangents, reaches, results }) => {
     const [gl, gv] = cotangents as [Value, Value];
     const [l, v] = results as [Value, Value];
@@ -88,13 +86,12 @@ function decomposed(b: Builder, x: Value, isFull: boolean): [Value, Value, Value
     const u = of.identityLike(b, b.fill(typeOf(x), [count, rows, width], 0));
     return [u, b.fill(typeOf(x), [count, columns], 0), b.fill(typeOf(x), [count, columns, columns], 0)];
   }
-  const [w, v] = jacobi.orthogonalColumns(b, x);
-  // W = Q · R with R diagonal: Q is orthogonal also where singular values are 0
-  const [q, r] = decompose(b, w, isFull);
-  const diagonal = of.diagonalOf(b, r);
-  const sign = b.select(b.compare('LT', diagonal, b.like(diagonal, 0)), b.like(diagonal, -1), b.like(diagonal, 1));
-  const wide = isFull && rows > columns ? b.pad(sign, b.fill(typeOf(x), [], 1), [0, 0], [0, rows - columns]) : sign;
-  return [of.timesColumns(b, q, wide), b.unary('abs', diagonal), of.swapped(b, v)];
+  const [u, s, vh] = factorize(b, 'trenio.svd', x) as [Value, Value, Value];
+  if (!isFull || rows === columns) return [u, s, vh];
+  // the columns that are missing are those of Q, which has those of U first, with signs of its own
+  const [q] = decompose(b, u, true);
+  const rest = b.slice(q, [0, 0, columns], [count, rows, rows]);
+  return [b.concatenate([u, rest], 2), s, vh];
 }
 /** Of the singular values alone: U · diag(gS) · Vᵀ. */
 function valuesGradient(b: Builder, gs: Value, s: Value, [u, , vh]: readonly [Value, Value, Value]): Value {
@@ -201,7 +198,7 @@ export function pseudoInverse(
   };
   let computed: Value;
   if (isHermitian) {
-    const [l, v] = jacobi.symmetric(b, mirrored(b, x, false));
+    const [l, v] = eigenOf(b, x, false);
     computed = of.product(b, of.timesColumns(b, v, inverseOf(l)), of.swapped(b, v));
   } else {
     const [u, s, vh] = decomposed(b, x, false);

@@ -63,7 +63,7 @@ export const spectra = group({
     freeSigns: [[1, -1]],
     summary: 'The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.',
     details:
-      "By Jacobi's rotations. An eigenvector has either sign. The gradient of eigenvectors exists where no two eigenvalues are equal.",
+      'By reflections and QL steps, in f64. An eigenvector has either sign. The gradient of eigenvectors exists where no two eigenvalues are equal.',
     shape: '[n] and [n, n], after the leading dims',
     example: 'const { eigenvalues, eigenvectors } = linalg.eigh(covariance)',
     params: { A: symmetricMatrix, UPLO: triangle },
@@ -118,7 +118,7 @@ export const spectra = group({
     summary:
       'Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.',
     details:
-      "By Jacobi's rotations of columns. A pair of singular vectors has either sign. The gradient of singular vectors exists " +
+      'By reflections and QR steps, in f64. A pair of singular vectors has either sign. The gradient of singular vectors exists ' +
       'where no two singular values are equal, and for square U and V of square matrices only.',
     shape: '[rows, k], [k] and [k, columns] with k = min(rows, columns); U and Vh are square with `fullMatrices`',
     example: 'const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })',
