@@ -1,5 +1,5 @@
-// Constraints of custom_call: types of the factorizations that are known here, and attributes that are kept as MLIR text: layouts of operands and results, and aliases that
-// put a result into the memory of an operand.
+// Constraints of custom_call: the types of the factorizations that are known here; and attributes that are kept as MLIR text,
+// layouts of operands and results, and aliases that put a result into the memory of an operand.
 import type { OpOf } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';
 import { verifyFactorization } from './factorizations/factorization.ts';

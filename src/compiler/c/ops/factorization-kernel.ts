@@ -1,5 +1,5 @@
-// The kernel of a factorization: each matrix of the batch is copied to scratch memory as f64, factorized there, and its results are
-// rounded once. The algorithms are those of hlo/ops/factorizations, where they are explained.
+// The kernel of a factorization: each matrix of the batch is copied to scratch memory as f64, factorized there, and its results
+// are rounded once. The algorithms are those of hlo/ops/factorizations, where they are explained.
 import { type ElementType, elementCount } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';

@@ -56,9 +56,9 @@ function bidiagonal(
   e: Float64Array,
 ): void {
   const work = new Float64Array(m);
-  const columns = m - 1 < n ? m - 1 : n;
-  const rows = n - 2 > 0 ? n - 2 : 0;
-  const turns = columns > rows ? columns : rows;
+  const columns = Math.min(m - 1, n);
+  const rows = Math.max(n - 2, 0);
+  const turns = Math.max(columns, rows);
   for (let k = 0; k < turns; k++) {
     if (k < columns) s[k] = reflection(a, k * m + k, m - k);
     for (let j = k + 1; j < n; j++) {

@@ -8,8 +8,8 @@ const down = 2 ** -500;
 /** √(a² + b²) without overflow. */
 export function hypotenuse(a: number, b: number): number {
   const [x, y] = [Math.abs(a), Math.abs(b)];
-  const big = x > y ? x : y;
-  const small = x > y ? y : x;
+  const big = Math.max(x, y);
+  const small = Math.min(x, y);
   if (big === 0) return 0;
   const ratio = small / big;
   return big * Math.sqrt(1 + ratio * ratio);
