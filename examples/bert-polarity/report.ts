@@ -4,11 +4,9 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   type BertForSequenceClassification,
-  formatDuration,
   formatResultTable,
   formatSettingChanges,
   type MeasuredRun,
-  ProgressLine,
   pricePerHour,
   type RunFolder,
   type RunRecord,
@@ -17,6 +15,7 @@ import {
   resultTableJson,
   runMachine,
   type Tensor,
+  TrainingProgress,
   toDollars,
   version,
   type WordPieceTokenizer,
@@ -40,7 +39,7 @@ export class Report {
   readonly #options: Options;
   readonly #main = rank() === 0;
   readonly #startedAt = new Date(performance.timeOrigin);
-  readonly #progress = new ProgressLine({ stream: process.stderr, nowMs: () => performance.now() });
+  #progress: TrainingProgress | undefined;
   #run: Run | undefined;
   #trainingStartMs = 0;
   /** Time spent in evaluations and checkpoints, which is not training. */
@@ -97,6 +96,8 @@ export class Report {
     this.#step = run.firstStep;
     this.#trainingStartMs = performance.now();
     if (!this.#main) return;
+    const { totalSteps, firstStep, sequencesPerStep } = run;
+    this.#progress = new TrainingProgress({ totalSteps, firstStep, perStep: { sequences: sequencesPerStep } });
     const { config } = run.model;
     const parameters = run.model.parameters().reduce((sum, p) => sum + p.numel(), 0);
     console.log(
@@ -115,23 +116,21 @@ export class Report {
     if (this.#pausedAtMs !== undefined) {
       this.#otherMs += performance.now() - this.#pausedAtMs;
       this.#pausedAtMs = undefined;
+      this.#progress?.resume();
     }
     this.#step = step;
     if (!this.#main || this.#run === undefined) return;
-    if (step % 10 !== 1 && step !== this.#run.totalSteps) return;
-    this.#readLoss();
-    this.#unread = loss;
-    const latest = this.#losses.at(-1);
-    const perStep = this.#trainingSeconds() / (step - this.#run.firstStep);
-    const rate = this.#run.sequencesPerStep / perStep;
-    const left = formatDuration(perStep * (this.#run.totalSteps - step));
-    const text = latest === undefined ? '' : `  loss ${latest.toFixed(4)}`;
-    this.#progress.update(`step ${step}/${this.#run.totalSteps}${text}  ${rate.toFixed(0)} sequences/s  ${left} left`);
+    const isRead = step % 10 === 1 || step === this.#run.totalSteps;
+    if (isRead) {
+      this.#readLoss();
+      this.#unread = loss;
+    }
+    this.#progress?.step(step, isRead ? this.#losses.at(-1) : undefined);
   }
 
   evaluated(step: number, accuracy: number): void {
     if (!this.#main) return;
-    this.#progress.print(`step ${step}: validation accuracy ${accuracy.toFixed(4)}`);
+    this.#progress?.print(`step ${step}: validation accuracy ${accuracy.toFixed(4)}`);
   }
 
   /** The time from here to the next step does not count as training. */
@@ -149,7 +148,7 @@ export class Report {
   async finish(validationAccuracy: number): Promise<void> {
     const { model, reviews, sequencesPerStep, firstStep } = this.#run!;
     this.#readLoss();
-    this.#progress.done();
+    this.#progress?.done();
     const options = this.#options;
     const info = runMachine(worldSize());
     const machine = options.machine ?? info.name;
@@ -208,7 +207,7 @@ export class Report {
     this.#losses.push(loss);
     if (Number.isFinite(loss)) return;
     // All later losses will be NaN too.
-    this.#progress.done();
+    this.#progress?.done();
     console.error(`The loss is ${loss}: the training has diverged. Try a smaller --learning-rate or a smaller --clip.`);
     process.exit(1);
   }

@@ -71,6 +71,10 @@ export class TaskProgress {
     if (this.#line === undefined) this.#stream.write(text);
     else this.#line.print(text.replace(/\n$/, ''));
   }
+  /** Removes it from a terminal, until the next update: before something is written to standard output. */
+  hide(): void {
+    this.#line?.clear();
+  }
   /** Ends it; a terminal shows nothing of it any more. */
   done(): void {
     clearInterval(this.#timer);

@@ -1,4 +1,5 @@
 // `trenio deploy`: serves a checkpoint as an HTTP endpoint until it is stopped.
+import { BlockedProgress } from '../base/blocked-progress.ts';
 import { defineCommand } from './command.ts';
 
 export const deployCommand = defineCommand({
@@ -96,6 +97,7 @@ export const deployCommand = defineCommand({
     const [{ deploy }, { resolve }] = await Promise.all([import('../api/deploy.ts'), import('node:path')]);
     const folder = resolve(cwd, checkpoint!);
     if (!options.json) stderr.write(`trenio deploy: loading ${folder}\n`);
+    using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
     const deployment = await deploy(folder, {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options['max-length'] === undefined ? {} : { maxLength: options['max-length'] }),
@@ -108,6 +110,7 @@ export const deployCommand = defineCommand({
       log: line => stderr.write(`${line}\n`),
       signal,
     });
+    progress.done();
     try {
       if (options.json) {
         const { name, url, invocationsUrl, labels } = deployment;

@@ -1,4 +1,4 @@
-// The output of a traced script is hidden unless it fails; a notice is printed if it takes long.
+// The output of a traced script is hidden unless it fails; progress is shown if it takes long.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,15 +30,14 @@ test('what it prints while it is followed is not shown: its losses are of no tra
   timeout: 60_000,
 }, async () => {
   const { context, said } = contextOf();
-  const options = { command: 'trenio plan', firstNoticeMs: 3_600_000 };
-  const { steps } = await followScript(fixture, [], context, options);
+  const { steps } = await followScript(fixture, [], context, { progressAfterMs: 3_600_000 });
   expect([steps, said]).toEqual([3, []]);
 });
 
-test('if it lasts, a notice says so', { timeout: 60_000 }, async () => {
+test('if it lasts, that is shown', { timeout: 60_000 }, async () => {
   const { context, said } = contextOf();
-  await followScript(fixture, [], context, { command: 'trenio plan', firstNoticeMs: 0 });
-  expect(said[0]).toBe(`trenio plan: tracing ${fixture} up to its training step without running it, 0 s so far\n`);
+  await followScript(fixture, [], context, { progressAfterMs: 0 });
+  expect(said[0]).toBe(`tracing ${fixture} up to its training step without running it: 0 ms\n`);
   expect(said.join('')).not.toContain('loss');
 });
 
@@ -48,7 +47,7 @@ test('if it fails, what it printed is shown', { timeout: 60_000 }, async () => {
     const script = join(folder, 'broken.ts');
     writeFileSync(script, "console.log('reading the data');\nthrow new Error('no such dataset');\n");
     const { context, said } = contextOf();
-    const options = { command: 'trenio plan', firstNoticeMs: 3_600_000 };
+    const options = { progressAfterMs: 3_600_000 };
     await expect(followScript(script, [], context, options)).rejects.toThrow(/broken\.ts/);
     expect(said.join('')).toMatch(/reading the data[\s\S]*no such dataset/);
   } finally {

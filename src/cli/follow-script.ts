@@ -2,17 +2,15 @@
 // every loss would be 0. It is shown if the script fails.
 import { isTrenioError } from '../base/errors.ts';
 import type { OutputStream } from '../base/output-stream.ts';
+import { TaskProgress } from '../base/task-progress.ts';
 import type { TracedScript } from '../distributed/index.ts';
 import type { CliContext } from './command.ts';
 
-const FIRST_NOTICE_MS = 2000;
-const NEXT_NOTICE_MS = 10_000;
-
 export interface FollowOptions {
-  /** The command named in notices: `trenio plan`. */
-  readonly command: string;
-  /** The time after which the first notice is printed. */
-  readonly firstNoticeMs?: number;
+  /** Show no progress: the output is for programs. */
+  readonly quiet?: boolean;
+  /** Default 2000. */
+  readonly progressAfterMs?: number;
 }
 
 /**
@@ -24,7 +22,7 @@ export async function followScript(
   script: string,
   args: readonly string[],
   context: CliContext,
-  { command, firstNoticeMs = FIRST_NOTICE_MS }: FollowOptions,
+  { quiet = false, progressAfterMs }: FollowOptions = {},
 ): Promise<TracedScript> {
   const { traceScript } = await import('../distributed/index.ts');
   const printed: string[] = [];
@@ -32,22 +30,15 @@ export async function followScript(
     write: text => printed.push(text) > 0,
     once: () => undefined,
   };
-  const started = performance.now();
-  const notice = (): void => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    context.stderr.write(
-      `${command}: tracing ${script} up to its training step without running it, ${seconds} s so far\n`,
-    );
-    timer = setTimeout(notice, NEXT_NOTICE_MS);
-  };
-  let timer = setTimeout(notice, firstNoticeMs);
+  const after = progressAfterMs === undefined ? {} : { afterMs: progressAfterMs };
+  using progress = new TaskProgress({ stream: context.stderr, quiet, ...after });
+  progress.update({ what: `tracing ${script} up to its training step without running it` });
   const { cwd, environment: variables, signal } = context;
   try {
     return await traceScript(script, args, { cwd, variables, signal, output });
   } catch (error) {
+    progress.done();
     if (isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

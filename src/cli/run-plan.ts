@@ -44,7 +44,7 @@ export async function runPlanned(
   context: CliContext,
 ): Promise<number> {
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
-  const { module } = (await followScript(script, args, context, { command: 'trenio run' })).trainingStep;
+  const { module } = (await followScript(script, args, context)).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
   const model = recordedProgram(module, { name: script });
   const step = localStep(model, machineOfCalibration(calibration).device);

@@ -1,12 +1,13 @@
 // The commands of `trenio cache`.
 import { TrenioError } from '../../base/errors.ts';
 import { formatTable } from '../../base/table.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { type CacheEntry, cacheDirectory, listEntries, removeEntry, verifyEntry } from '../../runtime/index.ts';
 import type { CliContext } from '../command.ts';
 import type { LsInput, PruneInput, VerifyInput } from './options.ts';
 
-type Streams = Pick<CliContext, 'environment' | 'stdout'>;
+type Streams = Pick<CliContext, 'environment' | 'stdout' | 'stderr'>;
 
 const totalOf = (entries: readonly CacheEntry[]): number => entries.reduce((sum, entry) => sum + entry.bytes, 0);
 const plural = (n: number): string => `${n} ${n === 1 ? 'entry' : 'entries'}`;
@@ -77,9 +78,19 @@ export async function pruneCache({ options }: PruneInput, { environment, stdout 
   return 0;
 }
 
-export async function verifyCache({ options }: VerifyInput, { environment, stdout }: Streams): Promise<number> {
+export async function verifyCache({ options }: VerifyInput, { environment, stdout, stderr }: Streams): Promise<number> {
   const directory = cacheDirectory(environment);
-  const states = entriesOf(directory).map(entry => [entry.name, verifyEntry(directory, entry)] as const);
+  using progress = new TaskProgress({ stream: stderr, quiet: options.json });
+  const entries = entriesOf(directory);
+  const total = totalOf(entries);
+  let done = 0;
+  const states = entries.map(entry => {
+    const state = verifyEntry(directory, entry);
+    done += entry.bytes;
+    progress.update({ what: `verifying ${directory}`, done, total, unit: 'bytes' });
+    return [entry.name, state] as const;
+  });
+  progress.done();
   const named = (state: 'whole' | 'damaged' | 'incomplete'): readonly string[] =>
     states.filter(([, s]) => s === state).map(([name]) => name);
   const [whole, damaged, incomplete] = [named('whole'), named('damaged'), named('incomplete')];

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { ProgressLine } from '../../base/progress.ts';
 import { fileExists } from '../../base/read-file.ts';
 import { formatTable } from '../../base/table.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { type CheckpointDifference, diffCheckpoints } from '../../distributed/checkpoints/diff.ts';
 import { type CheckpointEntry, isDamage, listCheckpoints } from '../../distributed/checkpoints/folder.ts';
@@ -131,10 +131,11 @@ export async function verifyThem(
   const isOne = await fileExists(join(path!, MANIFEST_FILE));
   const entries = isOne ? [await lastOf(path!)] : await entriesOf(path!);
   if (entries.length === 0) throw new TrenioError('NOTHING_TO_RESUME', { folder: path! });
-  const progress = slowProgress(stderr);
+  using progress = new TaskProgress({ stream: stderr, quiet: options.json });
   const results: { readonly directory: string; readonly step: number; readonly problem: string | null }[] = [];
   for (const { directory, step } of entries) {
-    const onProgress = (done: number, total: number): void => progress.at(directory, done, total);
+    const onProgress = (done: number, total: number): void =>
+      progress.update({ what: `verifying ${directory}`, done, total, unit: 'bytes' });
     try {
       await verifyCheckpoint(directory, { onProgress });
       results.push({ directory, step, problem: null });
@@ -154,9 +155,9 @@ export async function diffTwo(
   { stdout, stderr }: Streams,
 ): Promise<number> {
   const [a, b] = [await lastOf(first!), await lastOf(second!)];
-  const progress = slowProgress(stderr);
+  using progress = new TaskProgress({ stream: stderr, quiet: options.json });
   const differences = await diffCheckpoints(a.directory, b.directory, (done, total) =>
-    progress.at('comparing tensors', done, total),
+    progress.update({ what: 'comparing', done, total, unit: 'bytes' }),
   );
   progress.done();
   if (options.json) stdout.write(`${JSON.stringify({ differences })}\n`);
@@ -204,29 +205,6 @@ async function readStep(directory: string): Promise<number | undefined> {
     if (isDamage(error)) return undefined;
     throw error;
   }
-}
-
-/** Progress that is shown once something takes longer than two seconds. */
-export function slowProgress(stderr: CliContext['stderr']): {
-  at(what: string, done: number, total: number): void;
-  done(): void;
-} {
-  const nowMs = (): number => performance.now();
-  const begin = nowMs();
-  const line = new ProgressLine({ stream: stderr, nowMs });
-  let isShown = false;
-  return {
-    at(what, done, total) {
-      if (nowMs() - begin < 2000) return;
-      isShown = true;
-      const seconds = (nowMs() - begin) / 1000;
-      const left = done === 0 ? '' : `, ${formatDuration((seconds * (total - done)) / done)} left`;
-      line.update(`${what}: ${((100 * done) / Math.max(1, total)).toFixed(0)} %${left}`);
-    },
-    done() {
-      if (isShown) line.done();
-    },
-  };
 }
 
 const firstLine = (error: Error): string => error.message.split('\n')[0]!;

@@ -1,6 +1,6 @@
 // Measures this machine with a progress line, stores the calibration and prints it.
-import { ProgressLine } from '../../base/progress.ts';
 import { formatTable } from '../../base/table.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { type Calibration, calibrate, keepCalibration } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command.ts';
@@ -8,7 +8,7 @@ import type { CliContext } from '../command.ts';
 type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment' | 'endAtOnce'>;
 
 export async function calibrateHere({ json }: { readonly json: boolean }, context: Streams): Promise<number> {
-  const { calibration, path, seconds } = await measureAndKeep(context);
+  const { calibration, path, seconds } = await measureAndKeep(context, { quiet: json });
   context.stdout.write(
     json
       ? `${JSON.stringify({ path, ...calibration })}\n`
@@ -18,19 +18,22 @@ export async function calibrateHere({ json }: { readonly json: boolean }, contex
 }
 
 /** Prints a progress line to standard error. */
-export async function measureAndKeep({ stderr, environment, endAtOnce }: Omit<Streams, 'stdout'>): Promise<{
+export async function measureAndKeep(
+  { stderr, environment, endAtOnce }: Omit<Streams, 'stdout'>,
+  { quiet = false }: { readonly quiet?: boolean } = {},
+): Promise<{
   readonly calibration: Calibration;
   readonly path: string;
   readonly seconds: number;
 }> {
   endAtOnce();
   const start = performance.now();
-  const line = new ProgressLine({ stream: stderr, nowMs: () => performance.now() });
+  using progress = new TaskProgress({ stream: stderr, quiet });
   const calibration = await calibrate({
     variables: environment,
-    onProgress: (what, share) => line.update(`measuring this machine: ${Math.round(100 * share)} %, ${what}`),
+    onProgress: (detail, share) => progress.update({ what: 'measuring this machine', done: share, total: 1, detail }),
   });
-  line.done();
+  progress.done();
   const path = keepCalibration(calibration, new Date(), environment);
   return { calibration, path, seconds: (performance.now() - start) / 1e3 };
 }

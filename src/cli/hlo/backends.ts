@@ -1,4 +1,6 @@
 // Runs a program on a backend, with literals as inputs and outputs.
+
+import { whileBlocked } from '../../base/blocked-progress.ts';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -31,10 +33,6 @@ export function withLoopLimit(environment: Variables, steps: number | undefined)
   return steps === undefined ? environment : { ...environment, TRENIO_MAX_LOOP_STEPS: String(steps) };
 }
 
-/** Programs with more ops than this print a notice before compiling; compile times above `longMs` are printed. */
-const manyOps = 2000;
-const longMs = 2000;
-
 export function execute(module: Module, inputs: readonly Literal[], execution: Execution): readonly Literal[] {
   const { backend, stderr, runtime, maxLoopSteps, onProbe } = execution;
   if (backend === 'interpreter') {
@@ -46,14 +44,15 @@ export function execute(module: Module, inputs: readonly Literal[], execution: E
       },
     };
     // Tokens have no value to write.
-    return interpret(module, inputs, options).filter(isLiteral);
+    return whileBlocked(`interpreting ${countOps(module)} ops`, { stream: stderr }, () =>
+      interpret(module, inputs, options).filter(isLiteral),
+    );
   }
-  const device = runtime.backend(backend);
-  const ops = countOps(module);
-  if (ops > manyOps) stderr.write(`compiling ${ops} ops for the ${backend} …\n`);
-  return runModule(module, inputs, device, ({ compileMs }) => {
-    if (compileMs > longMs) stderr.write(`compiled in ${(compileMs / 1000).toFixed(1)} s\n`);
-  });
+  return whileBlocked(
+    `compiling ${countOps(module)} ops for the ${backend}, and running them`,
+    { stream: stderr },
+    () => runModule(module, inputs, runtime.backend(backend)),
+  );
 }
 
 function countOps(module: Module): number {

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { splitChecks } from '../../hlo/split-checks.ts';
 import { Runtime } from '../../runtime/index.ts';
@@ -54,13 +55,18 @@ async function checkEach(
   execution: CheckExecution,
 ): Promise<number> {
   let exitCode = 0;
-  for (const file of files) {
+  using progress = new TaskProgress({ stream: stderr });
+  for (const [place, file] of files.entries()) {
+    progress.update({ what: 'checking', done: place, total: files.length, unit: 'files', detail: file });
     for (const [i, source] of (await readSources(cwd, file, split)).entries()) {
       const label = split ? `${file} (program ${i})` : file;
       const failure = failureOf(source, file, execution);
       if (failure !== undefined) exitCode = 1;
-      if (failure === undefined) stdout.write(`${label}: pass\n`);
-      else stderr.write(`${label}: ${failure}\n`);
+      if (failure !== undefined) progress.write(`${label}: ${failure}\n`);
+      else {
+        progress.hide();
+        stdout.write(`${label}: pass\n`);
+      }
     }
   }
   return exitCode;

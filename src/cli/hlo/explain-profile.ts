@@ -1,7 +1,9 @@
 // Runs a program several times and measures its kernels, for `trenio hlo explain --profile`.
 import { resolve } from 'node:path';
+import { type BlockedOptions, whileBlocked } from '../../base/blocked-progress.ts';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { readNpy } from '../../data/npy.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { type Module, mainOf, tensorTypeOf } from '../../hlo/program.ts';
@@ -35,11 +37,9 @@ export interface Measurement {
   readonly rounds: number;
   readonly remeasure: boolean;
   readonly environment: Variables;
-  progress(line: string): void;
+  /** Where progress is shown. */
+  readonly blocking: BlockedOptions;
 }
-
-/** Programs with more ops than this print a notice before compiling. */
-const manyOps = 2000;
 
 /** @throws {BAD_ARGUMENT} for a wrong number of inputs, and what reading, compiling and running throw */
 export async function measureProgram(module: Module, how: Measurement): Promise<MeasuredProgram> {
@@ -59,15 +59,21 @@ export async function measureProgram(module: Module, how: Measurement): Promise<
       : await Promise.all(types.map(async (type, i) => bytesOf(await readNpy(resolve(how.cwd, how.files[i]!), type))));
   const runtime = new Runtime({ variables: { ...how.environment, TRENIO_PROFILE: '1' } });
   try {
-    if (body.ops.length > manyOps) how.progress(`compiling ${body.ops.length} ops …`);
-    const backend = runtime.backend('cpu');
-    const { executable } = backend.compile(module);
-    if (how.remeasure) how.progress("measuring the machine's limits …");
-    const limits = (how.remeasure ? undefined : runtime.limits) ?? machineLimits(runtime, { again: how.remeasure });
+    const backend = whileBlocked('measuring the limits of this machine', how.blocking, () => runtime.backend('cpu'));
+    const { executable } = whileBlocked(`compiling ${body.ops.length} ops`, how.blocking, () =>
+      backend.compile(module),
+    );
+    const limits =
+      (how.remeasure ? undefined : runtime.limits) ??
+      whileBlocked('measuring the limits of this machine', how.blocking, () =>
+        machineLimits(runtime, { again: how.remeasure }),
+      );
     const upload = (bytes: Uint8Array, i: number) => backend.upload(types[i]!, bytes);
     const buffers = inputs.map(upload);
     // One extra round: the first one touches memory for the first time and is not counted.
+    using progress = new TaskProgress(how.blocking);
     for (let round = 0; round <= how.rounds; round++) {
+      progress.update({ what: 'running', done: round, total: how.rounds + 1, unit: 'rounds' });
       executable.run(buffers);
       backend.synchronize();
       for (const argument of executable.donated)

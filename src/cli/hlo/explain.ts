@@ -44,8 +44,8 @@ export async function explainFile(
   if (options.profile) {
     endAtOnce();
     const { input, rounds = 10, remeasure } = options;
-    const text = (line: string): void => void stderr.write(`${line}\n`);
-    measured = await measureProgram(module, { files: input, cwd, rounds, remeasure, environment, progress: text });
+    const blocking = { stream: stderr, quiet: options.json };
+    measured = await measureProgram(module, { files: input, cwd, rounds, remeasure, environment, blocking });
   }
   if (options.json)
     stdout.write(`${JSON.stringify(op === undefined ? { ...explanation, measured } : { op, found })}\n`);

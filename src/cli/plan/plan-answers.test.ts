@@ -1,7 +1,8 @@
 // What an answer must contain, and what it must never show.
 import { describe, expect, test } from 'vitest';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { plan, planJson, rowsOf } from './plan.testing.ts';
-import { progressTo } from './plan.ts';
+import { progressOf } from './plan.ts';
 
 describe('default layouts are those that software has been run with', () => {
   const large = ['--model', 'llama3-405b', '--on', 'p5.48xlarge', '--nodes', '2048', '--global-batch', '2048'];
@@ -186,11 +187,10 @@ describe('--purchase', () => {
 test('a search that lasts says how far it is', () => {
   const said: string[] = [];
   let nowMs = 0;
-  const stderr = { write: (text: string) => said.push(text) > 0, once: () => undefined };
-  const progress = progressTo(stderr, nowMs, () => nowMs);
-  for (; nowMs <= 5000; nowMs += 500) progress({ priced: nowMs * 10, machine: 'trn2.48xlarge', nodes: 4 });
-  expect(said).toEqual([
-    'trenio plan: 20,000 layouts priced in 2 s, now 4 × trn2.48xlarge\n',
-    'trenio plan: 40,000 layouts priced in 4 s, now 4 × trn2.48xlarge\n',
-  ]);
+  const stream = { write: (text: string) => said.push(text) };
+  using progress = new TaskProgress({ stream, medium: 'log', nowMs: () => nowMs });
+  const search = progressOf(progress);
+  for (; nowMs <= 5000; nowMs += 500)
+    search({ priced: nowMs * 10, done: nowMs / 1000, total: 10, machine: 'trn2.48xlarge', nodes: 4 });
+  expect(said).toEqual(['searching layouts: 20 %  8.0 s left  20,000 priced, now 4 × trn2.48xlarge\n']);
 });

@@ -1,7 +1,7 @@
 // `trenio plan`
 import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
-import type { OutputStream } from '../../base/output-stream.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { describeAmount, formatLayout, type SearchProgress } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import { keeps } from './answer.ts';
@@ -16,7 +16,9 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   const { options } = input;
   // A large search takes seconds, and nothing has been written yet.
   context.endAtOnce();
-  const report = makeReport(request, new Date(), progressTo(context.stderr, performance.now()));
+  using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
+  const report = makeReport(request, new Date(), progressOf(progress));
+  progress.done();
   const write = (file: string, text: string): Promise<number> =>
     writeFileAtomically(resolve(context.cwd, file), [text]);
   if (options.html !== undefined) await write(options.html, (await import('./page/page.ts')).pageOf(report));
@@ -28,24 +30,16 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   return report.answer.kept ? 0 : 1;
 }
 
-const SILENT_MS = 2000;
-
-/** Prints the progress of a long search every two seconds. */
-export function progressTo(
-  stderr: OutputStream,
-  startedMs: number,
-  clock: () => number = () => performance.now(),
-): (progress: SearchProgress) => void {
-  let saidMs = startedMs;
-  return ({ priced, machine, nodes }) => {
-    const nowMs = clock();
-    if (nowMs - saidMs < SILENT_MS) return;
-    saidMs = nowMs;
-    stderr.write(
-      `trenio plan: ${priced.toLocaleString('en-US')} layouts priced in ${((nowMs - startedMs) / 1000).toFixed(0)} s, now ${nodes} × ${machine}\n`,
-    );
-  };
-}
+/** Shows how far a search is. Exported for its test. */
+export const progressOf =
+  (progress: TaskProgress) =>
+  ({ priced, machine, nodes, done, total }: SearchProgress): void =>
+    progress.update({
+      what: 'searching layouts',
+      done,
+      total,
+      detail: `${priced.toLocaleString('en-US')} priced, now ${nodes} × ${machine}`,
+    });
 
 function describeReport(report: PlanReport): string {
   const { request, rows, search, purchase, failures, warnings, assumptions } = report;

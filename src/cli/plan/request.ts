@@ -156,7 +156,7 @@ async function readWorkload(
       if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
     return isProgram(script)
       ? workloadOfProgram(script, precision, context, assumptions)
-      : workloadOfScript(script, args, precision, context, assumptions);
+      : workloadOfScript(script, args, precision, context, assumptions, options.json);
   }
   if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
   const model = modelOf(options.model);

@@ -38,9 +38,10 @@ export async function workloadOfScript(
   precision: Precision | undefined,
   context: CliContext,
   assumptions: string[],
+  quiet: boolean,
 ): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
   const { recordedProgram } = await import('../../simulator/program/index.ts');
-  const { trainingStep, steps } = await followScript(script, args, context, { command: 'trenio plan' });
+  const { trainingStep, steps } = await followScript(script, args, context, { quiet });
   const model = recordedProgram(trainingStep.module, { name: script });
   assumptions.push(...model.assumptions);
   const workload = await programWorkload(model, precision, assumptions);

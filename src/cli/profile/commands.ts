@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
 import { launch } from '../../distributed/launch/launch.ts';
 import { chromeTrace } from '../../runtime/profiling/chrome-trace.ts';
 import { kernelAverages, profileText } from '../../runtime/profiling/kernel-averages.ts';
@@ -41,9 +42,12 @@ export async function profileScript(
   if (exitCode !== 0) return exitCode;
   if (!readdirSync(folder).some(name => name.startsWith('rank-')))
     throw new TrenioError('NO_STEPS_PROFILED', { script: script!, wait: options.wait });
-  const timelines = readProfile(folder);
+  using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
+  const timelines = readProfile(folder, reading(progress));
+  progress.update({ what: 'writing the page and the trace' });
   writeFileSync(join(folder, 'trace.json'), JSON.stringify(chromeTrace(timelines)));
   writeFileSync(join(folder, 'index.html'), profilePage(timelines));
+  progress.done();
   if (options.json) context.stdout.write(`${JSON.stringify({ folder, ranks: timelines.map(summaryOf) })}\n`);
   else {
     context.stdout.write(`\n${textOf(timelines)}\n`);
@@ -59,10 +63,13 @@ export async function viewProfile(
   { options, positionals: [path] }: CommandInput<typeof viewOptions>,
   context: CliContext,
 ): Promise<number> {
-  const timelines = readProfile(resolve(context.cwd, path!));
-  const before = options.diff === undefined ? undefined : readProfile(resolve(context.cwd, options.diff));
+  using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
+  const read = (name: string): readonly Timeline[] => readProfile(resolve(context.cwd, name), reading(progress));
+  const timelines = read(path!);
+  const before = options.diff === undefined ? undefined : read(options.diff);
   const differences = before && diffProfiles(before[0]!, timelines[0]!);
   if (options.out !== undefined) writeFileSync(resolve(context.cwd, options.out), profilePage(timelines, differences));
+  progress.done();
   if (options.json)
     context.stdout.write(
       `${JSON.stringify({ ranks: timelines.map(summaryOf), ...(differences && { diff: differences }) })}\n`,
@@ -71,6 +78,11 @@ export async function viewProfile(
   else context.stdout.write(textOf(timelines));
   return 0;
 }
+
+const reading =
+  (progress: TaskProgress) =>
+  (file: string, done: number, total: number): void =>
+    progress.update({ what: 'reading profiles', done, total, unit: 'files', detail: file });
 
 /** The kernels of the first rank, and where the time of each went. */
 function textOf(timelines: readonly Timeline[]): string {

@@ -5,11 +5,14 @@ import { TrenioError } from '../../base/errors.ts';
 import { type Timeline, timelineSchema } from '../../runtime/profiling/timeline.ts';
 
 /**
- * The timelines of a folder, by rank, or of a file.
+ * The timelines of a folder, by rank, or of a file. `onFile` is called before each file.
  * @throws {FILE_UNREADABLE}
  * @throws {PROFILE_INVALID}
  */
-export function readProfile(path: string): readonly Timeline[] {
+export function readProfile(
+  path: string,
+  onFile: (file: string, done: number, total: number) => void = () => {},
+): readonly Timeline[] {
   try {
     const isFolder = statSync(path).isDirectory();
     const files = isFolder
@@ -19,7 +22,11 @@ export function readProfile(path: string): readonly Timeline[] {
       : [path];
     if (files.length === 0)
       throw new TrenioError('PROFILE_INVALID', { file: path, problem: 'it has no files rank-N.json' });
-    return files.map(readTimeline).sort((a, b) => a.rank - b.rank);
+    const read = (file: string, i: number): Timeline => {
+      onFile(file, i, files.length);
+      return readTimeline(file);
+    };
+    return files.map(read).sort((a, b) => a.rank - b.rank);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof TrenioError || code === undefined) throw error;

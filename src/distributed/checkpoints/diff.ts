@@ -1,7 +1,7 @@
 // What differs between two checkpoints: tensors to the bit, and the rest of the state. How many ranks wrote them, and in which
 // pieces, is no difference.
 import { bytesOf, type Literal, numberAt } from '../../hlo/literal.ts';
-import { formatType, sameType } from '../../hlo/types.ts';
+import { byteSize, formatType, sameType } from '../../hlo/types.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
 import type { Json } from './state-tree.ts';
 
@@ -53,11 +53,12 @@ export type CheckpointDifference =
 export async function diffCheckpoints(
   first: string,
   second: string,
-  onTensor: (done: number, total: number) => void = () => {},
+  onProgress: (doneBytes: number, totalBytes: number) => void = () => {},
 ): Promise<readonly CheckpointDifference[]> {
   await using a = await CheckpointReader.open(first);
   await using b = await CheckpointReader.open(second);
   const differences: CheckpointDifference[] = [];
+  const total = [...a.types.values()].reduce((sum, type) => sum + byteSize(type), 0);
   let done = 0;
   for (const [name, type] of a.types) {
     const other = b.types.get(name);
@@ -68,7 +69,8 @@ export async function diffCheckpoints(
       const found = elementsThatDiffer(await a.read(name), await b.read(name));
       if (found.different > 0) differences.push({ kind: 'elements', tensor: name, ...found });
     }
-    onTensor(++done, a.types.size);
+    done += byteSize(type);
+    onProgress(done, total);
   }
   for (const name of b.types.keys())
     if (!a.types.has(name)) differences.push({ kind: 'only-in', which: 'second', tensor: name });

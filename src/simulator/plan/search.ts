@@ -53,6 +53,10 @@ export interface SearchQuestion extends SimulatedSoftware {
 export interface SearchProgress {
   /** The number of layouts predicted so far. */
   readonly priced: number;
+  /** How many pairs of a machine and a number of instances are done. */
+  readonly done: number;
+  /** How many there are. */
+  readonly total: number;
   /** The name of the machine. */
   readonly machine: string;
   /** The number of instances. */
@@ -188,13 +192,14 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
       return false;
     }
   };
-  for (const machine of machines) {
+  const total = machines.length * nodes.length;
+  for (const [place, machine] of machines.entries()) {
     const terms = termsOf(machine, question.terms);
     if (recipe !== undefined && recipe.device !== machine.device.kind) {
       refuse(machine, `the recipe ${recipe.name} (${recipe.software}) does not run on ${machine.name}`);
       continue;
     }
-    for (const count of nodes) {
+    for (const [at, count] of nodes.entries()) {
       const own: LayoutQuestion = { ...question, machine, nodes: count };
       const rules: LayoutRules = {
         includes: layout => recipe === undefined || allows(recipe, layout, space),
@@ -203,7 +208,13 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
       const tried = tryLayouts(own, rules, layout => {
         const fits = price(withLayout(own, layout), terms);
         if (priced.length % PROGRESS_EVERY === 0)
-          onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
+          onProgress?.({
+            priced: priced.length,
+            done: place * nodes.length + at,
+            total,
+            machine: machine.name,
+            nodes: count,
+          });
         return fits;
       });
       if (tried === 0) refuse(machine, `invalid layout: ${whyNoLayout(own).problem}`);

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { whileBlocked } from './blocked-progress.ts';
+
+/** What a process writes to standard error while it is blocked for `ms`. */
+function written(ms: number, options: string): string {
+  const url = pathToFileURL(join(import.meta.dirname, 'blocked-progress.ts'));
+  const script = `
+    import { whileBlocked } from '${url}';
+    const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});
+    whileBlocked('compiling 5000 ops', { stream: process.stderr, ${options} }, block);
+    process.stderr.write('result\\n');`;
+  return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' }).stderr;
+}
+
+test('the elapsed time is shown while the thread is blocked, and not after it', () => {
+  expect(written(3000, "medium: 'log', afterMs: 20")).toMatch(/^compiling 5000 ops: \d s\nresult\n$/);
+  expect(written(3000, "medium: 'terminal', afterMs: 20").replaceAll('\r\u001b[K', '<')).toMatch(
+    /^(?:<compiling 5000 ops: \d s)+<result\n$/,
+  );
+});
+
+test('not for what is quick, for output that programs read, and for other streams', () => {
+  expect(written(0, "medium: 'log'")).toBe('result\n');
+  expect(written(500, "medium: 'log', afterMs: 20, quiet: true")).toBe('result\n');
+  const stream = {
+    write: () => {
+      throw new Error('written');
+    },
+  };
+  expect(whileBlocked('a', { stream, afterMs: 0 }, () => 5)).toBe(5);
+});
+
+test('what the work throws', () => {
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => whileBlocked('a', { stream: process.stderr }, fail)).toThrow('no');
+});

@@ -1,0 +1,87 @@
+// The elapsed time of work that blocks this thread, such as the C compiler or a native call: another thread writes it to
+// standard error. Work that reports how far it is has a TaskProgress instead.
+import { Worker } from 'node:worker_threads';
+import { mediumOf, type ProgressMedium, type ProgressStream } from './progress.ts';
+
+const AFTER_MS = 2000;
+const TERMINAL_EVERY_MS = 1000;
+const LOG_EVERY_MS = 10_000;
+const STANDARD_ERROR = 2;
+/** Longer than a line takes to be written. */
+const LONGEST_END_MS = 1000;
+const states = { running: 0, ending: 1, ended: 2 } as const;
+
+// It waits in Atomics.wait, which ends at once when the work does.
+const source = `
+const { workerData } = require('node:worker_threads');
+const { writeSync } = require('node:fs');
+const { shared, what, isTerminal, columns, afterMs, everyMs } = workerData;
+const state = new Int32Array(shared);
+const start = performance.now();
+let shown = false;
+const write = text => { try { writeSync(${STANDARD_ERROR}, text); } catch {} };
+const wait = ms => Atomics.wait(state, 0, ${states.running}, ms) === 'timed-out';
+if (wait(afterMs))
+  do {
+    const line = what + ': ' + ((performance.now() - start) / 1000).toFixed(0) + ' s';
+    write(isTerminal ? '\\r\\u001b[K' + line.slice(0, columns - 1) : line + '\\n');
+    shown = true;
+  } while (wait(everyMs));
+if (shown && isTerminal) write('\\r\\u001b[K');
+Atomics.store(state, 0, ${states.ended});
+Atomics.notify(state, 0);`;
+
+export interface BlockedOptions {
+  /** Where errors and notices of the command go: only standard error can be written by another thread. */
+  readonly stream: ProgressStream;
+  /** Show no progress: the output is for programs. */
+  readonly quiet?: boolean;
+  readonly medium?: ProgressMedium;
+  /** Default 2000. */
+  readonly afterMs?: number;
+}
+
+/** Calls `work`, which blocks; what it is, and for how long it has lasted, is shown from the third second on. */
+export function whileBlocked<T>(what: string, options: BlockedOptions, work: () => T): T {
+  using _ = new BlockedProgress(what, options);
+  return work();
+}
+
+/** The same from its creation to its end, for work of which some parts block. */
+export class BlockedProgress {
+  readonly #worker: Worker | undefined;
+  readonly #state = new Int32Array(new SharedArrayBuffer(4));
+  readonly #shownFromMs: number;
+
+  constructor(what: string, options: BlockedOptions) {
+    const { stream, quiet = false, medium = mediumOf(stream), afterMs = AFTER_MS } = options;
+    this.#shownFromMs = performance.now() + afterMs;
+    if (quiet || stream !== process.stderr) return;
+    // A notebook shows what another thread writes only later, as a log.
+    const isTerminal = medium === 'terminal';
+    const everyMs = isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
+    const workerData = {
+      shared: this.#state.buffer,
+      what,
+      isTerminal,
+      columns: stream.columns ?? 80,
+      afterMs,
+      everyMs,
+    };
+    this.#worker = new Worker(source, { eval: true, execArgv: [], stdin: false, workerData });
+    this.#worker.on('error', () => {}); // no thread, no progress
+    this.#worker.unref();
+  }
+
+  done(): void {
+    if (this.#worker === undefined || Atomics.load(this.#state, 0) !== states.running) return;
+    Atomics.store(this.#state, 0, states.ending);
+    Atomics.notify(this.#state, 0);
+    // A line that is being written must not follow the result.
+    if (performance.now() > this.#shownFromMs) Atomics.wait(this.#state, 0, states.ending, LONGEST_END_MS);
+    void this.#worker.terminate();
+  }
+  [Symbol.dispose](): void {
+    this.done();
+  }
+}
