@@ -1,7 +1,7 @@
 // Indices that are out of range: a program cannot raise an error, and its lookups clamp. So each lookup comes with a check, one
 // number that is an additional result of each program with the lookup. It is inspected when something is read or the next step
 // runs, without waiting for it: the error has the line of the lookup, but may come some calls later. In eager debug mode it is
-// raised immediately. Lookups in the bodies of loops and of `vmap` are not checked.
+// raised immediately. Loops and branches carry the checks of their bodies out as more results (`control/body-checks.ts`).
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
@@ -31,7 +31,7 @@ const notWhole = none + 1;
 
 /** The part of a trace that records checks. */
 interface Checked {
-  readonly checks: WeakMap<Op, IndexCheck>;
+  readonly checks: WeakMap<Op, readonly IndexCheck[]>;
   readonly onCheck: ((check: IndexCheck) => void) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size 
 /** Has programs with `result` look at a check. */
 export function noteCheck(trace: Checked, result: Value, check: IndexCheck): void {
   if (result.op === undefined) return;
-  trace.checks.set(result.op, check);
+  trace.checks.set(result.op, [...(trace.checks.get(result.op) ?? []), check]);
   trace.onCheck?.(check);
 }
 /** `checkIndices` for positions along a dim of x, where negative ones count from the end. Returns `result`. */

@@ -70,10 +70,10 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   for (let op = pending.pop(); op !== undefined; op = pending.pop()) {
     const read = operandsOf(op);
     if (read !== op.operands) captures.set(op, read);
-    const check = isChecked ? trace.checks.get(op) : undefined;
-    if (check !== undefined) {
+    const checks = isChecked ? trace.checks.get(op) : undefined;
+    if (checks !== undefined) {
       checked.push(op);
-      visit(check.wrong);
+      for (const { wrong } of checks) visit(wrong);
     }
     for (const value of read) visit(value);
   }
@@ -89,7 +89,7 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   for (const op of recorded) for (const value of captures.get(op) ?? op.operands) see(standsFor(value));
   for (const value of results) see(standsFor(value));
   const list = [...args];
-  const checks = checked.sort((a, b) => positionOf(a) - positionOf(b)).map(op => trace.checks.get(op)!);
+  const checks = checked.sort((a, b) => positionOf(a) - positionOf(b)).flatMap(op => trace.checks.get(op)!);
   const all = [...results, ...checks.map(({ wrong }) => wrong)].map(standsFor);
   return {
     func: { name, body: { args: list, ops, results: all }, aliases: list.map(() => undefined) },

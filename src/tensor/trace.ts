@@ -103,7 +103,7 @@ export class Trace {
   /** Results of computations with a custom gradient. */
   readonly nodes = new WeakMap<Value, GradientNode>();
   /** The checks of lookups: results of programs that have these ops. */
-  readonly checks = new WeakMap<Op, IndexCheck>();
+  readonly checks = new WeakMap<Op, readonly IndexCheck[]>();
   onCheck: ((check: IndexCheck) => void) | undefined;
   /** Hooks on the gradients of values that are no leaves. */
   readonly hooks = new WeakMap<Value, GradientHook[]>();

@@ -13,6 +13,7 @@ import { signatureOf, tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
 import { opening } from '../traced.ts';
 import { branchBody, inlineTurn } from './body.ts';
+import { checksOf, noteBodyChecks, nothingWrong } from './body-checks.ts';
 import { badLoop, made, refill } from './scan.ts';
 
 /**
@@ -123,17 +124,30 @@ function emitBranches(branches: Branches): readonly Value[] {
   const { trace } = device;
   const b: Builder = trace.builder;
   b.location = branches.location;
-  const bodies = results.map(list => branchBody(trace, start, list, isEnd));
+  const plain = results.map(list => branchBody(trace, start, list, isEnd));
+  const checks = plain.map(body => checksOf(trace, body));
+  const all = checks.flat();
+  const bodies = results.map((list, i) =>
+    checks[i]!.length === 0
+      ? plain[i]!
+      : branchBody(trace, start, [...list, ...checks[i]!.map(({ wrong }) => wrong)], isEnd),
+  );
   const captured = [...new Set(bodies.flatMap(body => body.captured))];
   const regions = bodies.map((body, i) =>
     b.region([], inner => {
       const map = new Map<Value, Value>();
       inlineTurn(inner, body, map);
-      return results[i]!.map(value => map.get(value) ?? value);
+      // of the checks of other branches, nothing
+      const wrong = all.map(check =>
+        checks[i]!.includes(check) ? (map.get(check.wrong) ?? check.wrong) : nothingWrong(inner, check),
+      );
+      return [...results[i]!.map(value => map.get(value) ?? value), ...wrong];
     }),
   );
   const name = tensorTypeOf(index).elementType === 'i1' ? 'if' : 'case';
-  const values = b.emit(name, [index], {}, regions);
+  const emitted = b.emit(name, [index], {}, regions);
+  const values = emitted.slice(0, results[0]!.length);
+  noteBodyChecks(trace, all, emitted.slice(values.length));
   const isDifferentiated =
     isGradEnabled() && captured.some(v => isFloat(tensorTypeOf(v).elementType) && isAttached(trace, v));
   if (!isDifferentiated) for (const value of values) trace.stopped.add(value);

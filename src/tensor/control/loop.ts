@@ -11,6 +11,7 @@ import { recordExample } from '../func/example.ts';
 import { isGradEnabled } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { inlineTurn, loopBody } from './body.ts';
+import { checksOf, noteBodyChecks, nothingWrong, worst } from './body-checks.ts';
 
 /** A loop whose body was recorded with placeholders. */
 export interface Loop {
@@ -59,7 +60,17 @@ export function emitLoop(given: Loop): LoopResult {
   const b: Builder = trace.builder;
   b.location = given.location;
   const placeholders = [...given.carryPlaceholders, ...given.slicePlaceholders];
-  const body = loopBody(trace, given.start, [...given.carries, ...given.outputs], placeholders);
+  const plain = loopBody(trace, given.start, [...given.carries, ...given.outputs], placeholders);
+  const checks = checksOf(trace, plain);
+  const body =
+    checks.length === 0
+      ? plain
+      : loopBody(
+          trace,
+          given.start,
+          [...given.carries, ...given.outputs, ...checks.map(({ wrong }) => wrong)],
+          placeholders,
+        );
   const around = [...inits, ...inputs, ...body.captured];
   const isDifferentiated = isGradEnabled() && around.some(value => hasGradient(value) && isAttached(trace, value));
 
@@ -70,7 +81,7 @@ export function emitLoop(given: Loop): LoopResult {
     const { elementType, shape } = tensorTypeOf(slice);
     return b.fill(elementType, [turns, ...shape], 0);
   });
-  const state = [b.fill('i32', [], 0), ...inits, ...stacks];
+  const state = [b.fill('i32', [], 0), ...inits, ...stacks, ...checks.map(check => nothingWrong(b, check))];
   const types = state.map(value => value.type);
   const goesOn = b.region(types, (inner, [turn]) => [inner.compare('LT', turn!, inner.fill('i32', [], turns))]);
   const next = b.region(types, (inner, [turn, ...rest]) => {
@@ -86,13 +97,18 @@ export function emitLoop(given: Loop): LoopResult {
     inlineTurn(inner, body, map, position);
     const after = (values: readonly Value[]): Value[] => values.map(value => map.get(value) ?? value);
     const written = after(loop.outputs);
+    const wrong = after(checks.map(check => check.wrong));
+    const checked = inits.length + stacks.length;
     return [
       inner.add(turn!, inner.fill('i32', [], 1)),
       ...after(loop.carries),
-      ...rest.slice(inits.length).map((into, i) => putAt(inner, into, written[i]!, position)),
+      ...rest.slice(inits.length, checked).map((into, i) => putAt(inner, into, written[i]!, position)),
+      ...rest.slice(checked).map((earlier, i) => worst(inner, earlier, wrong[i]!)),
     ];
   });
-  const results = b.emit('while', state, {}, [goesOn, next]).slice(1);
+  const all = b.emit('while', state, {}, [goesOn, next]).slice(1);
+  const results = all.slice(0, inits.length + stacks.length);
+  noteBodyChecks(trace, checks, all.slice(results.length));
   const carries = results.slice(0, inits.length);
   const outputs = results.slice(inits.length, inits.length + given.outputs.length);
   const before = results.slice(inits.length + given.outputs.length);

@@ -4,11 +4,14 @@ import type { Value } from '../../hlo/program.ts';
 import { checkCount, checkFunction, wrongArgument } from '../check-arguments.ts';
 import { isGradEnabled } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
+import type { IndexCheck } from '../index-checks.ts';
 import { userLocation } from '../location.ts';
 import { tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
+import type { Trace } from '../trace.ts';
 import { opening } from '../traced.ts';
-import { inlineTurn, loopBody } from './body.ts';
+import { type Body, inlineTurn, loopBody } from './body.ts';
+import { checksOf, noteBodyChecks, nothingWrong, worst } from './body-checks.ts';
 import { cond } from './cond.ts';
 import { checkCarry, made, recordBody, refill, scan } from './scan.ts';
 
@@ -81,29 +84,33 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
   const next = recordBody(call, device, placeholders, given => body(...(refill(state, given) as S)));
   checkCarry(call, state, next);
   const results = tensorsIn(next).map(tensor => device.valueOf(tensor));
-  const [test, turn] = [
-    loopBody(trace, start, [predicate], placeholders),
-    loopBody(trace, start, results, placeholders),
-  ];
-  // The first of the state counts the turns, for random numbers.
-  const counted = [builder.fill('i32', [], 0), ...inits];
+  const [test, turn, checks] = partsOf(trace, start, predicate, results, placeholders);
+  // The first of the state counts the turns, for random numbers; the last are the worst indices of the turns.
+  const counted = [builder.fill('i32', [], 0), ...inits, ...checks.map(check => nothingWrong(builder, check))];
   const types = counted.map(value => value.type);
-  const regions = (
-    [
-      [test, [predicate]],
-      [turn, results],
-    ] as const
-  ).map(([part, values]) =>
-    builder.region(types, (inner, args) => {
-      const [count, ...rest] = args as [Value, ...Value[]];
-      const map = new Map(placeholders.map((value, i): [Value, Value] => [value, rest[i]!]));
-      inlineTurn(inner, part, map, count);
-      const next = values.map(value => map.get(value) ?? value);
-      return part === test ? next : [inner.add(count, inner.fill('i32', [], 1)), ...next];
-    }),
-  );
+  const placed = (values: readonly Value[]): Map<Value, Value> =>
+    new Map(placeholders.map((value, i): [Value, Value] => [value, values[i]!]));
+  const goesOnRegion = builder.region(types, (inner, args) => {
+    const [count, ...rest] = args as [Value, ...Value[]];
+    const map = placed(rest);
+    inlineTurn(inner, test, map, count);
+    return [map.get(predicate) ?? predicate];
+  });
+  const turnRegion = builder.region(types, (inner, args) => {
+    const [count, ...rest] = args as [Value, ...Value[]];
+    const map = placed(rest);
+    inlineTurn(inner, turn, map, count);
+    const wrong = checks.map(check => map.get(check.wrong) ?? check.wrong);
+    return [
+      inner.add(count, inner.fill('i32', [], 1)),
+      ...results.map(value => map.get(value) ?? value),
+      ...rest.slice(inits.length).map((earlier, i) => worst(inner, earlier, wrong[i]!)),
+    ];
+  });
   builder.location = location;
-  const values = builder.emit('while', counted, {}, regions).slice(1);
+  const all = builder.emit('while', counted, {}, [goesOnRegion, turnRegion]).slice(1);
+  const values = all.slice(0, inits.length);
+  noteBodyChecks(trace, checks, all.slice(inits.length));
   const around = [...inits, ...test.captured, ...turn.captured];
   if (isGradEnabled() && around.some(value => isAttached(trace, value))) {
     const node = {
@@ -122,6 +129,24 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
     for (const value of values) trace.nodes.set(value, node);
   } else for (const value of values) trace.stopped.add(value);
   return refill(state, made(device, values, 'while'));
+}
+
+/**
+ * The ops of the condition and of a turn, and the checks of their lookups. A turn checks the indices of the condition before it,
+ * too; those of the last condition are not checked.
+ */
+function partsOf(
+  trace: Trace,
+  start: number,
+  predicate: Value,
+  results: readonly Value[],
+  placeholders: readonly Value[],
+): readonly [test: Body, turn: Body, checks: readonly IndexCheck[]] {
+  const part = (values: readonly Value[]): Body => loopBody(trace, start, values, placeholders);
+  const [test, turn] = [part([predicate]), part(results)];
+  const checks = [...new Set([...checksOf(trace, test), ...checksOf(trace, turn)])];
+  if (checks.length === 0) return [test, turn, checks];
+  return [test, part([...results, ...checks.map(({ wrong }) => wrong)]), checks];
 }
 
 export { whileLoop as while };

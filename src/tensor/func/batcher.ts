@@ -51,11 +51,11 @@ export class Batcher {
         const image = this.#images.get(value);
         if (image?.isBatched !== true) this.#done.add(value);
         else if (trace.stopped.has(value)) trace.stopped.add(image.value);
-        const check = trace.checks.get(op);
-        if (check !== undefined && image?.isBatched === true) this.#batchCheck(check, image.value);
         const node = trace.nodes.get(value);
         if (node !== undefined && node.outputs.at(-1) === value && !this.#nodes.has(node)) this.#batchNode(node);
       }
+      const batched = op.results.map(value => this.#images.get(value)).find(image => image?.isBatched === true);
+      if (batched !== undefined) for (const check of trace.checks.get(op) ?? []) this.#batchCheck(check, batched.value);
     }
     return values.map(value => this.#imageOf(value));
   }

@@ -25,9 +25,13 @@ export function recordExample<T>(
   const before = [trace.unusedResults, trace.forwardResults, trace.kept].map(impls => new Set(impls));
   const assigned = new Map([...trace.assigned.keys()].map(impl => [impl, impl.value]));
   for (const value of placeholders) trace.placeholders.add(value);
+  // what is made of the body checks its indices: here they are those of one example, or of a branch that may not run
+  const { onCheck } = trace;
+  trace.onCheck = undefined;
   try {
     return body();
   } finally {
+    trace.onCheck = onCheck;
     [trace.unusedResults, trace.forwardResults, trace.kept].forEach((impls, i) => {
       for (const impl of impls) if (!before[i]!.has(impl)) impls.delete(impl);
     });
