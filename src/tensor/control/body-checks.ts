@@ -1,5 +1,5 @@
-// The index checks of the body of a loop or branch, which a program cannot read there. A loop carries the worst index of its turns,
-// a branch gives that of the branch that runs: more results of the op, which programs with the op look at.
+// The index checks of the body of a loop or branch, which a program cannot read there. A loop carries the worst index of its
+// turns, a branch gives that of the branch that runs: more results of the op, which programs with the op look at.
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type IndexCheck, noteCheck, noWrongIndex } from '../index-checks.ts';
