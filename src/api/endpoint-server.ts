@@ -9,6 +9,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
@@ -107,6 +108,12 @@ export class EndpointServer {
     this.#stopping = true;
     this.#pace.release();
     if (!this.#server.listening) return;
+    const stopped = Promise.all(this.#endpoints.map(endpoint => endpoint.stop()));
+    await this.#acceptPending(Math.min(IDLE_GRACE_MS, graceMs));
+    if (!this.#server.listening) {
+      await stopped;
+      return;
+    }
     const closed = once(this.#server, 'close');
     // Not http's close(): it closes connections without a request at once.
     NetServer.prototype.close.call(this.#server);
@@ -114,11 +121,31 @@ export class EndpointServer {
     const closeIdle = (): void => void setImmediate(() => this.#server.closeIdleConnections());
     const idle = setTimeout(closeIdle, Math.min(IDLE_GRACE_MS, graceMs));
     const force = setTimeout(() => this.#server.closeAllConnections(), graceMs);
-    await Promise.all([closed, ...this.#endpoints.map(endpoint => endpoint.stop())]);
+    await Promise.all([closed, stopped]);
     clearTimeout(idle);
     clearTimeout(force);
     // And its timer for slow headers.
     this.#server.close();
+  }
+
+  /**
+   * Accepts the connections that the system has already established. Closing the listening socket would reset them, and their
+   * requests would be lost. Returns after a turn of the event loop without a new connection, or after `limitMs`.
+   */
+  async #acceptPending(limitMs: number): Promise<void> {
+    const end = performance.now() + limitMs;
+    let isNew: boolean;
+    const note = (): void => {
+      isNew = true;
+    };
+    this.#server.on('connection', note);
+    do {
+      isNew = false;
+      // libuv accepts one connection each time it polls; there is a poll between two calls of setImmediate, not before the first.
+      await nextTurn();
+      await nextTurn();
+    } while (isNew && performance.now() < end);
+    this.#server.off('connection', note);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
