@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { isTrialRun } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { describeHolder, type FileLock, takeFileLock } from '../base/file-lock.ts';
-import { makeFolder } from '../base/make-folder.ts';
+import { makeOutputFolder } from '../base/output-files.ts';
 import { fileExists } from '../base/read-file.ts';
 import { version } from '../base/version.ts';
 import {
@@ -149,11 +149,7 @@ async function runOf(checkpoints: string): Promise<string | undefined> {
 }
 
 function lockFolder(folder: string): FileLock {
-  try {
-    makeFolder(folder);
-  } catch (cause) {
-    throw new TrenioError('WRITE_FAILED', { file: folder, reason: (cause as Error).message }, { cause });
-  }
+  makeOutputFolder(folder);
   const lock = takeFileLock(join(folder, LOCK_FILE));
   if ('release' in lock) return lock;
   const { heldBy } = lock;
@@ -311,7 +307,7 @@ class OwnedRun implements RunFolder {
 
 /** Makes `above/name`, or `above/name-2` and so on where that exists. */
 async function freshFolder(above: string, name: string): Promise<string> {
-  makeFolder(above);
+  makeOutputFolder(above);
   for (let n = 1; ; n++) {
     const path = join(above, n === 1 ? name : `${name}-${n}`);
     try {

@@ -1,9 +1,11 @@
 // `trenio profile run` and `trenio profile view`.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { makeOutputFolder, onDisk, writeOutputFile } from '../../base/output-files.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import { launch } from '../../distributed/launch/launch.ts';
+import { checkScript, launch } from '../../distributed/launch/launch.ts';
 import { chromeTrace } from '../../runtime/profiling/chrome-trace.ts';
 import { kernelAverages, profileText } from '../../runtime/profiling/kernel-averages.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
@@ -21,43 +23,57 @@ export async function profileScript(
   { options, positionals: [script], rest }: RunInput,
   context: CliContext,
 ): Promise<number> {
+  checkScript(script!, context.cwd);
   const folder = resolve(context.cwd, options.out);
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (isProfileFile(name)) rmSync(join(folder, name));
-  const { exitCode } = await launch({
-    script: script!,
-    args: rest,
-    nprocPerNode: countRanks('profile run', options['nproc-per-node']),
-    pin: !options['no-pin'],
-    cwd: context.cwd,
-    variables: {
-      ...context.environment,
-      TRENIO_PROFILE_FOLDER: folder,
-      TRENIO_PROFILE_STEPS: `${options.wait},${options.steps}`,
-    },
-    stdout: options.json ? context.stderr : context.stdout,
-    stderr: context.stderr,
-    signal: context.signal,
-  });
-  if (exitCode !== 0) return exitCode;
-  if (!readdirSync(folder).some(name => name.startsWith('rank-')))
-    throw new TrenioError('NO_STEPS_PROFILED', { script: script!, wait: options.wait });
-  using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
-  const timelines = readProfile(folder, reading(progress));
-  progress.update({ what: 'writing the page and the trace' });
-  writeFileSync(join(folder, 'trace.json'), JSON.stringify(chromeTrace(timelines)));
-  writeFileSync(join(folder, 'index.html'), profilePage(timelines));
-  progress.done();
-  if (options.json) context.stdout.write(`${JSON.stringify({ folder, ranks: timelines.map(summaryOf) })}\n`);
-  else {
-    context.stdout.write(`\n${textOf(timelines)}\n`);
-    context.stdout.write(
-      `${join(options.out, 'index.html')} shows each thread; trace.json is for https://ui.perfetto.dev\n`,
-    );
+  makeOutputFolder(folder);
+  // An earlier profile is replaced once the new one is whole.
+  const made = onDisk(folder, () => mkdtempSync(join(folder, '.partial-')));
+  try {
+    const { exitCode } = await launch({
+      script: script!,
+      args: rest,
+      nprocPerNode: countRanks('profile run', options['nproc-per-node']),
+      pin: !options['no-pin'],
+      cwd: context.cwd,
+      variables: {
+        ...context.environment,
+        TRENIO_PROFILE_FOLDER: made,
+        TRENIO_PROFILE_STEPS: `${options.wait},${options.steps}`,
+      },
+      stdout: options.json ? context.stderr : context.stdout,
+      stderr: context.stderr,
+      signal: context.signal,
+    });
+    if (exitCode !== 0) return exitCode;
+    if (!readdirSync(made).some(isProfileFile))
+      throw new TrenioError('NO_STEPS_PROFILED', { script: script!, wait: options.wait });
+    using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
+    const timelines = readProfile(made, reading(progress));
+    progress.update({ what: 'writing the page and the trace' });
+    writeOutputFile(join(made, 'trace.json'), JSON.stringify(chromeTrace(timelines)));
+    writeOutputFile(join(made, 'index.html'), profilePage(timelines));
+    onDisk(folder, () => replaceProfile(folder, made));
+    progress.done();
+    if (options.json) context.stdout.write(`${JSON.stringify({ folder, ranks: timelines.map(summaryOf) })}\n`);
+    else {
+      context.stdout.write(`\n${textOf(timelines)}\n`);
+      context.stdout.write(
+        `${join(options.out, 'index.html')} shows each thread; trace.json is for https://ui.perfetto.dev\n`,
+      );
+    }
+    return 0;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
   }
-  return 0;
 }
 const isProfileFile = (name: string): boolean => /^(rank-\d+\.json|trace\.json|index\.html)$/.test(name);
+
+/** Files of ranks that the new profile lacks go, too. */
+function replaceProfile(folder: string, made: string): void {
+  const names = new Set(readdirSync(made));
+  for (const name of names) renameSync(join(made, name), join(folder, name));
+  for (const name of readdirSync(folder)) if (isProfileFile(name) && !names.has(name)) rmSync(join(folder, name));
+}
 
 export async function viewProfile(
   { options, positionals: [path] }: CommandInput<typeof viewOptions>,
@@ -68,7 +84,8 @@ export async function viewProfile(
   const timelines = read(path!);
   const before = options.diff === undefined ? undefined : read(options.diff);
   const differences = before && diffProfiles(before[0]!, timelines[0]!);
-  if (options.out !== undefined) writeFileSync(resolve(context.cwd, options.out), profilePage(timelines, differences));
+  if (options.out !== undefined)
+    await writeFileAtomically(resolve(context.cwd, options.out), [profilePage(timelines, differences)]);
   progress.done();
   if (options.json)
     context.stdout.write(

@@ -16,7 +16,7 @@ import { isTrialRun } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { describeHolder, type FileLock, takeFileLock } from '../../base/file-lock.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
-import { makeFolder } from '../../base/make-folder.ts';
+import { makeOutputFolder } from '../../base/output-files.ts';
 import { formatBytes } from '../../base/units.ts';
 import { version } from '../../base/version.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
@@ -475,11 +475,7 @@ function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSo
 
 /** @throws {WRITE_FAILED} @throws {RUN_IN_PROGRESS} */
 function lockDirectory(folder: string): FileLock {
-  try {
-    makeFolder(folder);
-  } catch (cause) {
-    throw new TrenioError('WRITE_FAILED', { file: folder, reason: (cause as Error).message }, { cause });
-  }
+  makeOutputFolder(folder);
   const lock = takeFileLock(join(folder, '.lock'));
   if ('release' in lock) return lock;
   const { heldBy } = lock;

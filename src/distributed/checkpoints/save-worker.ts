@@ -6,10 +6,11 @@
 //   rank 0   … until all parts are there → manifest.json → fsync → fsync of the folder → rename → fsync of the folder above
 //            → older ones are renamed and deleted
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { makeFolder } from '../../base/make-folder.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
 import {
   failedName,
@@ -65,7 +66,7 @@ async function answer(request: SaveRequest): Promise<void> {
 
 async function save(plan: SavePlan, memory: ArrayBuffer): Promise<void> {
   const partial = join(plan.folder, plan.partial);
-  await on(plan, partial, () => mkdir(partial, { recursive: true }));
+  await on(plan, partial, async () => makeFolder(partial));
   const part = await writeShard(plan, partial, memory);
   await writeWhole(plan, join(partial, partName(plan.rank)), JSON.stringify(part));
   if (plan.manifest === undefined) return;

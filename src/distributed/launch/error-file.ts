@@ -2,8 +2,9 @@
 // TORCHELASTIC_ERROR_FILE, so that schedulers and tools that know torchrun find the first error of a run.
 //
 //     { "message": { "message": "Error: …", "extraInfo": { "py_callstack": "…", "timestamp": "1732310400" } } }
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isTrenioError } from '../../base/errors.ts';
+import { makeOutputFolder, writeOutputFile } from '../../base/output-files.ts';
 
 /** @param seconds since 1970 */
 export function errorFileText(message: string, stack: string, seconds: number): string {
@@ -22,10 +23,11 @@ export function keepUncaughtErrors(file: string): void {
 /** False if it cannot be written: the error itself must not be hidden by that. */
 export function writeErrorFile(file: string, text: string): boolean {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    makeOutputFolder(dirname(file));
+    writeOutputFile(file, text);
     return true;
-  } catch {
+  } catch (error) {
+    if (!isTrenioError(error)) throw error;
     return false;
   }
 }

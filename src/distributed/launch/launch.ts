@@ -324,7 +324,8 @@ function settingsOf(options: LaunchOptions, variables: Variables): RunSettings {
   };
 }
 
-function checkScript(script: string, cwd: string): string {
+/** The path of the script. @throws {SCRIPT_NOT_FOUND} */
+export function checkScript(script: string, cwd: string): string {
   const path = resolve(cwd, script);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'there is no such file' });

@@ -3,10 +3,10 @@
 //   <log dir>/<run>_<random>/attempt_<restarts>/<local rank>/{stdout.log, stderr.log, error.json}
 //
 // Without --log-dir the folder is a temporary one, removed at the end.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { TrenioError } from '../../base/errors.ts';
+import { makeOutputFolder, onDisk } from '../../base/output-files.ts';
 
 /** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
 export type StreamChoice = {
@@ -66,24 +66,18 @@ export interface LogRequest {
 export function makeLogs({ logDir, run, cwd, ...rest }: LogRequest): LogSettings {
   const parent = logDir === undefined ? tmpdir() : resolve(cwd, logDir);
   const name = run.replaceAll(/[^\w.-]/g, '_').slice(0, 60);
-  try {
-    if (logDir !== undefined) mkdirSync(parent, { recursive: true });
-    const folder = mkdtempSync(join(parent, logDir === undefined ? `trenio-run-${name}_` : `${name}_`));
-    const remove = logDir === undefined ? () => rmSync(folder, { recursive: true, force: true }) : () => {};
-    return { ...rest, folder, remove };
-  } catch (error) {
-    throw new TrenioError('WRITE_FAILED', { file: parent, reason: (error as Error).message });
-  }
+  if (logDir !== undefined) makeOutputFolder(parent);
+  const folder = onDisk(parent, () =>
+    mkdtempSync(join(parent, logDir === undefined ? `trenio-run-${name}_` : `${name}_`)),
+  );
+  const remove = logDir === undefined ? () => rmSync(folder, { recursive: true, force: true }) : () => {};
+  return { ...rest, folder, remove };
 }
 
 /** The files of one rank in one attempt; their folder is made. @throws {WRITE_FAILED} */
 export function logFilesOf(logs: LogSettings, restarts: number, localRank: number): LogFiles {
   const folder = join(logs.folder, `attempt_${restarts}`, `${localRank}`);
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new TrenioError('WRITE_FAILED', { file: folder, reason: (error as Error).message });
-  }
+  makeOutputFolder(folder);
   const redirected = streamsOf(logs.redirects, localRank);
   const kept = redirected | streamsOf(logs.tee, localRank);
   const isShown = logs.shown?.has(localRank) ?? true;

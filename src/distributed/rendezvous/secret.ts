@@ -2,10 +2,11 @@
 // directory that is made at first use, so that machines with one home directory need no setup. Never on a command line,
 // where other users could see it.
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 
 const MIN_LENGTH = 16;
 
@@ -34,7 +35,7 @@ function makeSecret(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
   const own = `${file}.${randomBytes(8).toString('hex')}.partial`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(own, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' });
     linkSync(own, file);
   } catch (error) {

@@ -1,7 +1,7 @@
 // A profile of a process that does not profile itself: `trenio profile run` names a folder and the steps to record.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVariable } from '../../base/environment.ts';
+import { makeOutputFolder, writeOutputFile } from '../../base/output-files.ts';
 import { rankInfo } from '../../runtime/comm/ranks.ts';
 import type { Device } from '../device.ts';
 import { Recording } from './recording.ts';
@@ -19,8 +19,8 @@ export function profileProcess(device: Device): void {
     const timeline = recording?.stop();
     recording = undefined;
     if (timeline === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `rank-${rankInfo().rank}.json`), JSON.stringify(timeline));
+    makeOutputFolder(folder);
+    writeOutputFile(join(folder, `rank-${rankInfo().rank}.json`), JSON.stringify(timeline));
   };
   const begin = (): void => {
     if (actionOf(step).startsWith('record')) recording ??= new Recording(device);

@@ -1,10 +1,10 @@
 // `profiler.profile`: torch.profiler's interface, for programs that run as a whole: what each thread did and when, kernel by
 // kernel.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
+import { makeOutputFolder, writeOutputFile } from '../../base/output-files.ts';
 import { hostSpan } from '../../observe/host-spans.ts';
 import { chromeTrace } from '../../runtime/profiling/chrome-trace.ts';
 import { type KernelAverage, kernelAverages, profileText } from '../../runtime/profiling/kernel-averages.ts';
@@ -111,13 +111,23 @@ export class Profile implements Disposable {
   summary(): string {
     return timeSentence(this.timeline());
   }
-  /** Writes a trace for Perfetto or chrome://tracing. @throws {NOTHING_PROFILED} */
+  /**
+   * Writes a trace for Perfetto or chrome://tracing.
+   * @throws {NOTHING_PROFILED}
+   * @throws {DISK_FULL}
+   * @throws {WRITE_FAILED}
+   */
   exportChromeTrace(path: string): void {
-    writeFileSync(path, JSON.stringify(chromeTrace([this.timeline()])));
+    writeOutputFile(path, JSON.stringify(chromeTrace([this.timeline()])));
   }
-  /** Writes the profile for `trenio profile view`. @throws {NOTHING_PROFILED} */
+  /**
+   * Writes the profile for `trenio profile view`.
+   * @throws {NOTHING_PROFILED}
+   * @throws {DISK_FULL}
+   * @throws {WRITE_FAILED}
+   */
   save(path: string): void {
-    writeFileSync(path, JSON.stringify(this.timeline()));
+    writeOutputFile(path, JSON.stringify(this.timeline()));
   }
 }
 
@@ -158,7 +168,7 @@ export function tensorboardTraceHandler(
   workerName = `${hostname()}_${process.pid}`,
 ): (profile: Profile) => void {
   return profile => {
-    mkdirSync(folder, { recursive: true });
+    makeOutputFolder(folder);
     profile.exportChromeTrace(join(folder, `${workerName}.${Date.now()}.pt.trace.json`));
   };
 }
