@@ -15,7 +15,7 @@ const halves: PreludePiece[] = [
   return (uint16_t)(x != x ? (u >> 16) | 0x40u : r);
 }`,
   ),
-  fn('t_cut_bf16', 'uint16_t t_cut_bf16(float x) { return (uint16_t)(t_bits_f32(x) >> 16); }'),
+  fn('t_truncate_bf16', 'uint16_t t_truncate_bf16(float x) { return (uint16_t)(t_bits_f32(x) >> 16); }'),
   fn('t_round_bf16', 'float t_round_bf16(float x) { return t_from_bf16(t_to_bf16(x)); }'),
   // f16 by integer arithmetic: exact, subnormals included, on every processor
   fn(
@@ -104,8 +104,8 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
     ),
     fn(`t_sign_${t}`, `${c} t_sign_${t}(${c} x) { return x > 0 ? 1 : x < 0 ? -1 : x; }`),
     fn(
-      `t_total_${t}`,
-      `${i} t_total_${t}(${c} x) { ${i} b; __builtin_memcpy(&b, &x, sizeof b); return b < 0 ? b ^ (${i})(((u${i})-1) >> 1) : b; }`,
+      `t_total_order_${t}`,
+      `${i} t_total_order_${t}(${c} x) { ${i} b; __builtin_memcpy(&b, &x, sizeof b); return b < 0 ? b ^ (${i})(((u${i})-1) >> 1) : b; }`,
     ),
     // rounds the mantissa to nearest even, then overflow to infinity and underflow to zero; a NaN needs a mantissa
     fn(

@@ -119,7 +119,7 @@ class ProgramPrinter {
       this.#out.open('do');
       this.#out.line('const int64_t from = t_now(rt);');
       for (const line of text.inline(pointers.map(p => this.#pointer(p)))) this.#out.line(line);
-      this.#out.line(`t_spent(rt, ${call}, from);`);
+      this.#out.line(`t_record_time(rt, ${call}, from);`);
       this.#out.close(' while (0);');
       return;
     }
@@ -288,7 +288,7 @@ function callTable(
   return `static const char *const t_constants[] = {${[...constants, '0'].join(', ')}};
 typedef void (*t_kernel)(const trenio_rt *rt, char *const *p);
 static inline int64_t t_now(const trenio_rt *rt) { return rt->profile ? rt->now() : 0; }
-static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
+static inline void t_record_time(const trenio_rt *rt, int call, int64_t from) {
   if (!rt->profile) return;
   int64_t to = rt->now();
   rt->profile[2 * call]++, rt->profile[2 * call + 1] += to - from;
@@ -315,7 +315,7 @@ static __attribute__((noinline)) void t_run(const trenio_rt *rt, void *const *ar
     }
     const int64_t from = t_now(rt);
     t_calls[row].kernel(rt, p);
-    t_spent(rt, t_calls[row].call, from);
+    t_record_time(rt, t_calls[row].call, from);
   }
 }
 #define RUN(row, end) t_run(rt, args, arena, row, end)`;

@@ -15,7 +15,7 @@ test('programs carry the contract of the runtime', () => {
   const contract = readFileSync(join(import.meta.dirname, '../../runtime/native/trenio_rt.h'), 'utf8');
   expect(declarations(collectiveHeader)).toBe(declarations(contract));
   // The shorter one lacks the types that only group collectives need.
-  const lines = new Set([...declarations(contract).split('\n'), 'void (*exchange)(void);']);
+  const lines = new Set([...declarations(contract).split('\n'), 'void (*collective)(void);']);
   expect(
     declarations(rtHeader)
       .split('\n')

@@ -29,7 +29,7 @@ const span = `  void (*span)(const trenio_rt *rt, int32_t call, int64_t from, in
 
 /** For programs without subgroup collectives: without the types that those use. */
 export const rtHeader = `${threads}
-${members}  void (*exchange)(void);
+${members}  void (*collective)(void);
 ${span}};
 `;
 
@@ -43,11 +43,11 @@ typedef struct {
   int32_t dtype, op;
   int32_t tensors;
   const int64_t *counts;
-} trenio_exchange;
+} trenio_collective;
 
-${members}  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+${members}  int (*collective)(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
 ${span}};
 `;
 
 /** What the C of a step needs. */
-export const headerFor = (step: string): string => (step.includes('rt->exchange(') ? collectiveHeader : rtHeader);
+export const headerFor = (step: string): string => (step.includes('rt->collective(') ? collectiveHeader : rtHeader);

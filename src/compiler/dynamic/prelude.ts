@@ -42,7 +42,7 @@ typedef struct {
   char *arena;
   int64_t end, have, limit, *grown;
 } t_heap;
-static t_block *t_new(t_heap *h, int64_t wanted) {
+static t_block *t_allocate(t_heap *h, int64_t wanted) {
   if (wanted > h->limit) return 0;
   const int64_t bytes = (wanted + 127) / 64 * 64;
   int64_t at = 0;
@@ -75,11 +75,11 @@ static t_block *t_new(t_heap *h, int64_t wanted) {
   h->end = end;
   return b;
 }
-static t_block *t_keep(t_block *b) {
+static t_block *t_retain(t_block *b) {
   if (b) b->uses++;
   return b;
 }
-static void t_drop(t_block *b) {
+static void t_release(t_block *b) {
   if (b) b->uses--;
 }
 
@@ -87,14 +87,14 @@ typedef struct {
   char *to;
   const char *from;
   int64_t bytes;
-} t_copied;
+} t_copy_args;
 static void t_copy_task(void *arg, int64_t task, int worker) {
-  const t_copied *const c = arg;
+  const t_copy_args *const c = arg;
   const int64_t at = task << 18, rest = c->bytes - at;
   __builtin_memcpy(c->to + at, c->from + at, (uint64_t)(rest < 1 << 18 ? rest : 1 << 18));
 }
 static void t_copy(const trenio_rt *rt, void *to, const void *from, int64_t bytes) {
-  t_copied c = {to, from, bytes};
+  t_copy_args c = {to, from, bytes};
   if (bytes > 0 && to != from) rt->parallel(rt, t_copy_task, &c, ((bytes - 1) >> 18) + 1);
 }
 `;

@@ -85,7 +85,7 @@ export class Step extends Checks {
   allocate(type: ElementType, sizes: Sizes): Memory {
     const bytes = this.bytes(type, sizes);
     const block = this.name('t_block *');
-    this.out.line(`t_block *const ${block} = t_new(&heap, ${bytes});`);
+    this.out.line(`t_block *const ${block} = t_allocate(&heap, ${bytes});`);
     this.out.line(
       `T_CHECK(${block} != 0, ${failures.memory}, ${this.opNumber()}, 0, ${bytes}, heap.limit - heap.end);`,
     );
@@ -106,7 +106,7 @@ export class Step extends Checks {
     const { pointer, block } = this.memory(operand);
     const { elementType } = tensorTypeOf(value);
     const own = block === undefined ? undefined : this.name('t_block *');
-    if (own !== undefined) this.out.line(`t_block *const ${own} = t_keep(${block});`);
+    if (own !== undefined) this.out.line(`t_block *const ${own} = t_retain(${block});`);
     this.hold(value, { type: elementType, sizes: this.asStated(value, sizes), memory: { pointer, block: own } });
   }
   /** The block of a value, whose use the caller takes over: the value's own if it dies here, or one more. */
@@ -117,7 +117,7 @@ export class Step extends Checks {
       this.#moved.add(value);
       return block;
     }
-    return `t_keep(${block})`;
+    return `t_retain(${block})`;
   }
   dies(value: Value): boolean {
     return this.dying.has(value);
@@ -126,10 +126,10 @@ export class Step extends Checks {
   reuse(value: Value, type: ElementType, sizes: Sizes): Memory {
     const old = this.memory(value);
     const memory = { pointer: this.name(`${memoryType(type)} *`), block: this.name('t_block *') };
-    this.out.line(`t_block *${memory.block} = t_keep(${old.block});`);
+    this.out.line(`t_block *${memory.block} = t_retain(${old.block});`);
     this.out.line(`${memoryType(type)} *${memory.pointer} = ${old.pointer};`);
     this.out.open(`if (!${old.block} || ${old.block}->uses > 2)`);
-    this.out.line(`t_drop(${old.block});`);
+    this.out.line(`t_release(${old.block});`);
     const copy = this.allocate(type, sizes);
     this.copy(copy.pointer, old.pointer, type, sizes);
     this.out.line(`${memory.block} = ${copy.block};`);
@@ -146,10 +146,10 @@ export class Step extends Checks {
   drop(value: Value): void {
     if (this.#moved.has(value)) return;
     const block = this.#held.get(value)?.memory?.block;
-    if (block !== undefined) this.out.line(`t_drop(${block});`);
+    if (block !== undefined) this.out.line(`t_release(${block});`);
   }
   dropBlock(block: string | undefined): void {
-    if (block !== undefined) this.out.line(`t_drop(${block});`);
+    if (block !== undefined) this.out.line(`t_release(${block});`);
   }
   /** Writes atoms to memory. */
   store(pointer: string, type: ElementType, atoms: readonly string[]): void {

@@ -71,7 +71,7 @@ export const launchLayout = {
 /** TRENIO_UNIFORM …: the kinds of samplers. */
 export const sampleKinds = { uniform: 0, normal: 1 } as const;
 
-/** The `draw` record of native/draw.c. */
+/** The `samples` record of native/samples.c. */
 export const samplesLayout = {
   key: 0,
   counter: 8,

@@ -62,7 +62,7 @@ __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t by
 const ownCollective = `
 static void *sent[64];
 static unsigned sends, receives;
-static int test_collective(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
+static int test_collective(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out) {
   for (int i = 0; i < x->tensors; i++) {
     const size_t bytes = (size_t)x->counts[i];
     // of one process, whose part is the whole
@@ -77,9 +77,9 @@ static int test_collective(const trenio_rt *rt, const trenio_exchange *x, const 
 }
 `;
 function harnessFor(header: string): string {
-  if (!header.includes('trenio_exchange')) return harness;
+  if (!header.includes('trenio_collective')) return harness;
   const [before, after] = harness.split('int trenio_step(') as [string, string];
-  return `${before}${ownCollective}int trenio_step(${after.replace('0, 1};', '0, 1, .exchange = test_collective};')}`;
+  return `${before}${ownCollective}int trenio_step(${after.replace('0, 1};', '0, 1, .collective = test_collective};')}`;
 }
 
 export function compileForTest(module: Module, target = hostTarget(), compiler = testCompiler): TestProgram {

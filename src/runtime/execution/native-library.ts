@@ -81,7 +81,7 @@ export interface NativeLibrary {
   /** The entries of the collectives as separate steps. */
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
-  /** The entry point that samples random numbers: see native/draw.c. */
+  /** The entry point that samples random numbers: see native/samples.c. */
   readonly samplesEntry: Address;
   /** The entry point that commits memory to an address range. */
   readonly populateEntry: Address;
@@ -168,7 +168,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     },
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
-    samplesEntry: pointer(library.symbol('trenio_step_draw')),
+    samplesEntry: pointer(library.symbol('trenio_step_samples')),
     populateEntry: pointer(library.symbol('trenio_step_populate')),
   };
 }

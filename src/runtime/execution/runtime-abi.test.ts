@@ -41,11 +41,11 @@ test('numbers and offsets are those of the C', { timeout: 60_000 }, () => {
   const claims = [
     ...equalities('TRENIO_', named),
     ...equalities('launch_', abi.launchStates),
-    ...equalities('draw_', abi.sampleKinds),
+    ...equalities('samples_', abi.sampleKinds),
     ...offsets('launch', abi.launchLayout),
-    ...offsets('draw', abi.samplesLayout),
+    ...offsets('samples', abi.samplesLayout),
   ];
-  expect(errorsOf('c', ['runtime.h', 'draw.c'], claims)).toBe('');
+  expect(errorsOf('c', ['runtime.h', 'samples.c'], claims)).toBe('');
 });
 test('records of operators are laid out as in the C++', { timeout: 60_000 }, () => {
   const claims = [

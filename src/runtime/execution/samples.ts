@@ -1,4 +1,4 @@
-// Random samples that fill buffers: the record that native/draw.c reads, and the reference implementation.
+// Random samples that fill buffers: the record that native/samples.c reads, and the reference implementation.
 import { dataTypeOf, sampleKinds, samplesLayout } from '../../compiler/index.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { elementCount, type TensorType } from '../../hlo/types.ts';
@@ -8,10 +8,10 @@ import { type Samples, sampleNumbers } from '../../numerics/samples.ts';
 export const sampledBytes = (type: TensorType, samples: Samples): Uint8Array =>
   bytesOf(literal(type.elementType, type.shape, sampleNumbers(samples, elementCount(type.shape))));
 
-/** Element types supported by native/draw.c. */
+/** Element types supported by native/samples.c. */
 const nativeTypes = new Set(['f32', 'bf16']);
 
-/** The `draw` record of native/draw.c, or undefined for an unsupported element type. */
+/** The `samples` record of native/samples.c, or undefined for an unsupported element type. */
 export function samplesRecord({ elementType, shape }: TensorType, samples: Samples): Uint8Array | undefined {
   if (!nativeTypes.has(elementType)) return undefined;
   const at = samplesLayout;

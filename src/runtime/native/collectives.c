@@ -39,10 +39,10 @@ static int all_say_the_same(runtime *r) {
 static bool hosts_are_alike(const network *n) {
   return n->world_size % n->locals == 0 && n->first_local % n->locals == 0 && (n->locals & (n->locals - 1)) == 0 && n->locals == n->alike;
 }
-static int exchange_with_all(const trenio_rt *rt, int kind, const void *const *in, void *const *out, const int64_t *counts, int32_t tensors, int dtype, int op) {
+static int collective_of_all(const trenio_rt *rt, int kind, const void *const *in, void *const *out, const int64_t *counts, int32_t tensors, int dtype, int op) {
   const network *n = runtime_of(rt)->network;
-  const trenio_exchange all = {.kind = kind, .group = n->everyone, .members = rt->world_size, .source = -1, .target = -1, .dtype = dtype, .op = op, .tensors = tensors, .counts = counts};
-  return collective_exchange(rt, &all, in, out);
+  const trenio_collective all = {.kind = kind, .group = n->everyone, .members = rt->world_size, .source = -1, .target = -1, .dtype = dtype, .op = op, .tensors = tensors, .counts = counts};
+  return collective_in_group(rt, &all, in, out);
 }
 // Starts the all-reduce of a part with the ranks of other hosts that have this rank's number there.
 static reduction *start_with_hosts(network *n, const packed *part, int dtype, int op) {
@@ -127,7 +127,7 @@ int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t 
   runtime *r = runtime_of(rt);
   if (r->network != NULL) {
     if (hosts_are_alike(r->network)) return all_reduce_over_hosts(rt, data, counts, count, dtype, op);
-    return exchange_with_all(rt, TRENIO_ALL_REDUCE, NULL, data, counts, tensors, dtype, op);
+    return collective_of_all(rt, TRENIO_ALL_REDUCE, NULL, data, counts, tensors, dtype, op);
   }
   segment *s = r->segment;
   segment_header *h = s->header;
@@ -184,7 +184,7 @@ int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_
     return 0;
   }
   runtime *r = runtime_of(rt);
-  if (r->network != NULL) return exchange_with_all(rt, TRENIO_ALL_GATHER, &in, &out, &bytes, 1, 0, 0);
+  if (r->network != NULL) return collective_of_all(rt, TRENIO_ALL_GATHER, &in, &out, &bytes, 1, 0, 0);
   segment *s = r->segment;
   segment_header *h = s->header;
   int64_t chunk = h->window_bytes / 2;

@@ -18,7 +18,7 @@ int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t b
   const int64_t since = now_ns();
   return counted(rt, since, collective_all_gather(rt, in, out, bytes));
 }
-int counted_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
+int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out) {
   const int64_t since = now_ns();
-  return counted(rt, since, collective_exchange(rt, x, in, out));
+  return counted(rt, since, collective_in_group(rt, x, in, out));
 }

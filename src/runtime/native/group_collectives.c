@@ -15,12 +15,12 @@
 typedef struct {
   runtime *r;
   const trenio_rt *rt;
-  const trenio_exchange *x;
+  const trenio_collective *x;
   message about;
   int me; // of the members
 } group_call;
 
-static group_call group_call_of(const trenio_rt *rt, const trenio_exchange *x) {
+static group_call group_call_of(const trenio_rt *rt, const trenio_collective *x) {
   uint64_t group = 0xcbf29ce484222325ull;
   int me = -1;
   for (int i = 0; i < x->members; i++) {
@@ -182,7 +182,7 @@ static bool no_two_share_a_host(const group_call *m) {
 }
 
 static int among_all_reduce(group_call *m, void *const *data, const char **from, const message **messages) {
-  const trenio_exchange *x = m->x;
+  const trenio_collective *x = m->x;
   const int g = x->members;
   int64_t count = 0;
   for (int32_t i = 0; i < x->tensors; i++) count += x->counts[i];
@@ -290,7 +290,7 @@ static int receive_from_itself(group_call *m, char *out, int64_t bytes) {
 }
 
 static int one_tensor(group_call *m, const char *in, char *out, int64_t count, const char **from, const message **messages) {
-  const trenio_exchange *x = m->x;
+  const trenio_collective *x = m->x;
   switch (x->kind) {
     case TRENIO_REDUCE_SCATTER: return among_reduce_scatter(m, in, out, count, from, messages);
     case TRENIO_ALL_GATHER: return among_gather(m, in, out, count);
@@ -309,7 +309,7 @@ static int one_tensor(group_call *m, const char *in, char *out, int64_t count, c
 }
 
 // Ranks that exist, each once, this one among them.
-static bool is_right(const trenio_rt *rt, const trenio_exchange *x) {
+static bool is_right(const trenio_rt *rt, const trenio_collective *x) {
   const bool is_reduction = x->kind == TRENIO_ALL_REDUCE || x->kind == TRENIO_REDUCE_SCATTER;
   if (x->kind < TRENIO_ALL_REDUCE || x->kind > TRENIO_RECV || x->tensors < 0 || x->members < 0 || x->members > rt->world_size) return false;
   if (is_reduction && !can_combine(x->dtype, x->op)) return false;
@@ -330,7 +330,7 @@ static bool is_right(const trenio_rt *rt, const trenio_exchange *x) {
   }
 }
 
-int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
+int collective_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out) {
   if (!is_right(rt, x)) return TRENIO_BAD_CALL;
   group_call m = group_call_of(rt, x);
   const char **from = NULL;

@@ -240,7 +240,7 @@ static void reduction_advance(reduction *x) {
         const message *l = &p->arrived->head;
         // What comes before is of what the member does now; but it may have started the next already, as this rank will.
         if (x->is_awaited && needs_member(x, k))
-          x->code = l->kind == x->about.kind && l->group == x->about.group ? TRENIO_DIVERGED : deadlock_found(n->r, "rank %d is in %s of channel %u and waits for rank %d, which is in %s of channel %u", (int)n->rank, exchange_name(x->about.kind), x->about.channel, (int)p->rank, exchange_name(l->kind), l->channel);
+          x->code = l->kind == x->about.kind && l->group == x->about.group ? TRENIO_DIVERGED : deadlock_found(n->r, "rank %d is in %s of channel %u and waits for rank %d, which is in %s of channel %u", (int)n->rank, collective_name(x->about.kind), x->about.channel, (int)p->rank, collective_name(l->kind), l->channel);
         break;
       }
       const int code = take_message(whose, member, network_take(n, p));

@@ -131,7 +131,7 @@ static int await_message(runtime *r, int32_t peer, const message *wanted, const 
     }
     if (!is_same(l, wanted)) {
       if (l->kind != TRENIO_SEND)
-        return deadlock_found(r, "rank %d is in %s of channel %u and waits for rank %d, which is in %s of channel %u%s", (int)r->rt.rank, wanted->kind == TRENIO_SEND ? "recv" : exchange_name(wanted->kind), wanted->channel, (int)peer, exchange_name(l->kind), l->channel, l->kind == wanted->kind && l->channel == wanted->channel ? " with other ranks" : "");
+        return deadlock_found(r, "rank %d is in %s of channel %u and waits for rank %d, which is in %s of channel %u%s", (int)r->rt.rank, wanted->kind == TRENIO_SEND ? "recv" : collective_name(wanted->kind), wanted->channel, (int)peer, collective_name(l->kind), l->channel, l->kind == wanted->kind && l->channel == wanted->channel ? " with other ranks" : "");
       if (!keep_first(r, peer, l)) return TRENIO_NO_MEMORY;
       continue;
     }

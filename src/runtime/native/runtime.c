@@ -37,7 +37,7 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .world_size = 1,
       .arena = grown_arena,
       .now = now_ns,
-      .exchange = counted_exchange,
+      .collective = counted_in_group,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {

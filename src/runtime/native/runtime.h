@@ -95,12 +95,12 @@ void pool_stop(runtime *r);
 
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
-int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+int collective_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
 
 // counters.c: the same collectives, with the time in them counted.
 int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
-int counted_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
 // spans.c: what a span is of.
 enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3 };
 void span_add(runtime *r, int32_t kind, int32_t worker, int64_t what, int64_t from, int64_t to);

@@ -35,7 +35,7 @@ extern const transport shared_memory_transport;
 
 // Keeps what peers (but one, or -1) have sent already, so that they can send more: what a rank does before it sleeps.
 void messages_keep(runtime *r, int32_t except);
-const char *exchange_name(uint32_t kind);
+const char *collective_name(uint32_t kind);
 // Ends the exchanges of all ranks with that code (deadlock_found: TRENIO_DEADLOCK), and this text if it is the first. Returns
 // the code.
 __attribute__((format(printf, 3, 4))) int run_ended(runtime *r, int code, const char *format, ...);

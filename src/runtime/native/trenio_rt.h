@@ -52,7 +52,7 @@ typedef struct {
   int32_t dtype, op;     // of reductions, as of all_reduce
   int32_t tensors;       // exchanged together
   const int64_t *counts; // of each: the elements of reductions, the bytes of others; where there are parts, of one
-} trenio_exchange;
+} trenio_collective;
 
 struct trenio_rt {
   int32_t abi;
@@ -81,7 +81,7 @@ struct trenio_rt {
   // Nanoseconds of the monotonic clock.
   int64_t (*now)(void);
   // Costs what the group costs, however many ranks there are. `in` and `out` of a tensor do not overlap; all_reduce has no `in`.
-  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+  int (*collective)(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
   // Called after each call of a kernel while spans are recorded; null otherwise.
   void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
 };

@@ -158,8 +158,8 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
   return waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
 }
 
-static const char *const exchange_names[] = {"a collective", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
-const char *exchange_name(uint32_t kind) { return kind <= TRENIO_RECV ? exchange_names[kind] : exchange_names[0]; }
+static const char *const collective_names[] = {"a collective", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
+const char *collective_name(uint32_t kind) { return kind <= TRENIO_RECV ? collective_names[kind] : collective_names[0]; }
 
 // The reason is that of the first rank of the host that has found one.
 static int end_with(runtime *r, int code, const char *text) {
@@ -234,7 +234,7 @@ static int end_long_wait(runtime *r, const wait_reason *w, int64_t waited) {
   }
   if (absent > LISTED) append(&missing, " and %d more", absent - LISTED);
   if (arrived > LISTED) append(&here, " and %d more", arrived - LISTED);
-  const char *what = w->kind == waits_for_all ? "a collective of all ranks" : w->about == TRENIO_SEND ? "recv" : exchange_name(w->about);
+  const char *what = w->kind == waits_for_all ? "a collective of all ranks" : w->about == TRENIO_SEND ? "recv" : collective_name(w->about);
   return run_ended(r, TRENIO_TIMED_OUT, "rank %d waited %lld s in %s%s%s; not arrived: %s; arrived: rank%s %s", s->base + s->rank, (long long)(waited / 1000000000), what, r->host[0] == 0 ? "" : " on ", r->host, missing.text, arrived == 1 ? "" : "s", here.text);
 }
 // What the rank does now, for those that wait for it; null: its script goes on.
@@ -280,7 +280,7 @@ static bool is_deadlocked(runtime *r) {
     const wait_reason *w = &all[i].reason;
     append(&text, "%srank %d waits at ", text.length == 0 ? "" : "; ", s->base + i);
     if (w->kind == waits_for_all) append(&text, "a collective of all ranks");
-    else append(&text, "%s of channel %u", w->kind == waits_for_message && w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), w->channel);
+    else append(&text, "%s of channel %u", w->kind == waits_for_message && w->about == TRENIO_SEND ? "recv" : collective_name(w->about), w->channel);
     append(&text, " for rank");
     for (int k = 0, named = 0; k < n && named <= LISTED; k++)
       if (is_needed(h, w, k)) append(&text, named++ == 0 ? " %d" : ", %d", s->base + k);
@@ -379,7 +379,7 @@ int look_at_long_wait(runtime *r, long_wait *wait, const wait_reason *w, int64_t
   if (r->segment != NULL && process_is_gone(r->segment->header->launcher, r->segment->header->launcher_started))
     return run_ended(r, TRENIO_PEER_LOST, "the launcher of rank %d has ended", (int)r->rt.rank);
   if (r->wait_limit_ns > 0 && waited > r->wait_limit_ns + REMOTE_GRACE_NS)
-    return run_ended(r, TRENIO_TIMED_OUT, "rank %d%s%s waited %lld s in %s; not arrived: rank %d (process %d on %s)", (int)r->rt.rank, r->host[0] == 0 ? "" : " on ", r->host, (long long)(waited / 1000000000), w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), (int)p->rank, (int)p->pid, p->host);
+    return run_ended(r, TRENIO_TIMED_OUT, "rank %d%s%s waited %lld s in %s; not arrived: rank %d (process %d on %s)", (int)r->rt.rank, r->host[0] == 0 ? "" : " on ", r->host, (long long)(waited / 1000000000), w->about == TRENIO_SEND ? "recv" : collective_name(w->about), (int)p->rank, (int)p->pid, p->host);
   if (waited < wait->tell_at) return 0;
   if (r->segment == NULL || !r->segment->is_quiet)
     fprintf(stderr, "trenio: warn: rank %d has waited %lld s for rank %d (process %d on %s)\n", (int)r->rt.rank, (long long)(waited / 1000000000), (int)p->rank, (int)p->pid, p->host);

@@ -23,7 +23,7 @@ const sourceNames = [
   'counters.c',
   'crash.c',
   'runtime.c',
-  'draw.c',
+  'samples.c',
 ];
 const headerNames = [
   'trenio_rt.h',

@@ -13,13 +13,13 @@ export interface Epilogue {
   readonly name: string;
 }
 
-/** The multiply's own function. `split` fills the job's chunks; BATCH in it becomes the number of products. */
+/** The multiply's own function. `split` fills in the chunks of the call; BATCH in it becomes the number of products. */
 export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split: string, epilogue?: Epilogue): void {
   const T = scalarType(p.elementType);
   const c = epilogue === undefined ? `${scalarType(p.resultType)} *c` : 'void *c';
   out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${c}) {`);
-  out.line(`gemm_job job = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
-  out.line(split.replace('BATCH', String(batchCount(p))), `rt->parallel(rt, ${name}_task, &job, job.tasks);`, '}');
+  out.line(`gemm_call call = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
+  out.line(split.replace('BATCH', String(batchCount(p))), `rt->parallel(rt, ${name}_task, &call, call.tasks);`, '}');
 }
 
 /**
@@ -35,22 +35,22 @@ export function emitProductLoop(
 ): void {
   const T = scalarType(p.elementType);
   const C = scalarType(p.resultType);
-  out.line('const gemm_job *const job = argument;');
+  out.line('const gemm_call *const call = argument;');
   prepare();
   if (chunks.rows) {
-    out.line('const int64_t row0 = task % job->row_chunks * job->rows;');
-    out.line(`const int64_t row1 = ${p.m} - row0 < job->rows ? ${p.m} : row0 + job->rows;`);
+    out.line('const int64_t row0 = task % call->row_chunks * call->rows;');
+    out.line(`const int64_t row1 = ${p.m} - row0 < call->rows ? ${p.m} : row0 + call->rows;`);
   }
-  out.line('const int64_t column0 = task / job->row_chunks % job->column_chunks * job->columns;');
-  out.line(`const int64_t column1 = ${p.n} - column0 < job->columns ? ${p.n} : column0 + job->columns;`);
+  out.line('const int64_t column0 = task / call->row_chunks % call->column_chunks * call->columns;');
+  out.line(`const int64_t column1 = ${p.n} - column0 < call->columns ? ${p.n} : column0 + call->columns;`);
   if (p.batch.length === 0) {
-    out.line('{', `const ${T} *const a = job->a, *const b = job->b;`);
-    out.line(chunks.epilogue === undefined ? `${C} *const c = job->c;` : 'const int64_t offset = 0;');
+    out.line('{', `const ${T} *const a = call->a, *const b = call->b;`);
+    out.line(chunks.epilogue === undefined ? `${C} *const c = call->c;` : 'const int64_t offset = 0;');
     return;
   }
   const count = batchCount(p);
-  out.line('const int64_t first = task / (job->row_chunks * job->column_chunks) * job->batches;');
-  out.line(`const int64_t last = ${count} - first < job->batches ? ${count} : first + job->batches;`);
+  out.line('const int64_t first = task / (call->row_chunks * call->column_chunks) * call->batches;');
+  out.line(`const int64_t last = ${count} - first < call->batches ? ${count} : first + call->batches;`);
   out.line('for (int64_t product = first; product < last; product++) {');
   const offsets = { a: [] as string[], b: [] as string[], c: [] as string[] };
   let inner = 1;
@@ -60,8 +60,8 @@ export function emitProductLoop(
     for (const x of ['a', 'b', 'c'] as const) if (d[x] !== 0) offsets[x].unshift(` + ${index} * ${d[x]}`);
     inner *= d.size;
   }
-  out.line(`const ${T} *const a = (const ${T} *)job->a${offsets.a.join('')};`);
-  out.line(`const ${T} *const b = (const ${T} *)job->b${offsets.b.join('')};`);
-  if (chunks.epilogue === undefined) out.line(`${C} *const c = (${C} *)job->c${offsets.c.join('')};`);
+  out.line(`const ${T} *const a = (const ${T} *)call->a${offsets.a.join('')};`);
+  out.line(`const ${T} *const b = (const ${T} *)call->b${offsets.b.join('')};`);
+  if (chunks.epilogue === undefined) out.line(`${C} *const c = (${C} *)call->c${offsets.c.join('')};`);
   else out.line(`const int64_t offset = 0${offsets.c.join('')};`);
 }

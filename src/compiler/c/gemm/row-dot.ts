@@ -20,7 +20,7 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: false }, () => {
     if (plan.packA) {
-      out.line(`${T} *const packed_a = job->rt->scratch(job->rt, worker, ${plan.scratchBytes});`);
+      out.line(`${T} *const packed_a = call->rt->scratch(call->rt, worker, ${plan.scratchBytes});`);
     }
   });
   if (plan.packA) {
@@ -35,7 +35,12 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
   if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
   out.line('}', '}', '');
-  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`);
+  emitEntry(
+    out,
+    name,
+    p,
+    `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
+  );
   return out.build();
 }
 

@@ -1,4 +1,4 @@
-// The cut into tasks: complete, within its bounds, and fair.
+// The split into tasks is complete, within its bounds and balanced.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ interface Cut {
   readonly tasks: number;
 }
 
-const cut = compiled();
+const split = compiled();
 /** bf16, 1024 × 3072 × 768 forward on AVX-512. */
 const forward: Multiply = {
   batch: 1,
@@ -46,12 +46,12 @@ const forward: Multiply = {
 };
 
 test('one worker has the largest chunks that fit', () => {
-  expect(cut(1, forward)).toMatchObject({ rows: 1024, columns: 336, rowChunks: 1, columnChunks: 10 });
+  expect(split(1, forward)).toMatchObject({ rows: 1024, columns: 336, rowChunks: 1, columnChunks: 10 });
 });
 
 test('two workers are given equal shares', () => {
   // in chunks of 336 columns the last has 48, and one worker would compute 20 % more than the other
-  const { columns, columnChunks, rowChunks } = cut(2, forward);
+  const { columns, columnChunks, rowChunks } = split(2, forward);
   expect(3072 % columns).toBe(0);
   expect((columnChunks * rowChunks) % 2).toBe(0);
 });
@@ -59,13 +59,13 @@ test('two workers are given equal shares', () => {
 test('where both operands are packed, neither is packed often', () => {
   // dW: all of its columns in each chunk, so that rows are packed once, and columns once for each worker
   const dW = { ...forward, m: 3072, n: 768, k: 1024, maxRows: 3072, maxColumns: 768, nearA: 32 };
-  expect(cut(2, dW)).toMatchObject({ columns: 768, columnChunks: 1 });
+  expect(split(2, dW)).toMatchObject({ columns: 768, columnChunks: 1 });
 });
 
 test('a small multiply is one task', () => {
-  expect(cut(8, { ...forward, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(1);
+  expect(split(8, { ...forward, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(1);
   // and small products go together
-  expect(cut(2, { ...forward, batch: 96, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(16);
+  expect(split(2, { ...forward, batch: 96, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(16);
 });
 
 test('chunks of any multiply cover it once and keep within their bounds', () => {
@@ -90,7 +90,7 @@ test('chunks of any multiply cover it once and keep within their bounds', () => 
       keeps: random(2) === 1,
     };
     const workers = random(64);
-    const { rows, columns, rowChunks, columnChunks, batches, tasks } = cut(workers, multiply);
+    const { rows, columns, rowChunks, columnChunks, batches, tasks } = split(workers, multiply);
     const context = JSON.stringify({ workers, multiply });
     expect([rows % tileRows, columns % tileColumns], context).toEqual([0, 0]);
     expect(rows, context).toBeLessThanOrEqual(Math.max(multiply.maxRows, Math.ceil(m / tileRows) * tileRows));
@@ -109,25 +109,25 @@ function compiled(): (workers: number, multiply: Multiply) => Cut {
     source,
     `#include "trenio_rt.h"
 ${splitSource}
-void cut(int workers, const int64_t *x, int64_t *cuts) {
+void split(int workers, const int64_t *x, int64_t *results) {
   trenio_rt rt = {.workers = workers};
-  gemm_kept kept;
-  gemm_job job = {.rt = &rt, .kept = x[10] ? &kept : 0};
-  gemm_split(&job, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
-  const int64_t all[] = {job.rows, job.columns, job.row_chunks, job.column_chunks, job.batches, job.tasks};
-  for (int i = 0; i < 6; i++) cuts[i] = all[i];
+  gemm_panel_cache cache;
+  gemm_call call = {.rt = &rt, .caches = x[10] ? &cache : 0};
+  gemm_split(&call, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9]);
+  const int64_t all[] = {call.rows, call.columns, call.row_chunks, call.column_chunks, call.batches, call.tasks};
+  for (int i = 0; i < 6; i++) results[i] = all[i];
 }
 `,
   );
   const header = join(import.meta.dirname, '../../../runtime/native');
   execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-fPIC', '-shared', `-I${header}`, '-o', object, source]);
-  const call = koffi.load(object).func('cut', 'void', ['int', 'int64_t *', '_Out_ int64_t *']);
+  const call = koffi.load(object).func('split', 'void', ['int', 'int64_t *', '_Out_ int64_t *']);
   rmSync(directory, { recursive: true });
   return (workers, x) => {
     const sizes = [x.batch, x.m, x.n, x.k, x.tileRows, x.tileColumns, x.maxRows, x.maxColumns, x.nearA, x.nearB];
-    const cuts = new BigInt64Array(6);
-    call(workers, BigInt64Array.from([...sizes, Number(x.keeps)].map(BigInt)), cuts);
-    const [rows, columns, rowChunks, columnChunks, batches, tasks] = [...cuts].map(Number) as [
+    const results = new BigInt64Array(6);
+    call(workers, BigInt64Array.from([...sizes, Number(x.keeps)].map(BigInt)), results);
+    const [rows, columns, rowChunks, columnChunks, batches, tasks] = [...results].map(Number) as [
       number,
       number,
       number,

@@ -61,12 +61,12 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: true, epilogue }, () => {
     if (layout.scratchBytes > 0) {
-      const scratch = `job->rt->scratch(job->rt, worker, ${layout.scratchBytes})`;
+      const scratch = `call->rt->scratch(call->rt, worker, ${layout.scratchBytes})`;
       if (layout.keepsB) {
-        out.line('gemm_kept *const kept = job->kept + worker;');
-        out.line(`if (kept->scratch == 0) *kept = (gemm_kept){${scratch}, -1};`);
+        out.line('gemm_panel_cache *const cache = call->caches + worker;');
+        out.line(`if (cache->scratch == 0) *cache = (gemm_panel_cache){${scratch}, -1};`);
       }
-      out.line(`char *const scratch = ${layout.keepsB ? 'kept->scratch' : scratch};`);
+      out.line(`char *const scratch = ${layout.keepsB ? 'cache->scratch' : scratch};`);
     }
     if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
     if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
@@ -83,7 +83,7 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   if (unit > 1 && bytesA + bytesB > 0) {
     out.line(`const int64_t packed_depth = (depth + ${unit - 1}) / ${unit} * ${unit};`);
   }
-  if (layout.keepsB) out.line('if (kept->column != column0) {', 'kept->column = column0;');
+  if (layout.keepsB) out.line('if (cache->column != column0) {', 'cache->column = column0;');
   emitPackB(out, layout);
   if (layout.keepsB) out.line('}');
   if (plan.a === 'packed') emitRowBlocks(out, layout);
@@ -95,8 +95,8 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
     plan.b === 'packed' ? nearCost(plan.kernelType, true) : 0,
   ];
   const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.chunkColumns, ...near].join(', ');
-  const kept = layout.keepsB ? 'GEMM_KEEP; ' : '';
-  emitEntry(out, name, p, `${kept}gemm_split(&job, BATCH, ${split});`, epilogue);
+  const caches = layout.keepsB ? 'GEMM_PANEL_CACHES; ' : '';
+  emitEntry(out, name, p, `${caches}gemm_split(&call, BATCH, ${split});`, epilogue);
   return out.build();
 }
 
@@ -206,7 +206,7 @@ function emitFinish(out: PartsBuilder, layout: Layout, to: string): void {
     out.line(`${storeName(resultType)}(sums_strip + row * ${sumsRow}, column1 - column0, ${at}, ${c.n});`, '}');
   } else {
     const offset = `offset${times('i', c.m)}${times('column0', c.n)}`;
-    out.line(`${epilogue.name}(job->c, ${count}, column1 - column0, ${offset}, ${c.m}, sums_strip, ${sumsRow});`);
+    out.line(`${epilogue.name}(call->c, ${count}, column1 - column0, ${offset}, ${c.m}, sums_strip, ${sumsRow});`);
   }
   if (plan.depth < k) out.line('}');
 }

@@ -160,8 +160,8 @@ function callCollective(
     `  ${counts.every(n => typeof n === 'number') ? 'static ' : ''}const int64_t counts[] = {${counts.join(', ')}};`,
     list('in', 'const void *const', inputs),
     list('out', 'void *const', outputs),
-    `  const trenio_exchange x = {.kind = ${collectiveKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
-    `  const int error = rt->exchange(rt, &x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
+    `  const trenio_collective x = {.kind = ${collectiveKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
+    `  const int error = rt->collective(rt, &x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
     '  if (error) return error;',
     '}',
   ].filter(line => line !== '');

@@ -62,7 +62,7 @@ export function stored(type: ElementType, text: string): string {
 }
 /** The same where the register holds a number of the type already, as all values of kernels do: nothing is left to round. */
 export function storedExactly(type: ElementType, text: string): string {
-  return type === 'bf16' ? `t_cut_bf16(${text})` : stored(type, text);
+  return type === 'bf16' ? `t_truncate_bf16(${text})` : stored(type, text);
 }
 /** A computed value brought to the precision or the range of its type, where the register has more of it. */
 export function rounded(type: ElementType, text: string): string {

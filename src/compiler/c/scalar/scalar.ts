@@ -232,7 +232,7 @@ export function scalarText(
     case 'compare': {
       const sign = comparisons[op.direction];
       if (!op.total) return `(_Bool)(${x} ${sign} ${y})`;
-      return `(_Bool)(${own('total', type)}(${x}) ${sign} ${own('total', type)}(${y}))`;
+      return `(_Bool)(${own('total_order', type)}(${x}) ${sign} ${own('total_order', type)}(${y}))`;
     }
     case 'select':
       return `${x} ? ${y} : ${z}`;

@@ -8,7 +8,7 @@
 #define CHUNK 1024          // numbers at a time: their intermediate values stay in the first cache
 #define TASK (64 * CHUNK)   // numbers of one task
 
-enum { draw_uniform = 0, draw_normal = 1 };
+enum { samples_uniform = 0, samples_normal = 1 };
 // What src/runtime/execution/samples.ts writes, in this layout.
 typedef struct {
   uint32_t key[2], counter[4];
@@ -16,23 +16,23 @@ typedef struct {
   int32_t kind, type;       // type: TRENIO_F32 or TRENIO_BF16
   double a, b, from, to;    // low and high, or mean and std and the quantiles between which it lies
   int64_t zero_first, zero_count; // these numbers are zero instead
-} draw;
+} samples;
 
 typedef struct {
-  const draw *what;
+  const samples *what;
   char *out;
-} draw_call;
+} samples_call;
 
 // Words of Philox4x32-10 (see src/numerics/philox.ts) of the CHUNK / 4 blocks from `first` on.
-static void philox_chunk(const draw *d, uint64_t first, uint32_t *words) {
+static void philox_chunk(const samples *s, uint64_t first, uint32_t *words) {
   enum { BLOCKS = CHUNK / 4 };
-  const uint64_t low = d->counter[0] | (uint64_t)d->counter[1] << 32, high = d->counter[2] | (uint64_t)d->counter[3] << 32;
+  const uint64_t low = s->counter[0] | (uint64_t)s->counter[1] << 32, high = s->counter[2] | (uint64_t)s->counter[3] << 32;
   uint32_t w[4][BLOCKS];
 #pragma omp simd
   for (int i = 0; i < BLOCKS; i++) {
     const uint64_t at = low + first + (uint64_t)i, above = high + (at < low);
     uint32_t c0 = (uint32_t)at, c1 = (uint32_t)(at >> 32), c2 = (uint32_t)above, c3 = (uint32_t)(above >> 32);
-    uint32_t k0 = d->key[0], k1 = d->key[1];
+    uint32_t k0 = s->key[0], k1 = s->key[1];
     for (int round = 0; round < 10; round++) {
       const uint64_t p = (uint64_t)c0 * 0xd2511f53u, q = (uint64_t)c2 * 0xcd9e8d57u;
       c0 = (uint32_t)(q >> 32) ^ c1 ^ k0;
@@ -92,20 +92,20 @@ static inline double tail(double p) {
   return q < 0 ? -x : x;
 }
 
-static void draw_task(void *argument, int64_t task, int worker) {
+static void samples_task(void *argument, int64_t task, int worker) {
   (void)worker;
-  const draw_call *call = argument;
-  const draw *d = call->what;
-  const double a = d->a, b = d->b, from = d->from, width = d->to - d->from, range = d->b - d->a;
+  const samples_call *call = argument;
+  const samples *s = call->what;
+  const double a = s->a, b = s->b, from = s->from, width = s->to - s->from, range = s->b - s->a;
   uint32_t words[CHUNK];
   double p[CHUNK + 8], x[CHUNK + 8];
   int32_t tails[CHUNK];
   float rounded[CHUNK];
-  const int64_t end = (task + 1) * TASK < d->count ? (task + 1) * TASK : d->count;
+  const int64_t end = (task + 1) * TASK < s->count ? (task + 1) * TASK : s->count;
   for (int64_t start = task * TASK; start < end; start += CHUNK) {
     const int n = end - start < CHUNK ? (int)(end - start) : CHUNK;
-    philox_chunk(d, (uint64_t)start / 4, words);
-    if (d->kind == draw_uniform) {
+    philox_chunk(s, (uint64_t)start / 4, words);
+    if (s->kind == samples_uniform) {
 #pragma omp simd
       for (int i = 0; i < CHUNK; i++) rounded[i] = (float)(a + range * (((double)(int32_t)(words[i] >> 8) + 0.5) / 16777216.0));
     } else {
@@ -127,7 +127,7 @@ static void draw_task(void *argument, int64_t task, int worker) {
 #pragma omp simd
       for (int i = 0; i < CHUNK; i++) rounded[i] = (float)(a + b * x[i]);
     }
-    if (d->type == TRENIO_F32) memcpy(call->out + start * 4, rounded, (size_t)n * 4);
+    if (s->type == TRENIO_F32) memcpy(call->out + start * 4, rounded, (size_t)n * 4);
     else {
       uint16_t *out = (uint16_t *)call->out + start;
 #pragma omp simd
@@ -140,11 +140,11 @@ static void draw_task(void *argument, int64_t task, int worker) {
   }
 }
 
-// As a step: args[0] is a draw, args[1] the memory of the numbers.
-int trenio_step_draw(const trenio_rt *rt, void *const *args, char *arena) {
+// As a step: args[0] is a `samples` record, args[1] the memory for the numbers.
+int trenio_step_samples(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
-  draw_call call = {args[0], args[1]};
-  rt->parallel(rt, draw_task, &call, (call.what->count + TASK - 1) / TASK);
+  samples_call call = {args[0], args[1]};
+  rt->parallel(rt, samples_task, &call, (call.what->count + TASK - 1) / TASK);
   const int64_t size = call.what->type == TRENIO_F32 ? 4 : 2;
   memset(call.out + call.what->zero_first * size, 0, (size_t)(call.what->zero_count * size));
   return 0;
