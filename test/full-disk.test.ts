@@ -43,6 +43,7 @@ test('the disk is full', async context => {
     const told = await overfill(checkpoints, () => node([script, checkpoints, '2'], options));
     expect(comparable(told, folder.path)).toMatchInlineSnapshot(`
       "TrenioError [DISK_FULL]: not enough space to write FOLDER/disk/checkpoints/.checkpoint-2.1.partial/shard-00001-model-00001-of-00001.safetensors: stopped after N bytes (the disk is full); any existing file is unchanged
+        at TRENIO/test/scripts/checkpoint.ts:34:22
         fix: free some space (df -h shows how much is left), raise the quota, or write to another disk
       "
     `);
@@ -59,6 +60,7 @@ test.skipIf(process.platform === 'win32')('files may not grow that large', async
       .ended;
   expect(comparable(await overfill(checkpoints, limited), folder.path)).toMatchInlineSnapshot(`
     "TrenioError [DISK_FULL]: not enough space to write FOLDER/checkpoints/.checkpoint-2.1.partial/shard-00001-model-00001-of-00001.safetensors: stopped after N bytes (the file-size limit is reached); any existing file is unchanged
+      at TRENIO/test/scripts/checkpoint.ts:34:22
       fix: free some space (df -h shows how much is left), raise the quota, or write to another disk
     "
   `);

@@ -7,7 +7,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isTrialRun } from './environment.ts';
-import { TrenioError } from './errors.ts';
+import { type SourceLocation, TrenioError } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 let writes = 0;
@@ -78,16 +78,17 @@ async function onDisk<T>(path: string, progress: { readonly bytes: number }, ste
   }
 }
 
-/** The error for a write that the system refused after `bytesWritten` bytes. */
+/** The error for a write that the system refused after `bytesWritten` bytes. `location`: the user's line that asked for it. */
 export function writeError(
   file: string,
   bytesWritten: number,
   cause: { readonly code?: string | undefined; readonly message: string },
+  location?: SourceLocation,
 ): TrenioError<'DISK_FULL' | 'WRITE_FAILED'> {
   const reason = noRoom.get(cause.code ?? '');
   return reason === undefined
-    ? new TrenioError('WRITE_FAILED', { file, reason: cause.message }, { cause })
-    : new TrenioError('DISK_FULL', { file, bytesWritten, reason }, { cause });
+    ? new TrenioError('WRITE_FAILED', { file, reason: cause.message }, { cause, location })
+    : new TrenioError('DISK_FULL', { file, bytesWritten, reason }, { cause, location });
 }
 
 const noRoom: ReadonlyMap<string, string> = new Map([

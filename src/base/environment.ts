@@ -413,6 +413,11 @@ export const environmentTable = {
     default: 'warn',
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   }),
+  TRENIO_LAUNCHER_CHANNEL: row({
+    description: 'The number of the file through which `trenio run` asks a rank what it does. Set by `trenio run`.',
+    default: 'none',
+    ...integer(3, 1_000_000),
+  }),
   TRENIO_LAUNCHER_PID: row({
     description:
       'The process id of the `trenio run` that started this process; the process exits when it does. Set by `trenio run`.',

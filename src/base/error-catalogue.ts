@@ -224,7 +224,7 @@ export const errorCatalogue = {
   COLLECTIVE_TIMEOUT: row<{ program: string; rank: number; reason: string }>(
     d => `rank ${d.rank} cannot continue ${d.program}: ${d.reason}`,
     () =>
-      'look at what the ranks that have not arrived are doing; if they only need longer, set TRENIO_COMM_TIMEOUT to more seconds (0: wait without a limit)',
+      'look at what the ranks that have not arrived are doing; if they only need longer, use trenio run --timeout, or TRENIO_COMM_TIMEOUT, with more seconds (0: wait without a limit)',
   ),
   CONNECT_FAILED: row<{ rank: number; peer: string; reason: string }>(
     d => `rank ${d.rank} could not connect to ${d.peer}: ${d.reason}`,
@@ -617,6 +617,8 @@ export const errorCatalogue = {
     host?: string | undefined;
     restarts?: number | undefined;
     logFile?: string | undefined;
+    /** Ranks that it waited for in vain, and what they do. */
+    lateRanks?: readonly { readonly rank: number; readonly doing: string; readonly frames: readonly string[] }[];
   }>(
     d => {
       const host = d.host === undefined ? '' : ` on ${d.host}`;
@@ -625,7 +627,10 @@ export const errorCatalogue = {
       const others =
         d.others === 0 ? '' : `; the other ${d.others === 1 ? 'rank was' : `${d.others} ranks were`} ended`;
       const lines = d.lastLines.map(line => `\n  | ${line}`).join('');
-      return `rank ${d.rank} of ${d.worldSize}${host} ${d.how}${restarts}${others}${log}${lines === '' ? '' : `; its last lines:${lines}`}`;
+      const late = (d.lateRanks ?? []).map(
+        ({ rank, doing, frames }) => `\n  rank ${rank} ${doing}${frames.map(frame => `\n${frame}`).join('')}`,
+      );
+      return `rank ${d.rank} of ${d.worldSize}${host} ${d.how}${restarts}${others}${log}${lines === '' ? '' : `; its last lines:${lines}`}${late.join('')}`;
     },
     d =>
       d.signal === 'SIGKILL'

@@ -15,6 +15,12 @@ function isUserFile(file: string | null | undefined): file is string {
   return true;
 }
 
+let listener: ((location: SourceLocation) => void) | undefined;
+/** From now on, `given` is told each line that is found. The same line is the same object. */
+export function onUserLine(given: (location: SourceLocation) => void): void {
+  listener = given;
+}
+
 const interned = new Map<string, SourceLocation>();
 function intern(file: string, line: number, column: number): SourceLocation {
   const key = `${file}:${line}:${column}`;
@@ -23,6 +29,7 @@ function intern(file: string, line: number, column: number): SourceLocation {
     location = originalPosition({ file: file.startsWith('file:') ? fileURLToPath(file) : file, line, column });
     interned.set(key, location);
   }
+  listener?.(location);
   return location;
 }
 

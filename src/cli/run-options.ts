@@ -59,6 +59,14 @@ export const runOptions = {
     default: 0,
     description: 'How often all ranks are started again after a failure.',
   },
+  timeout: {
+    kind: 'integer',
+    placeholder: 'S',
+    min: 0,
+    max: 1_000_000_000,
+    description:
+      'A collective that waits longer for other ranks ends the run, and says what the late ranks do. Default 1800; 0: no limit.',
+  },
   'monitor-interval': {
     kind: 'text',
     placeholder: 'S',

@@ -1,5 +1,6 @@
 // `trenio run`: starts the ranks of a training script on this machine, alone or together with other machines.
 
+import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type LaunchResult, launch } from '../distributed/launch/launch.ts';
 import { defineCommand } from './command.ts';
@@ -74,7 +75,7 @@ export const runCommand = defineCommand({
       args: rest,
       pin: !options['no-pin'],
       cwd: context.cwd,
-      variables: context.environment,
+      variables: withTimeout(context.environment, options.timeout),
       stdout: context.stdout,
       stderr: context.stderr,
       signal: context.signal,
@@ -83,6 +84,9 @@ export const runCommand = defineCommand({
     return result.exitCode;
   },
 });
+
+const withTimeout = (variables: Variables, seconds: number | undefined): Variables =>
+  seconds === undefined ? variables : { ...variables, TRENIO_COMM_TIMEOUT: `${seconds}` };
 
 /** How the run ended, as a line of JSON. */
 function endReport(result: LaunchResult, seconds: number): string {

@@ -48,6 +48,11 @@ export function makeRingDirectory(directory: string): boolean {
 export const ringName = (identity: string, thread: number): string =>
   `${identity}${thread === 0 ? '' : `.${thread}`}${suffix}`;
 
+/** Removes the files of processes that were killed before they could do so themselves. */
+export function removeEndedRings(variables?: Variables): void {
+  liveRings(ringDirectory(variables));
+}
+
 /** The ring files of live processes, oldest process id first. Files of ended processes are removed. */
 export function liveRings(directory: string, nowMs = Date.now()): readonly string[] {
   if (!isPrivate(directory)) return [];

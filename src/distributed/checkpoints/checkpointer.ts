@@ -13,11 +13,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isTrialRun } from '../../base/environment.ts';
-import { TrenioError } from '../../base/errors.ts';
+import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 import { describeHolder, type FileLock, takeFileLock } from '../../base/file-lock.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { makeOutputFolder } from '../../base/output-files.ts';
 import { formatBytes } from '../../base/units.ts';
+import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';
@@ -187,7 +188,8 @@ export class Checkpointer implements AsyncDisposable {
     this.#runPending();
     const { every, signals = true } = this.#options;
     const mustStop = signals && this.#stop.after(step);
-    if (mustStop || (every !== undefined && step % every === 0)) await this.save(step);
+    if (mustStop || (every !== undefined && step % every === 0))
+      await this.#save(step, userFrame(farFrames, Checkpointer.prototype.step));
     else if (every !== undefined && this.#thread === undefined) this.#prepare();
     if (!mustStop) return;
     await this.#written();
@@ -210,7 +212,10 @@ export class Checkpointer implements AsyncDisposable {
    */
   async save(step: number): Promise<void> {
     this.#checkStep(step);
-    if (isTrialRun()) return;
+    if (!isTrialRun()) await this.#save(step, userFrame(farFrames, Checkpointer.prototype.save));
+  }
+  /** `location`: the user's line, which an error of the write names: it occurs later, on another thread. */
+  async #save(step: number, location: SourceLocation | undefined): Promise<void> {
     this.#raise();
     if (this.#saved?.step === step && this.#failure === undefined) return;
     await this.#begin();
@@ -246,7 +251,7 @@ export class Checkpointer implements AsyncDisposable {
     const saved = { step, directory, bytes, heldMs: performance.now() - begin };
     this.#saved = { ...saved, writeMs: undefined };
 
-    const writing = this.#thread.save({
+    const plan = {
       folder: this.directory,
       partial: partialName(step, ++this.#attempts),
       final: checkpointName(step),
@@ -263,7 +268,8 @@ export class Checkpointer implements AsyncDisposable {
       keep: this.#options.keep ?? 3,
       keepEvery: this.#options.keepEvery,
       timeoutMs: partTimeoutMs,
-    });
+    };
+    const writing = this.#thread.save(plan, location);
     const entry = { step, end: this.#follow(writing, saved), isDone: false };
     this.#writing = entry;
     void entry.end.then(() => {

@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeError } from '../../base/atomic-write.ts';
-import type { TrenioError } from '../../base/errors.ts';
+import type { SourceLocation, TrenioError } from '../../base/errors.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { allocate } from '../../runtime/execution/memory.ts';
 import type { SaveFailure, SavePlan, SaveReply, SaveRequest } from './save-plan.ts';
@@ -61,17 +61,17 @@ export class SaveThread {
   }
 
   /**
-   * Writes what is in the memory; returns how long that took.
+   * Writes what is in the memory; returns how long that took. `location`: the user's line, named in errors.
    * @throws {DISK_FULL} earlier checkpoints are kept
    * @throws {WRITE_FAILED} earlier checkpoints are kept
    */
-  async save(plan: Omit<SavePlan, 'from'>): Promise<number> {
+  async save(plan: Omit<SavePlan, 'from'>, location: SourceLocation | undefined): Promise<number> {
     const { buffer, from, bytes } = this.#memory!;
     this.#sent++;
     const reply = await this.#ask({ kind: 'save', memory: buffer, plan: { ...plan, from } });
     this.#memory = { buffer: reply.memory, from, bytes };
     if (reply.kind === 'saved') return reply.writeMs;
-    throw reply.kind === 'failed' ? errorOf(reply.failure, plan.rank) : new Error('unexpected reply');
+    throw reply.kind === 'failed' ? errorOf(reply.failure, plan.rank, location) : new Error('unexpected reply');
   }
 
   async #ask(request: SaveRequest): Promise<SaveReply> {
@@ -97,7 +97,11 @@ export class SaveThread {
   }
 }
 
-function errorOf({ file, bytesWritten, code, message, rank }: SaveFailure, ownRank: number): TrenioError {
+function errorOf(
+  { file, bytesWritten, code, message, rank }: SaveFailure,
+  ownRank: number,
+  location: SourceLocation | undefined,
+): TrenioError {
   const reason = rank === ownRank ? message : `rank ${rank}: ${message}`;
-  return writeError(file, bytesWritten, { code, message: reason });
+  return writeError(file, bytesWritten, { code, message: reason }, location);
 }

@@ -29,24 +29,3 @@ export function watchFromThread(parentPid: number): void {
   }, 500);`;
   new Worker(watch, { eval: true, execArgv: [], stdin: false }).unref();
 }
-
-/**
- * On Linux: this process is killed when its parent has been stopped (SIGSTOP) for `timeoutMs`. The launchers on the other
- * machines have given up a stopped launcher by then, and may have started its ranks again.
- */
-export function dieWithStoppedParent(parentPid: number, timeoutMs: number): void {
-  if (process.platform !== 'linux') return;
-  const watch = `const { readFileSync } = require('node:fs');
-  let since;
-  setInterval(() => {
-    let state = '';
-    try {
-      const stat = readFileSync('/proc/${parentPid}/stat', 'utf8');
-      state = stat.slice(stat.lastIndexOf(')') + 2)[0];
-    } catch {}
-    if (state !== 'T' && state !== 't') since = undefined;
-    else if (since === undefined) since = performance.now();
-    else if (performance.now() - since > ${timeoutMs}) process.kill(process.pid, 'SIGKILL');
-  }, 500);`;
-  new Worker(watch, { eval: true, execArgv: [], stdin: false }).unref();
-}

@@ -84,6 +84,8 @@ const failure = (rank: number, more: Partial<RankFailure> = {}): RankFailure => 
   error: undefined,
   lostPeer: false,
   saidItself: false,
+  late: [],
+  lateRanks: [],
   ...more,
 });
 
@@ -276,5 +278,31 @@ describe('nodes come and go', () => {
     const a = run.join('a', undefined, 2);
     run.join('b');
     expect(a.last_('start').restarts).toBe(2);
+  });
+});
+
+describe('late ranks', () => {
+  const late = { rank: 2, doing: 'is stopped', frames: [] };
+  const started = () => {
+    const run = new Run(2, 2, { maxRestarts: 0 });
+    return { run, a: run.join('a'), b: run.join('b') };
+  };
+
+  test('their launchers are asked what they do, and the answer is part of the failure', () => {
+    const { run, a, b } = started();
+    run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { late: [2] }) });
+    run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(1, { late: [2] }) });
+    expect(b.last_('ask').ranks).toEqual([2]);
+    run.hub.receive(b, { kind: 'activity', attempt: 0, ranks: [late] });
+    run.stopped([a, b], 0);
+    expect(a.last_('end').ending.failure).toMatchObject({ rank: 0, lateRanks: [late] });
+  });
+
+  test('a launcher that does not answer is waited for no longer than a few seconds', () => {
+    const { run, a, b } = started();
+    run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { late: [2] }) });
+    run.pass(5000, [a, b]);
+    run.stopped([a, b], 0);
+    expect(a.last_('end').ending.failure).toMatchObject({ rank: 0, lateRanks: [] });
   });
 });

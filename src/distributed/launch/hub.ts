@@ -8,6 +8,7 @@
 //
 // The clock is passed in by calling `tick`, so that tests need not wait.
 import { EXIT_REQUEUE } from './exit-requeue.ts';
+import type { LateRank } from './late-ranks.ts';
 import type { Ending, HubMessage, NodeMessage, RankFailure } from './messages.ts';
 
 export interface HubOptions {
@@ -57,13 +58,20 @@ type State =
   | { readonly kind: 'stopping'; readonly waitFor: Set<Member>; readonly ending: Ending | undefined; requeue: boolean }
   | { readonly kind: 'ended'; readonly ending: Ending };
 
-/** A failure that says another rank is gone: the other one is named if it shows up in time. */
+/**
+ * A failure that says another rank is gone: the other one is named if it shows up in time. Or one that says that others were
+ * late: their launchers are asked what they do.
+ */
 interface Suspect {
-  readonly failure: RankFailure;
+  failure: RankFailure;
   readonly untilMs: number;
+  /** Who has been asked and has not answered. */
+  readonly asked: Set<Member>;
 }
 
 const WAITING_EVERY_MS = 1000;
+/** How long launchers may take to find out what late ranks do. */
+const ASK_MS = 4000;
 
 export class Hub {
   readonly #options: HubOptions;
@@ -105,6 +113,9 @@ export class Hub {
         return;
       case 'stopped':
         this.#stopped(member, message.attempt, message.requeue);
+        return;
+      case 'activity':
+        this.#answered(member, message.attempt, message.ranks);
         return;
       case 'signal':
         for (const one of this.#members.values()) one.link.send(message);
@@ -181,12 +192,48 @@ export class Hub {
   #failed(member: Member, attempt: number, failure: RankFailure): void {
     const state = this.#state;
     if (state.kind !== 'running' || attempt !== this.#attempt || !state.nodes.has(member)) return;
+    const { clock, lostMs, beatMs } = this.#options;
+    if (failure.late.length > 0) {
+      // All that have waited say the same.
+      if (state.suspect?.failure.late.length) return;
+      state.suspect = { failure, untilMs: clock() + ASK_MS, asked: new Set(this.#ask(failure.late)) };
+      if (state.suspect.asked.size === 0) this.#fail(failure);
+      return;
+    }
     if (!failure.lostPeer || state.nodes.size === 1) {
       this.#fail(failure);
       return;
     }
-    const { clock, lostMs, beatMs } = this.#options;
-    state.suspect ??= { failure, untilMs: clock() + lostMs + 2 * beatMs };
+    state.suspect ??= { failure, untilMs: clock() + lostMs + 2 * beatMs, asked: new Set() };
+  }
+
+  /** Asks the launchers of these ranks what they do. Returns whom it has asked. */
+  #ask(late: readonly number[]): readonly Member[] {
+    let first = 0;
+    const asked: Member[] = [];
+    for (const member of this.#running()) {
+      const ranks = late.filter(rank => rank >= first && rank < first + member.join.ranks);
+      first += member.join.ranks;
+      if (ranks.length === 0 || !this.#members.has(member.link)) continue;
+      member.link.send({ kind: 'ask', attempt: this.#attempt, ranks });
+      asked.push(member);
+    }
+    return asked;
+  }
+
+  #answered(member: Member, attempt: number, ranks: readonly LateRank[]): void {
+    const state = this.#state;
+    if (state.kind !== 'running' || attempt !== this.#attempt || !state.suspect?.asked.delete(member)) return;
+    const { failure, asked } = state.suspect;
+    state.suspect.failure = { ...failure, lateRanks: [...failure.lateRanks, ...ranks] };
+    if (asked.size === 0) this.#fail(state.suspect.failure);
+  }
+
+  /** The nodes of the attempt, by group rank. */
+  #running(): readonly Member[] {
+    const state = this.#state;
+    if (state.kind !== 'running') return [];
+    return [...state.nodes].toSorted((a, b) => (a.groupRank ?? 0) - (b.groupRank ?? 0));
   }
 
   #fail(failure: RankFailure): void {
@@ -198,12 +245,13 @@ export class Hub {
   }
 
   #restartOr(ending: Ending): void {
+    const how = { canMeet: false };
     if (this.#restarts >= this.#options.maxRestarts) {
-      this.#stop(ending, ending.reason!);
+      this.#stop(ending, ending.reason!, how);
       return;
     }
     this.#restarts++;
-    this.#stop(undefined, ending.reason!);
+    this.#stop(undefined, ending.reason!, how);
   }
 
   #lost(member: Member, how: string): void {
@@ -258,16 +306,21 @@ export class Hub {
   #stop(
     ending: Ending | undefined,
     reason: string,
-    how: { readonly signal?: NodeJS.Signals; readonly patienceMs?: number; readonly graceMs?: number } = {},
+    how: {
+      readonly signal?: NodeJS.Signals;
+      readonly patienceMs?: number;
+      readonly graceMs?: number;
+      readonly canMeet?: boolean;
+    } = {},
   ): void {
     const state = this.#state;
     if (state.kind !== 'running') return;
-    const { signal = 'SIGTERM', patienceMs = 0, graceMs = this.#options.graceMs } = how;
+    const { signal = 'SIGTERM', patienceMs = 0, graceMs = this.#options.graceMs, canMeet = true } = how;
     const waitFor = new Set([...state.nodes].filter(member => this.#members.has(member.link)));
     this.#state = { kind: 'stopping', waitFor, ending, requeue: false };
     const restart = ending === undefined;
     for (const member of waitFor)
-      member.link.send({ kind: 'stop', attempt: this.#attempt, signal, patienceMs, graceMs, reason, restart });
+      member.link.send({ kind: 'stop', attempt: this.#attempt, signal, patienceMs, graceMs, canMeet, reason, restart });
     if (waitFor.size === 0) this.#allStopped();
   }
 

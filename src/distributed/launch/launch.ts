@@ -6,6 +6,7 @@ import { inheritedVariables, isEagerMode, readVariable, type Variables } from '.
 import { TrenioError } from '../../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
+import { removeEndedRings } from '../../observe/ring-directory.ts';
 import { MAX_LOCAL_RANKS } from '../../runtime/execution/rank-info.ts';
 import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
 import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
@@ -203,6 +204,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
     process.off('SIGUSR1', onUser);
     process.off('exit', logs.remove);
     logs.remove();
+    removeEndedRings(variables);
     signals?.stop();
   }
 }
@@ -247,12 +249,13 @@ function failureOf(
   keepsLogs: boolean,
 ): TrenioError<'RANK_FAILED'> | undefined {
   if (failure === undefined || failure.saidItself) return undefined;
-  const { rank, how, lastLines, others, signal, host, logFile }: RankFailure = failure;
+  const { rank, how, lastLines, others, signal, host, logFile, lateRanks }: RankFailure = failure;
   return new TrenioError('RANK_FAILED', {
     rank,
     worldSize: nodes.reduce((sum, node) => sum + node.ranks, 0),
     how,
     lastLines,
+    lateRanks,
     others,
     signal,
     host: nodes.length > 1 ? host : undefined,

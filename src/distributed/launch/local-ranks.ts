@@ -10,8 +10,10 @@ import { cpus as availableCpus, hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
+import { processStat } from '../../base/process-stat.ts';
 import { type CpuPlace, shareCores } from './core-shares.ts';
 import { EXIT_REQUEUE } from './exit-requeue.ts';
+import { describeLate, type LateRank, lateRanks } from './late-ranks.ts';
 import type { NodePlace, RankFailure } from './messages.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
 import { rankTable } from './rank-ports.ts';
@@ -87,7 +89,17 @@ export function siteOf(nodes: readonly NodePlace[], groupRank: number): Site {
 
 /** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
 const LOST_PEER_MS = 1000;
+/** For ranks that had their time, and are told that they wait in vain. */
+const LATE_EXIT_MS = 1000;
 const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
+
+export interface StopOptions {
+  /** How long they may end by themselves before the signal. */
+  readonly patienceMs?: number;
+  /** How long they may take after it. */
+  readonly graceMs: number;
+  readonly canMeet?: boolean;
+}
 
 export class LocalRanks {
   readonly #ranks: readonly RankProcess[];
@@ -135,6 +147,7 @@ export class LocalRanks {
             cpus,
             pin: options.pin,
             sharedMemory: memory?.name,
+            watched: worldSize(place) > 1,
             output: outputOf(options, place, first + localRank, files),
           }),
         );
@@ -152,23 +165,44 @@ export class LocalRanks {
     for (const rank of this.#ranks) if (rank.running) rank.kill(signal);
   }
 
-  /** Ends them: by themselves, then with the signal, then with SIGKILL. Afterwards nothing is left of them. */
-  async stop(signal: NodeJS.Signals, patienceMs: number, graceMs: number): Promise<{ readonly requeue: boolean }> {
+  /**
+   * Ends them: by themselves, then with the signal, then with SIGKILL. Afterwards nothing is left of them.
+   * `canMeet`: no rank is lost, so that they can take a step together and save their state.
+   */
+  async stop(
+    signal: NodeJS.Signals,
+    { patienceMs = 0, graceMs, canMeet = false }: StopOptions,
+  ): Promise<{ readonly requeue: boolean }> {
     const all = Promise.all(this.#ranks.map(rank => rank.ended));
     if (patienceMs > 0) await within(all, patienceMs);
     const running = this.#ranks.filter(rank => rank.running);
     // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbour.
     for (const rank of running) rank.kill(signal);
+    // One that is stopped would not see the signal until it is continued.
+    for (const rank of running) if (processStat(rank.pid)?.state === 'T') rank.kill('SIGCONT');
     // Ranks that save their state first meet in the step that they end with, until one of them is gone.
-    if (running.length === this.#ranks.length) await within(Promise.race(running.map(rank => rank.ended)), graceMs);
+    const meets = canMeet && running.length === this.#ranks.length;
+    if (meets) await within(Promise.race(running.map(rank => rank.ended)), graceMs);
     if (running.length > 0) this.#memory?.markDead();
-    await within(all, graceMs);
+    const isLate = meets && running.every(rank => rank.running);
+    await within(all, isLate ? Math.min(graceMs, LATE_EXIT_MS) : graceMs);
     for (const rank of this.#ranks) if (rank.running) rank.kill('SIGKILL');
     const ends = await all;
     await Promise.all(this.#ranks.map(rank => rank.drain()));
     this.kill();
     process.off('exit', this.#lastResort);
     return { requeue: ends.some(end => end.exitCode === EXIT_REQUEUE) };
+  }
+
+  /** What these of its ranks do now. */
+  activities(ranks: readonly number[]): Promise<readonly LateRank[]> {
+    const asked = this.#ranks.filter(({ rank, running }) => running && ranks.includes(rank));
+    return Promise.all(
+      asked.map(async rank => {
+        const state = processStat(rank.pid)?.state;
+        return describeLate(rank.rank, state, state === 'T' ? undefined : await rank.activity());
+      }),
+    );
   }
 
   /** At once. */
@@ -242,6 +276,8 @@ export class LocalRanks {
       logFile: logs.stderr,
       error: readErrorFile(logs.error),
       lostPeer: await this.#lostAnother(end),
+      late: lateRanks(rank.lastErrorLines),
+      lateRanks: [],
       // A single rank writes to our own streams: its error is already there, and a second message would hide it.
       saidItself:
         worldSize(this.#place) === 1 &&

@@ -1,5 +1,6 @@
 // What the launchers of a run and the hub of the rendezvous say to each other, as data, and its validation at the edge.
 import type { Message } from '../rendezvous/channel.ts';
+import type { LateRank } from './late-ranks.ts';
 
 /** A rank that failed first, wherever it ran. */
 export interface RankFailure {
@@ -20,6 +21,10 @@ export interface RankFailure {
   readonly lostPeer: boolean;
   /** A single rank that has printed its error itself. */
   readonly saidItself: boolean;
+  /** Ranks that it waited for until the time limit. */
+  readonly late: readonly number[];
+  /** What they do. */
+  readonly lateRanks: readonly LateRank[];
 }
 
 /** From a launcher to the hub. */
@@ -43,6 +48,8 @@ export type NodeMessage =
   | { readonly kind: 'failed'; readonly attempt: number; readonly failure: RankFailure }
   /** All ranks of the node have ended; requeue: one of them with exit code 75. */
   | { readonly kind: 'stopped'; readonly attempt: number; readonly requeue: boolean }
+  /** What late ranks do, as asked. */
+  | { readonly kind: 'activity'; readonly attempt: number; readonly ranks: readonly LateRank[] }
   /** Signals to be passed on to all ranks. */
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
   /** The launcher was told to end. */
@@ -84,10 +91,14 @@ export type HubMessage =
       readonly patienceMs: number;
       /** They may take this long after the signal. */
       readonly graceMs: number;
+      /** No rank is lost: they can take a step together and save their state. */
+      readonly canMeet: boolean;
       readonly reason: string;
       readonly restart: boolean;
     }
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  /** Asks what these ranks of the node do. */
+  | { readonly kind: 'ask'; readonly attempt: number; readonly ranks: readonly number[] }
   | { readonly kind: 'end'; readonly ending: Ending; readonly restarts: number }
   | { readonly kind: 'beat' };
 
@@ -120,6 +131,8 @@ export function nodeMessage(message: Message): NodeMessage | undefined {
         return isCount(m.attempt) && isFailure(m.failure);
       case 'stopped':
         return isCount(m.attempt) && typeof m.requeue === 'boolean';
+      case 'activity':
+        return isCount(m.attempt) && Array.isArray(m.ranks) && m.ranks.every(isLateRank);
       case 'signal':
         return SIGNALS.includes(m.signal);
       case 'leave':
@@ -138,6 +151,16 @@ function isFailure(value: unknown): value is RankFailure {
     [f.rank, f.pid, f.exitCode, f.others].every(isCount) &&
     [f.host, f.how].every(isText) &&
     Array.isArray(f.lastLines) &&
-    f.lastLines.every(isText)
+    f.lastLines.every(isText) &&
+    Array.isArray(f.late) &&
+    f.late.every(isCount) &&
+    Array.isArray(f.lateRanks) &&
+    f.lateRanks.every(isLateRank)
   );
+}
+
+function isLateRank(value: unknown): value is LateRank {
+  if (typeof value !== 'object' || value === null) return false;
+  const { rank, doing, frames } = value as Record<string, unknown>;
+  return isCount(rank) && isText(doing) && Array.isArray(frames) && frames.every(isText);
 }

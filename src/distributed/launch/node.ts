@@ -11,6 +11,7 @@ import {
   type LocalRanksOptions,
   type RankMemory,
   type Site,
+  type StopOptions,
   siteOf,
   thisHost,
 } from './local-ranks.ts';
@@ -150,9 +151,9 @@ class RunningNode {
         else send({ kind: 'failed', attempt, failure });
       });
     };
-    const stop = async (cause: NodeJS.Signals, patienceMs: number, ms: number): Promise<boolean> => {
+    const stop = async (cause: NodeJS.Signals, how: StopOptions): Promise<boolean> => {
       isStopping = true;
-      const stopped = await ranks?.stop(cause, patienceMs, ms);
+      const stopped = await ranks?.stop(cause, how);
       ranks = undefined;
       return stopped?.requeue ?? false;
     };
@@ -182,7 +183,7 @@ class RunningNode {
           cancel();
           if (message.restart) say(`${message.reason}; stopping the ranks of all nodes to start them again`);
           inTurn(async () => {
-            const requeue = await stop(message.signal, message.patienceMs, message.graceMs);
+            const requeue = await stop(message.signal, message);
             send({ kind: 'stopped', attempt: message.attempt, requeue });
           });
           return;
@@ -190,11 +191,18 @@ class RunningNode {
         case 'signal':
           ranks?.signal(message.signal);
           return;
+        case 'ask': {
+          const { attempt } = message;
+          void Promise.resolve(ranks?.activities(message.ranks)).then((found = []) =>
+            send({ kind: 'activity', attempt, ranks: found }),
+          );
+          return;
+        }
         case 'end':
           this.restarts = message.restarts;
           cancel();
           inTurn(async () => {
-            await stop('SIGTERM', 0, graceMs);
+            await stop('SIGTERM', { graceMs });
             done.resolve({ kind: 'ended', ending: message.ending });
           });
           return;
@@ -203,7 +211,7 @@ class RunningNode {
     const lost = (reason: string): void => {
       cancel();
       inTurn(async () => {
-        await stop('SIGTERM', 0, graceMs);
+        await stop('SIGTERM', { graceMs });
         done.resolve({ kind: 'lost', reason });
       });
     };
@@ -214,7 +222,7 @@ class RunningNode {
       send({ kind: 'leave', signal: forwarded, exitCode: cause.exitCode });
       cancel();
       inTurn(async () => {
-        const requeue = await stop(forwarded, 0, signalGraceMs);
+        const requeue = await stop(forwarded, { graceMs: signalGraceMs, canMeet: true });
         send({ kind: 'stopped', attempt: this.#place?.attempt ?? 0, requeue });
         // The hub's word comes now; if it does not, we have done our part.
         setTimeout(() => done.resolve({ kind: 'lost', reason: 'told to end' }), FAREWELL_MS).unref();
@@ -256,7 +264,7 @@ class RunningNode {
       signal.removeEventListener('abort', onAbort);
       isStopping = true;
       // After an error; in all other cases they have ended.
-      await ranks?.stop('SIGTERM', 0, graceMs);
+      await ranks?.stop('SIGTERM', { graceMs });
     }
   }
 

@@ -1,11 +1,14 @@
-// Imported by every rank before its script (node --import): ties the rank's life to its launcher's, writes the error file,
-// and lets it die of our errors with their text alone.
-import { isMainThread } from 'node:worker_threads';
+// Imported by every rank before its script (node --import): ties the rank's life to its launcher's, answers the launcher's
+// questions, writes the error file, and lets it die of our errors with their text alone.
+import { extname } from 'node:path';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { forgetVariable, readVariable } from '../../base/environment.ts';
 import { tellUncaughtErrors } from '../../base/uncaught.ts';
 import { learnRankAddresses } from '../rendezvous/rank-addresses.ts';
-import { dieWithParent, dieWithStoppedParent } from './die-with-parent.ts';
+import { dieWithParent } from './die-with-parent.ts';
 import { keepUncaughtErrors } from './error-file.ts';
+import { noteLastLine } from './last-line.ts';
+import type { WatcherData } from './rank-watcher.ts';
 
 if (isMainThread) {
   const launcher = readVariable('TRENIO_LAUNCHER_PID');
@@ -13,12 +16,22 @@ if (isMainThread) {
   forgetVariable('TRENIO_LAUNCHER_PID');
   if (launcher !== undefined) {
     dieWithParent(launcher);
+    const channel = readVariable('TRENIO_LAUNCHER_CHANNEL');
+    forgetVariable('TRENIO_LAUNCHER_CHANNEL');
     const timeoutMs = readVariable('TRENIO_LAUNCHER_TIMEOUT_MS');
-    if (timeoutMs !== undefined) dieWithStoppedParent(launcher, timeoutMs);
+    if (channel !== undefined || timeoutMs !== undefined)
+      watch({ launcher, channel, timeoutMs, lastLine: noteLastLine() });
     const errorFile = readVariable('TORCHELASTIC_ERROR_FILE');
     // Before the handler below, which ends the process.
     if (errorFile !== undefined) keepUncaughtErrors(errorFile);
   }
 }
 tellUncaughtErrors();
+
+function watch(workerData: WatcherData): void {
+  // Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package.
+  const file = new URL(`./rank-watcher${extname(import.meta.filename)}`, import.meta.url);
+  new Worker(file, { execArgv: [], stdin: false, workerData }).unref();
+}
+
 if (isMainThread) await learnRankAddresses();

@@ -3,12 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, createWriteStream } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Variables } from '../../base/environment.ts';
 import { exitCodeOfSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { formatCpuList } from './core-shares.ts';
 import { LinePrefixer } from './line-prefixer.ts';
+import type { RankActivity } from './rank-watcher.ts';
 
 /** Where lines go, and what is put before each. */
 export interface PrefixedStream {
@@ -32,6 +33,8 @@ export interface RankOptions {
   readonly pin: boolean;
   /** Name of the shared memory; undefined for a single rank. */
   readonly sharedMemory: string | undefined;
+  /** Whether it has a thread that answers questions (rank-watcher.ts). */
+  readonly watched: boolean;
   /** Where its output goes, line by line; undefined: it writes to our own streams itself. */
   readonly output: { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined;
 }
@@ -50,6 +53,10 @@ export interface RankEnd {
 const LAST_LINES = 30;
 // A child of the rank that left its process group may hold the pipes open; the launcher waits no longer than this.
 const OUTPUT_GRACE_MS = 1000;
+/** The thread that answers waits for the main thread twice. */
+const ANSWER_MS = 2500;
+/** Of the standard streams there are three. */
+const CHANNEL = 3;
 /** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
 const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
 
@@ -70,8 +77,13 @@ export class RankProcess {
       env: rankVariables(options),
       // A separate group: Ctrl-C reaches it through the launcher, in order; and what it started can be ended with it.
       detached: true,
-      stdio: options.output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      stdio: [
+        ...(options.output ? (['ignore', 'pipe', 'pipe'] as const) : (['inherit', 'inherit', 'inherit'] as const)),
+        ...(options.watched ? (['pipe'] as const) : []),
+      ],
     });
+    // It ends with the rank.
+    this.#channel?.on('error', () => {});
     this.ended = this.#end();
     if (options.output) {
       const { stdout, stderr } = options.output;
@@ -89,6 +101,35 @@ export class RankProcess {
 
   get running(): boolean {
     return this.#running;
+  }
+
+  get #channel(): Duplex | undefined {
+    return (this.#child.stdio[CHANNEL] ?? undefined) as Duplex | undefined;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** What its main thread does now. Undefined if it does not answer: it is stopped, or starts, or ends. */
+  async activity(): Promise<RankActivity | undefined> {
+    const channel = this.#channel;
+    if (channel === undefined || !this.#running) return undefined;
+    const { promise, resolve } = Promise.withResolvers<RankActivity | undefined>();
+    const timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+    let text = '';
+    const onData = (chunk: Buffer): void => {
+      text += chunk.toString();
+      if (text.endsWith('\n')) resolve(JSON.parse(text) as RankActivity);
+    };
+    channel.on('data', onData);
+    channel.write('?');
+    try {
+      return await Promise.race([promise, this.ended.then(() => undefined)]);
+    } finally {
+      clearTimeout(timer);
+      channel.off('data', onData);
+    }
   }
 
   /** The end of what it wrote to its standard error stream (nothing if it wrote to ours). */
@@ -159,7 +200,7 @@ function rankCommand({ script, args, cpus, pin, variables }: RankOptions): reado
 const youngGeneration = ({ NODE_OPTIONS = '' }: Variables): readonly string[] =>
   /--max[-_]semi[-_]space[-_]size/.test(NODE_OPTIONS) ? [] : ['--max-semi-space-size=16'];
 
-function rankVariables({ environment, variables, cpus, pin, sharedMemory }: RankOptions): NodeJS.ProcessEnv {
+function rankVariables({ environment, variables, cpus, pin, sharedMemory, watched }: RankOptions): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = {
     ...variables,
     ...environment,
@@ -169,8 +210,10 @@ function rankVariables({ environment, variables, cpus, pin, sharedMemory }: Rank
   // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.
   delete result.TRENIO_CPUS;
   delete result.TRENIO_SHM;
+  delete result.TRENIO_LAUNCHER_CHANNEL;
   for (const name of ['TRENIO_LAUNCHER_TIMEOUT_MS', 'TRENIO_COMM_TABLE', 'TRENIO_COMM_LISTENER'])
     if (!(name in environment)) delete result[name];
+  if (watched) result.TRENIO_LAUNCHER_CHANNEL = `${CHANNEL}`;
   if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
   if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;
   return result;

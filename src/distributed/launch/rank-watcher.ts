@@ -1,0 +1,101 @@
+// A thread in each rank of several, for when its main thread does not answer. It tells the launcher, on request, what the main
+// thread is doing: its JavaScript stack, also in an endless loop. And it ends the process when the launcher has been stopped
+// (SIGSTOP) for too long: launchers on other machines have given that one up by then, and may have started its ranks again.
+//
+// Only Node's own modules are imported: the thread starts with each rank.
+import { readFileSync } from 'node:fs';
+import { type Debugger, Session } from 'node:inspector';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+
+export interface WatcherData {
+  readonly launcher: number;
+  /** The file through which the launcher asks. */
+  readonly channel: number | undefined;
+  /** How long the launcher may be stopped; undefined: for ever. */
+  readonly timeoutMs: number | undefined;
+  /** The last line of the script that recorded something: last-line.ts. */
+  readonly lastLine: SharedArrayBuffer;
+}
+
+/** What the main thread of a rank does. */
+export type RankActivity = {
+  /** The line of the script that last used the library, as `file:line:column`. */
+  readonly lastLine: string;
+} & (
+  | { readonly kind: 'running'; readonly frames: readonly string[] }
+  /** It waits for these in the event loop. */
+  | { readonly kind: 'waiting'; readonly for: readonly string[] }
+  | { readonly kind: 'native' }
+);
+
+const answerMs = 700;
+const data = workerData as WatcherData;
+
+async function activity(): Promise<RankActivity> {
+  const lastLine = textOf(data.lastLine);
+  const session = new Session();
+  session.connectToMainThread();
+  const scripts = new Map<string, string>();
+  const { promise: paused, resolve: onPaused } = Promise.withResolvers<readonly string[]>();
+  const { promise: idle, resolve: onIdle } = Promise.withResolvers<readonly string[]>();
+  const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
+  session.on('Debugger.paused', ({ params }) => {
+    onPaused(params.callFrames.map(frame => describe(frame, scripts)));
+    session.post('Debugger.resume');
+  });
+  session.on('Debugger.resumed', () => onResumed());
+  session.post('Debugger.enable');
+  session.post('Debugger.pause');
+  const frames = await Promise.race([paused, sleep(answerMs)]);
+  if (frames !== undefined) {
+    // Disconnected earlier, it would stay paused.
+    await resumed;
+    session.disconnect();
+    return { kind: 'running', frames, lastLine };
+  }
+  // No JavaScript runs. A main thread in its event loop answers; one in a native call does not.
+  session.post('Debugger.disable');
+  session.post('Runtime.evaluate', { expression: 'process.getActiveResourcesInfo().join()' }, (error, answer) => {
+    if (error === null) onIdle(String(answer?.result.value).split(',').filter(Boolean));
+  });
+  const resources = await Promise.race([idle, sleep(answerMs)]);
+  session.disconnect();
+  return resources === undefined ? { kind: 'native', lastLine } : { kind: 'waiting', for: resources, lastLine };
+}
+
+function describe({ functionName, location }: Debugger.CallFrame, scripts: ReadonlyMap<string, string>): string {
+  const at = `${scripts.get(location.scriptId) ?? ''}:${location.lineNumber + 1}:${(location.columnNumber ?? 0) + 1}`;
+  return functionName === '' ? `    at ${at}` : `    at ${functionName} (${at})`;
+}
+
+function textOf(shared: SharedArrayBuffer): string {
+  const offset = Atomics.load(new Int32Array(shared), 0);
+  const bytes = Buffer.from(new Uint8Array(shared)).subarray(offset);
+  return offset === 0 ? '' : bytes.subarray(0, bytes.indexOf(0)).toString();
+}
+
+if (data.channel !== undefined) {
+  const socket = new Socket({ fd: data.channel, readable: true, writable: true });
+  socket.on('error', () => {}); // the launcher has gone; the kernel ends this process
+  socket.on('data', () => void activity().then(found => socket.write(`${JSON.stringify(found)}\n`)));
+}
+
+if (data.timeoutMs !== undefined && process.platform === 'linux') {
+  const { launcher, timeoutMs } = data;
+  let since: number | undefined;
+  setInterval(() => {
+    let state: string | undefined;
+    try {
+      const stat = readFileSync(`/proc/${launcher}/stat`, 'utf8');
+      state = stat.slice(stat.lastIndexOf(')') + 2)[0];
+    } catch {
+      // It has ended, and so does this process.
+    }
+    if (state !== 'T' && state !== 't') since = undefined;
+    else since ??= performance.now();
+    if (since !== undefined && performance.now() - since > timeoutMs) process.kill(process.pid, 'SIGKILL');
+  }, 500);
+}

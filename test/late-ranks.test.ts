@@ -1,0 +1,30 @@
+// Ranks that do not come to a collective: the run ends and says what each of them is doing.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { comparable, leftovers, scripts, startTrenio } from './system.ts';
+
+test('in a loop, blocked, in a native call, in the event loop, and stopped', { timeout: 120_000 }, async () => {
+  const script = join(scripts, 'late.ts');
+  const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script]);
+  const { exitCode, stderr } = await running.ended;
+  expect(exitCode).toBe(1);
+  const report = comparable(stderr.slice(stderr.indexOf('trenio run: rank 0 of 6')));
+  expect(report).toMatch(/not arrived: rank 1 \(process \d+, running; .*; arrived: rank 0\n/);
+  expect(report.slice(report.indexOf('\n  rank 1'))).toMatchInlineSnapshot(`
+    "
+      rank 1 is at
+        at spin (file://TRENIO/test/scripts/late.ts:6:3)
+        at file://TRENIO/test/scripts/late.ts:17:19
+      rank 2 is at
+        at block (file://TRENIO/test/scripts/late.ts:11:11)
+        at file://TRENIO/test/scripts/late.ts:18:19
+      rank 3 is in a native call that does not return; the last line of the script that used the library:
+        at TRENIO/test/scripts/late.ts:15:3
+      rank 4 waits in the event loop for Timeout; the last line of the script that used the library:
+        at TRENIO/test/scripts/late.ts:15:3
+      rank 5 is stopped
+      fix: see the output of rank 0; to debug with a single rank, run the script with --nproc_per_node=1
+    "
+  `);
+  expect(leftovers(running.child.pid)).toEqual({ processes: [], memory: [] });
+});
