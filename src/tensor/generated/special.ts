@@ -2,8 +2,10 @@
 
 import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
+import { besselRows } from '../surface/rows/bessel.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
+import { polynomialRows } from '../surface/rows/polynomials.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { specialRows } from '../surface/rows/special.ts';
 import { unary } from '../surface/rows/unary.ts';
@@ -618,6 +620,527 @@ export function logSoftmax(input: Tensor, dim: number): Tensor;
 export function logSoftmax(input: Tensor, named: { readonly dim: number }): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return call(specialRows.specialLogSoftmax, undefined, args);
+}
+
+/**
+ * The Bessel function of the first kind of order 0.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error. PyTorch's own values in f64 are off by up to 1e-7
+ * between 3 and 30; these are exact to 1e-15.
+ *
+ * PyTorch: `torch.special.bessel_j0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.besselJ0(tensor([1])) // [0.765…]
+ */
+export function besselJ0(input: Tensor): Tensor;
+export function besselJ0(...args: readonly unknown[]): unknown {
+  return call(besselRows.besselJ0, undefined, args);
+}
+
+/**
+ * The Bessel function of the first kind of order 1.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error. PyTorch's own values in f64 are off by up to 1e-7
+ * between 3 and 30; these are exact to 1e-15.
+ *
+ * PyTorch: `torch.special.bessel_j1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.besselJ1(tensor([1])) // [0.440…]
+ */
+export function besselJ1(input: Tensor): Tensor;
+export function besselJ1(...args: readonly unknown[]): unknown {
+  return call(besselRows.besselJ1, undefined, args);
+}
+
+/**
+ * The Bessel function of the second kind of order 0: −∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error. PyTorch's own values in f64 are off by up to 1e-7
+ * between 3 and 30; these are exact to 1e-15.
+ *
+ * PyTorch: `torch.special.bessel_y0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.besselY0(tensor([1])) // [0.088…]
+ */
+export function besselY0(input: Tensor): Tensor;
+export function besselY0(...args: readonly unknown[]): unknown {
+  return call(besselRows.besselY0, undefined, args);
+}
+
+/**
+ * The Bessel function of the second kind of order 1: −∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error. PyTorch's own values in f64 are off by up to 1e-7
+ * between 3 and 30; these are exact to 1e-15.
+ *
+ * PyTorch: `torch.special.bessel_y1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.besselY1(tensor([1])) // [-0.781…]
+ */
+export function besselY1(input: Tensor): Tensor;
+export function besselY1(...args: readonly unknown[]): unknown {
+  return call(besselRows.besselY1, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 0; the same as `i0`.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.modified_bessel_i0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.modifiedBesselI0(tensor([1])) // [1.266…]
+ */
+export function modifiedBesselI0(input: Tensor): Tensor;
+export function modifiedBesselI0(...args: readonly unknown[]): unknown {
+  return call(besselRows.modifiedBesselI0, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 1; the same as `i1`.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.modified_bessel_i1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.modifiedBesselI1(tensor([1])) // [0.565…]
+ */
+export function modifiedBesselI1(input: Tensor): Tensor;
+export function modifiedBesselI1(...args: readonly unknown[]): unknown {
+  return call(besselRows.modifiedBesselI1, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the second kind of order 0: ∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.modified_bessel_k0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.modifiedBesselK0(tensor([1])) // [0.421…]
+ */
+export function modifiedBesselK0(input: Tensor): Tensor;
+export function modifiedBesselK0(...args: readonly unknown[]): unknown {
+  return call(besselRows.modifiedBesselK0, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the second kind of order 1: ∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.modified_bessel_k1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.modifiedBesselK1(tensor([1])) // [0.601…]
+ */
+export function modifiedBesselK1(input: Tensor): Tensor;
+export function modifiedBesselK1(...args: readonly unknown[]): unknown {
+  return call(besselRows.modifiedBesselK1, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the second kind of order 0, times exp(x): ∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.scaled_modified_bessel_k0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.scaledModifiedBesselK0(tensor([1])) // [1.144…]
+ */
+export function scaledModifiedBesselK0(input: Tensor): Tensor;
+export function scaledModifiedBesselK0(...args: readonly unknown[]): unknown {
+  return call(besselRows.scaledModifiedBesselK0, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the second kind of order 1, times exp(x): ∞ at 0, NaN below.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.scaled_modified_bessel_k1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.scaledModifiedBesselK1(tensor([1])) // [1.636…]
+ */
+export function scaledModifiedBesselK1(input: Tensor): Tensor;
+export function scaledModifiedBesselK1(...args: readonly unknown[]): unknown {
+  return call(besselRows.scaledModifiedBesselK1, undefined, args);
+}
+
+/**
+ * sin(x) / x, 1 at 0: the spherical Bessel function of the first kind of order 0.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.spherical_bessel_j0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.sphericalBesselJ0(tensor([0])) // [1]
+ */
+export function sphericalBesselJ0(input: Tensor): Tensor;
+export function sphericalBesselJ0(...args: readonly unknown[]): unknown {
+  return call(besselRows.sphericalBesselJ0, undefined, args);
+}
+
+/**
+ * The Airy function Ai.
+ *
+ * Differs from PyTorch: Gradients flow; PyTorch raises an error. PyTorch's own values in f64 are off by up to 1e-7
+ * between 3 and 30; these are exact to 1e-15.
+ *
+ * PyTorch: `torch.special.airy_ai`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.airyAi(tensor([0])) // [0.355…]
+ */
+export function airyAi(input: Tensor): Tensor;
+export function airyAi(...args: readonly unknown[]): unknown {
+  return call(besselRows.airyAi, undefined, args);
+}
+
+/**
+ * The Chebyshev polynomial of the first kind of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.chebyshev_polynomial_t`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.chebyshevPolynomialT(tensor([0.5]), 2) // [-0.5]
+ */
+export function chebyshevPolynomialT(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function chebyshevPolynomialT(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.chebyshevPolynomialT, undefined, args);
+}
+
+/**
+ * The Chebyshev polynomial of the second kind of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.chebyshev_polynomial_u`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.chebyshevPolynomialU(tensor([0.5]), 2) // [0]
+ */
+export function chebyshevPolynomialU(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function chebyshevPolynomialU(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.chebyshevPolynomialU, undefined, args);
+}
+
+/**
+ * The Chebyshev polynomial of the third kind of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.chebyshev_polynomial_v`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.chebyshevPolynomialV(tensor([0.5]), 2) // [-1]
+ */
+export function chebyshevPolynomialV(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function chebyshevPolynomialV(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.chebyshevPolynomialV, undefined, args);
+}
+
+/**
+ * The Chebyshev polynomial of the fourth kind of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.chebyshev_polynomial_w`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.chebyshevPolynomialW(tensor([0.5]), 2) // [1]
+ */
+export function chebyshevPolynomialW(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function chebyshevPolynomialW(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.chebyshevPolynomialW, undefined, args);
+}
+
+/**
+ * The shifted Chebyshev polynomial of the first kind of degree n, of 2x − 1; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.shifted_chebyshev_polynomial_t`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.shiftedChebyshevPolynomialT(tensor([0.5]), 2) // [-1]
+ */
+export function shiftedChebyshevPolynomialT(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function shiftedChebyshevPolynomialT(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.shiftedChebyshevPolynomialT, undefined, args);
+}
+
+/**
+ * The shifted Chebyshev polynomial of the second kind of degree n, of 2x − 1; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.shifted_chebyshev_polynomial_u`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.shiftedChebyshevPolynomialU(tensor([0.5]), 2) // [-1]
+ */
+export function shiftedChebyshevPolynomialU(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function shiftedChebyshevPolynomialU(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.shiftedChebyshevPolynomialU, undefined, args);
+}
+
+/**
+ * The shifted Chebyshev polynomial of the third kind of degree n, of 2x − 1; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.shifted_chebyshev_polynomial_v`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.shiftedChebyshevPolynomialV(tensor([0.5]), 2) // [-1]
+ */
+export function shiftedChebyshevPolynomialV(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function shiftedChebyshevPolynomialV(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.shiftedChebyshevPolynomialV, undefined, args);
+}
+
+/**
+ * The shifted Chebyshev polynomial of the fourth kind of degree n, of 2x − 1; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.shifted_chebyshev_polynomial_w`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.shiftedChebyshevPolynomialW(tensor([0.5]), 2) // [-1]
+ */
+export function shiftedChebyshevPolynomialW(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function shiftedChebyshevPolynomialW(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.shiftedChebyshevPolynomialW, undefined, args);
+}
+
+/**
+ * The physicist's Hermite polynomial of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.hermite_polynomial_h`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.hermitePolynomialH(tensor([0.5]), 2) // [-1]
+ */
+export function hermitePolynomialH(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function hermitePolynomialH(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.hermitePolynomialH, undefined, args);
+}
+
+/**
+ * The probabilist's Hermite polynomial of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.hermite_polynomial_he`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.hermitePolynomialHe(tensor([0.5]), 2) // [-0.75]
+ */
+export function hermitePolynomialHe(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function hermitePolynomialHe(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.hermitePolynomialHe, undefined, args);
+}
+
+/**
+ * The Laguerre polynomial of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.laguerre_polynomial_l`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.laguerrePolynomialL(tensor([0.5]), 2) // [0.125]
+ */
+export function laguerrePolynomialL(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function laguerrePolynomialL(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.laguerrePolynomialL, undefined, args);
+}
+
+/**
+ * The Legendre polynomial of degree n; 0 for a degree below 0.
+ *
+ * By its recurrence, in a loop up to the largest degree.
+ *
+ * Differs from PyTorch: Gradients flow to x; PyTorch raises an error.
+ *
+ * PyTorch: `torch.special.legendre_polynomial_p`.
+ *
+ * @param input - Where it is taken.
+ * @param n - The degree; parts of it behind the point do not count.
+ * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.legendrePolynomialP(tensor([0.5]), 2) // [-0.125]
+ */
+export function legendrePolynomialP(input: Tensor | Scalar, n: Tensor | Scalar): Tensor;
+export function legendrePolynomialP(...args: readonly unknown[]): unknown {
+  return call(polynomialRows.legendrePolynomialP, undefined, args);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
 import { moreActivations } from './rows/activations-more.ts';
 import { arithmetic } from './rows/arithmetic.ts';
+import { besselRows } from './rows/bessel.ts';
 import { binaryRows } from './rows/binary.ts';
 import { binRows } from './rows/bins.ts';
 import { classLossRows } from './rows/class-losses.ts';
@@ -21,6 +22,7 @@ import { normalizationRows } from './rows/normalization.ts';
 import { numberRows } from './rows/numbers.ts';
 import { parts } from './rows/parts.ts';
 import { piecesRows } from './rows/pieces.ts';
+import { polynomialRows } from './rows/polynomials.ts';
 import { poolingRows } from './rows/pooling.ts';
 import { products } from './rows/products.ts';
 import { randomRows } from './rows/random.ts';
@@ -50,6 +52,8 @@ export const groups: readonly {
   { file: 'binary', constant: 'binaryRows', title: 'Functions of two operands, bits', rows: binaryRows },
   { file: 'numbers', constant: 'numberRows', title: 'Less common functions of numbers', rows: numberRows },
   { file: 'special', constant: 'specialRows', title: 'Special functions', rows: specialRows },
+  { file: 'bessel', constant: 'besselRows', title: 'Bessel and Airy functions', rows: besselRows },
+  { file: 'polynomials', constant: 'polynomialRows', title: 'Orthogonal polynomials', rows: polynomialRows },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
   { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },

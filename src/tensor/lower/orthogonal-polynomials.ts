@@ -1,0 +1,111 @@
+// Orthogonal polynomials of degree n by their recurrences, in a loop up to the largest degree; degrees may differ between elements.
+//
+//   P₀ = 1    P₁ = p·x + q    P(k+1) = ((a·k + b)·x·s + (c·k + d))·P(k) - e·P(k-1)      all of it divided by k + 1 for some
+//
+// The same recurrence gives the derivative.
+import type { Builder } from '../../hlo/builder.ts';
+import { Formula } from '../../hlo/ops/special-functions/formula.ts';
+import { shapeOf, type Value } from '../../hlo/program.ts';
+import type { Context } from '../surface/row.ts';
+import { type Operand, unify } from './elementwise.ts';
+import { withGradient } from './linalg/batches.ts';
+import { inWide, typeOf } from './narrow.ts';
+
+/** Coefficients of the recurrence at k, of x·P(k), P(k) and P(k-1), before the division by `over`. */
+interface Family {
+  /** P₁ = first[0]·x + first[1]. */
+  readonly first: readonly [number, number];
+  /** [of k, constant] */
+  readonly slope: readonly [number, number];
+  readonly offset: readonly [number, number];
+  readonly before: readonly [number, number];
+  /** Whether each step is divided by k + 1. */
+  readonly isDivided: boolean;
+}
+const plain = { offset: [0, 0], isDivided: false } as const;
+const chebyshev = (first: Family['first']): Family => ({ ...plain, first, slope: [0, 2], before: [0, 1] });
+export const families = {
+  chebyshevT: chebyshev([1, 0]),
+  chebyshevU: chebyshev([2, 0]),
+  chebyshevV: chebyshev([2, -1]),
+  chebyshevW: chebyshev([2, 1]),
+  hermiteH: { ...plain, first: [2, 0], slope: [0, 2], before: [2, 0] },
+  hermiteHe: { ...plain, first: [1, 0], slope: [0, 1], before: [1, 0] },
+  laguerreL: { first: [-1, 1], slope: [0, -1], offset: [2, 1], before: [1, 0], isDivided: true },
+  legendreP: { first: [1, 0], slope: [2, 1], offset: [0, 0], before: [1, 0], isDivided: true },
+} as const satisfies Readonly<Record<string, Family>>;
+export type FamilyName = keyof typeof families;
+
+/** The polynomial of degree n and its derivative; both 0 for a degree below 0. `isShifted`: of 2·x - 1. */
+function recurrence(b: Builder, family: Family, isShifted: boolean, given: Value, n: Value): [Value, Value] {
+  const f = new Formula(b, given);
+  const x = isShifted ? f.subtract(f.multiply(2, given), 1) : given;
+  const inner = isShifted ? 2 : 1;
+  const shape = shapeOf(x);
+  const degree = b.unary('floor', n);
+  const isZero = f.compare('LT', degree, 1);
+  const start = f.add(f.multiply(family.first[0], x), family.first[1]);
+  const dims = shape.map((_, d) => d);
+  const most = dims.length === 0 ? degree : b.reduce('maximum', degree, b.fill(typeOf(x), [], 0), dims);
+  const one = b.fill(typeOf(x), [], 1);
+  const state = [
+    one,
+    f.value(1),
+    f.select(isZero, 1, start),
+    f.value(0),
+    f.select(isZero, 0, f.value(family.first[0] * inner)),
+    x,
+    degree,
+    most,
+  ];
+  const types = state.map(value => value.type);
+  const goesOn = b.region(types, (i, [k, , , , , , , end]) => [i.compare('LT', k!, end!)]);
+  const turn = b.region(types, (i, [k, before, now, slopeBefore, slopeNow, at, end, last]) => {
+    const h = new Formula(i, at!);
+    const wide = i.broadcastInDim(k!, [], shape);
+    const linear = ([a, c]: readonly [number, number]): Value => h.add(h.multiply(a, wide), c);
+    const [slope, factor, behind] = [
+      linear(family.slope),
+      h.add(h.multiply(linear(family.slope), at!), linear(family.offset)),
+      linear(family.before),
+    ];
+    const over = (value: Value): Value => (family.isDivided ? h.divide(value, h.add(wide, 1)) : value);
+    const next = over(h.subtract(h.multiply(factor, now!), h.multiply(behind, before!)));
+    const along = h.add(h.multiply(h.multiply(slope, inner), now!), h.multiply(factor, slopeNow!));
+    const slopeNext = over(h.subtract(along, h.multiply(behind, slopeBefore!)));
+    const isLeft = h.compare('LT', wide, end!);
+    return [
+      i.add(k!, i.fill(typeOf(at!), [], 1)),
+      h.select(isLeft, now!, before!),
+      h.select(isLeft, next, now!),
+      h.select(isLeft, slopeNow!, slopeBefore!),
+      h.select(isLeft, slopeNext, slopeNow!),
+      at!,
+      end!,
+      last!,
+    ];
+  });
+  const results = b.emit('while', state, {}, [goesOn, turn]);
+  const isBelow = f.compare('LT', degree, 0);
+  return [f.select(isBelow, 0, results[2]!), f.select(isBelow, 0, results[4]!)];
+}
+
+export function polynomial(
+  c: Context,
+  op: string,
+  name: FamilyName,
+  isShifted: boolean,
+  x: Operand,
+  n: Operand,
+): Value {
+  const [wideX, wideN] = unify(c.b, op, x, n, true);
+  return inWide(c.b, wideX, inner => {
+    const degree = c.b.convert(wideN, typeOf(inner));
+    const family: Family = families[name];
+    const [value] = recurrence(c.b, family, isShifted, inner, degree);
+    return withGradient(c, 'Polynomial', [inner], [value], ({ b, cotangents: [g] }) => {
+      const [, slope] = recurrence(b, family, isShifted, inner, degree);
+      return [b.multiply(g!, slope)];
+    })[0]!;
+  });
+}
