@@ -15,6 +15,7 @@ import { convolutions } from '../surface/rows/convolutions.ts';
 import { countingRows } from '../surface/rows/counting.ts';
 import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
+import { moreLinear } from '../surface/rows/linear-more.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { normalizationRows } from '../surface/rows/normalization.ts';
 import { numberRows } from '../surface/rows/numbers.ts';
@@ -121,6 +122,7 @@ import type {
   NormOptions,
   OnesLikeOptions,
   OnesOptions,
+  OrmqrOptions,
   PairwiseDistanceOptions,
   PinverseOptions,
   PoissonOptions,
@@ -4668,6 +4670,133 @@ export function qr(
 };
 export function qr(...args: readonly unknown[]): unknown {
   return call(linearSystems.qr, undefined, args);
+}
+
+/**
+ * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ *
+ * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
+ *
+ * @param input - The vectors below the diagonal, as `geqrf` gives them.
+ * @param tau - The factors of the reflections.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ */
+export function householderProduct(input: Tensor, tau: Tensor): Tensor;
+export function householderProduct(...args: readonly unknown[]): unknown {
+  return call(moreLinear.householderProduct, undefined, args);
+}
+
+/**
+ * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ *
+ * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
+ *
+ * @param input - The vectors below the diagonal, as `geqrf` gives them.
+ * @param tau - The factors of the reflections.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ */
+export function orgqr(input: Tensor, tau: Tensor): Tensor;
+export function orgqr(...args: readonly unknown[]): unknown {
+  return call(moreLinear.householderProduct, undefined, args);
+}
+
+/**
+ * The QR decomposition as LAPACK keeps it: R with the vectors of reflections below it, and their factors.
+ *
+ * Differs from PyTorch: No gradient flows: use `linalg.qr`.
+ *
+ * PyTorch: `torch.geqrf`, `Tensor.geqrf`.
+ *
+ * @param input - The matrix, or a batch of matrices.
+ * @returns `a` and `tau`, by name or in this order: the shape of the input; min(rows, columns), after the leading
+ * dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { a, tau } = geqrf(x)
+ */
+export function geqrf(input: Tensor): readonly [a: Tensor, tau: Tensor] & {
+  /** The first result. */
+  readonly a: Tensor;
+  /** The second result. */
+  readonly tau: Tensor;
+};
+export function geqrf(...args: readonly unknown[]): unknown {
+  return call(moreLinear.geqrf, undefined, args);
+}
+
+/**
+ * Q · other (or other · Q), with the square Q of what `geqrf` gives, or with its transpose.
+ *
+ * PyTorch: `torch.ormqr`, `Tensor.ormqr`.
+ *
+ * @param input - The vectors below the diagonal, as `geqrf` gives them.
+ * @param tau - The factors of the reflections.
+ * @param other - The other operand.
+ * @param left - Whether Q stands on the left. Default: true.
+ * @param transpose - Whether the transpose of Q is meant. Default: false.
+ * @returns the shape of `other`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { a, tau } = geqrf(x); ormqr(a, tau, y)
+ */
+export function ormqr(
+  input: Tensor,
+  tau: Tensor,
+  other: Tensor,
+  left?: boolean | OrmqrOptions | undefined,
+  transpose?: boolean | OrmqrOptions | undefined,
+): Tensor;
+export function ormqr(...args: readonly unknown[]): unknown {
+  return call(moreLinear.ormqr, undefined, args);
+}
+
+/**
+ * P, L and U as matrices, from what `linalg.luFactor` gives: A = P · L · U.
+ *
+ * PyTorch: `torch.lu_unpack`.
+ *
+ * @param LU - The factors.
+ * @param pivots - The exchanges of rows.
+ * @returns `P` and `L` and `U`, by name or in this order: [rows, rows], [rows, k] and [k, columns] with k =
+ * min(rows, columns), after the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { P, L, U } = luUnpack(LU, pivots)
+ */
+export function luUnpack(
+  LU: Tensor,
+  pivots: Tensor,
+): readonly [P: Tensor, L: Tensor, U: Tensor] & {
+  /** The first result. */
+  readonly P: Tensor;
+  /** The second result. */
+  readonly L: Tensor;
+  /** The third result. */
+  readonly U: Tensor;
+};
+export function luUnpack(...args: readonly unknown[]): unknown {
+  return call(moreLinear.luUnpack, undefined, args);
 }
 
 /**

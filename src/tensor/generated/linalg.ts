@@ -2,26 +2,34 @@
 import { call } from '../surface/call.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { generalEigenRows } from '../surface/rows/general-eigen.ts';
+import { moreLinear } from '../surface/rows/linear-more.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import type { Tensor } from '../tensor.ts';
 import type {
+  CholeskyExOptions,
   CholeskyOptions,
   CondOptions,
   EighOptions,
   EigvalshOptions,
+  InvExOptions,
   LinalgCrossOptions,
   LinalgDiagonalOptions,
   LinalgNormOptions,
   LinalgQrOptions,
   LinalgSvdOptions,
+  LinalgVanderOptions,
   LstsqOptions,
+  LuFactorExOptions,
   LuSolveOptions,
   MatrixNormOptions,
   MatrixRankOptions,
   PinvOptions,
+  SolveExOptions,
   SolveOptions,
   SolveTriangularOptions,
+  TensorinvOptions,
+  TensorsolveOptions,
   VecdotOptions,
   VectorNormOptions,
 } from './options.ts';
@@ -312,6 +320,217 @@ export function qr(
 };
 export function qr(...args: readonly unknown[]): unknown {
   return call(linearSystems.linalgQr, undefined, args);
+}
+
+/**
+ * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ *
+ * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
+ *
+ * @param input - The vectors below the diagonal, as `geqrf` gives them.
+ * @param tau - The factors of the reflections.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ */
+export function householderProduct(input: Tensor, tau: Tensor): Tensor;
+export function householderProduct(...args: readonly unknown[]): unknown {
+  return call(moreLinear.householderProduct, undefined, args);
+}
+
+/**
+ * The inverse of a tensor as a map: of the matrix with its first `ind` dims as rows.
+ *
+ * PyTorch: `torch.linalg.tensorinv`.
+ *
+ * @param A - The tensor.
+ * @param ind - How many dims are rows. Default: 2.
+ * @returns the dims from `ind` on, then the first `ind`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.tensorinv(x, 2)
+ */
+export function tensorinv(A: Tensor, ind?: number | TensorinvOptions | undefined): Tensor;
+export function tensorinv(...args: readonly unknown[]): unknown {
+  return call(moreLinear.tensorinv, undefined, args);
+}
+
+/**
+ * The X for which tensordot(A, X, X.ndim) = B.
+ *
+ * PyTorch: `torch.linalg.tensorsolve`.
+ *
+ * @param A - The tensor.
+ * @param B - The right side.
+ * @param dims - Dims of A that are moved to its end first.
+ * @returns the dims of A behind those of B; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.tensorsolve(A, B)
+ */
+export function tensorsolve(A: Tensor, B: Tensor, dims?: readonly number[] | TensorsolveOptions | undefined): Tensor;
+export function tensorsolve(...args: readonly unknown[]): unknown {
+  return call(moreLinear.tensorsolve, undefined, args);
+}
+
+/**
+ * Rising powers of vectors: 1, x, x² and so on, each number a row.
+ *
+ * PyTorch: `torch.linalg.vander`.
+ *
+ * @param x - The vector, or a batch of vectors.
+ * @param options.columns - How many powers; as many as elements by default.
+ * @returns the shape of the input, then N; the data type of the input; int64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * linalg.vander(tensor([2, 3])) // [[1, 2], [1, 3]]
+ */
+export function vander(x: Tensor, options?: LinalgVanderOptions): Tensor;
+export function vander(...args: readonly unknown[]): unknown {
+  return call(moreLinear.linalgVander, undefined, args);
+}
+
+/**
+ * `linalg.cholesky` with a report for each matrix.
+ *
+ * `info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not
+ * positive.
+ *
+ * PyTorch: `torch.linalg.cholesky_ex`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param options.upper - Whether the upper triangle is used. Default: false.
+ * @param options.checkErrors - Ignored: programs cannot raise errors. Default: false.
+ * @returns `L` and `info`, by name or in this order: the shape of the input, and the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { L, info } = linalg.choleskyEx(covariance)
+ */
+export function choleskyEx(
+  input: Tensor,
+  options?: CholeskyExOptions,
+): readonly [L: Tensor, info: Tensor] & {
+  /** The first result. */
+  readonly L: Tensor;
+  /** The second result. */
+  readonly info: Tensor;
+};
+export function choleskyEx(...args: readonly unknown[]): unknown {
+  return call(moreLinear.choleskyEx, undefined, args);
+}
+
+/**
+ * `linalg.inv` with a report for each matrix.
+ *
+ * `info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not
+ * positive.
+ *
+ * PyTorch: `torch.linalg.inv_ex`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @param options.checkErrors - Ignored: programs cannot raise errors. Default: false.
+ * @returns `inverse` and `info`, by name or in this order: the shape of the input, and the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { inverse, info } = linalg.invEx(x)
+ */
+export function invEx(
+  A: Tensor,
+  options?: InvExOptions,
+): readonly [inverse: Tensor, info: Tensor] & {
+  /** The first result. */
+  readonly inverse: Tensor;
+  /** The second result. */
+  readonly info: Tensor;
+};
+export function invEx(...args: readonly unknown[]): unknown {
+  return call(moreLinear.invEx, undefined, args);
+}
+
+/**
+ * `linalg.solve` with a report for each matrix.
+ *
+ * `info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not
+ * positive.
+ *
+ * PyTorch: `torch.linalg.solve_ex`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @param B - The right side.
+ * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param options.checkErrors - Ignored: programs cannot raise errors. Default: false.
+ * @returns `result` and `info`, by name or in this order: the shape of B, and the leading dims of A
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { result, info } = linalg.solveEx(A, B)
+ */
+export function solveEx(
+  A: Tensor,
+  B: Tensor,
+  options?: SolveExOptions,
+): readonly [result: Tensor, info: Tensor] & {
+  /** The first result. */
+  readonly result: Tensor;
+  /** The second result. */
+  readonly info: Tensor;
+};
+export function solveEx(...args: readonly unknown[]): unknown {
+  return call(moreLinear.solveEx, undefined, args);
+}
+
+/**
+ * `linalg.luFactor` with a report for each matrix.
+ *
+ * `info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not
+ * positive.
+ *
+ * PyTorch: `torch.linalg.lu_factor_ex`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param options.checkErrors - Ignored: programs cannot raise errors. Default: false.
+ * @returns `LU` and `pivots` and `info`, by name or in this order: the shape of the input, the leading dims with
+ * min(rows, columns), and the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { LU, pivots, info } = linalg.luFactorEx(x)
+ */
+export function luFactorEx(
+  A: Tensor,
+  options?: LuFactorExOptions,
+): readonly [LU: Tensor, pivots: Tensor, info: Tensor] & {
+  /** The first result. */
+  readonly LU: Tensor;
+  /** The second result. */
+  readonly pivots: Tensor;
+  /** The third result. */
+  readonly info: Tensor;
+};
+export function luFactorEx(...args: readonly unknown[]): unknown {
+  return call(moreLinear.luFactorEx, undefined, args);
 }
 
 /**

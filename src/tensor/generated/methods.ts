@@ -13,6 +13,7 @@ import { contractions } from '../surface/rows/contractions.ts';
 import { countingRows } from '../surface/rows/counting.ts';
 import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
+import { moreLinear } from '../surface/rows/linear-more.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { numberRows } from '../surface/rows/numbers.ts';
 import { parts } from '../surface/rows/parts.ts';
@@ -101,6 +102,7 @@ import type {
   NewZerosOptions,
   NormalOptions,
   NormOptions,
+  OrmqrOptions,
   PinverseOptions,
   ProdOptions,
   ProdOptions2,
@@ -3804,6 +3806,92 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   };
   qr(...args: readonly unknown[]): unknown {
     return call(linearSystems.qr, this, args);
+  }
+
+  /**
+   * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+   *
+   * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
+   *
+   * @param tau - The factors of the reflections.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+   */
+  householderProduct(tau: T): T;
+  householderProduct(...args: readonly unknown[]): unknown {
+    return call(moreLinear.householderProduct, this, args);
+  }
+
+  /**
+   * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+   *
+   * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
+   *
+   * @param tau - The factors of the reflections.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+   */
+  orgqr(tau: T): T;
+  orgqr(...args: readonly unknown[]): unknown {
+    return call(moreLinear.householderProduct, this, args);
+  }
+
+  /**
+   * The QR decomposition as LAPACK keeps it: R with the vectors of reflections below it, and their factors.
+   *
+   * Differs from PyTorch: No gradient flows: use `linalg.qr`.
+   *
+   * PyTorch: `torch.geqrf`, `Tensor.geqrf`.
+   *
+   * @returns `a` and `tau`, by name or in this order: the shape of the input; min(rows, columns), after the leading
+   * dims
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { a, tau } = geqrf(x)
+   */
+  geqrf(): readonly [a: T, tau: T] & {
+    /** The first result. */
+    readonly a: T;
+    /** The second result. */
+    readonly tau: T;
+  };
+  geqrf(...args: readonly unknown[]): unknown {
+    return call(moreLinear.geqrf, this, args);
+  }
+
+  /**
+   * Q · other (or other · Q), with the square Q of what `geqrf` gives, or with its transpose.
+   *
+   * PyTorch: `torch.ormqr`, `Tensor.ormqr`.
+   *
+   * @param tau - The factors of the reflections.
+   * @param other - The other operand.
+   * @param left - Whether Q stands on the left. Default: true.
+   * @param transpose - Whether the transpose of Q is meant. Default: false.
+   * @returns the shape of `other`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { a, tau } = geqrf(x); ormqr(a, tau, y)
+   */
+  ormqr(tau: T, other: T, left?: boolean | OrmqrOptions | undefined, transpose?: boolean | OrmqrOptions | undefined): T;
+  ormqr(...args: readonly unknown[]): unknown {
+    return call(moreLinear.ormqr, this, args);
   }
 
   /**
@@ -10167,12 +10255,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly lu: never;
   /** @deprecated There is no `Tensor.lu_solve` here: use linalg.luSolve. */
   declare readonly luSolve: never;
-  /** @deprecated There is no `Tensor.geqrf` here: use linalg.qr. */
-  declare readonly geqrf: never;
-  /** @deprecated There is no `Tensor.orgqr` here: use linalg.qr. */
-  declare readonly orgqr: never;
-  /** @deprecated There is no `Tensor.ormqr` here: use linalg.qr, and matmul. */
-  declare readonly ormqr: never;
   /** @deprecated There is no `Tensor.lstsq` here: use linalg.lstsq. */
   declare readonly lstsq: never;
   /** @deprecated There is no `Tensor.frexp` here: use abs, log2 and floor for the exponent, and ldexp to divide by its power. */

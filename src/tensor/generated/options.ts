@@ -575,6 +575,60 @@ export interface QrOptions {
   readonly some?: boolean | undefined;
 }
 
+/** What may be given by name to `ormqr` (torch.ormqr). */
+export interface OrmqrOptions {
+  /** Whether Q stands on the left. Default: true. */
+  readonly left?: boolean | undefined;
+  /** Whether the transpose of Q is meant. Default: false. */
+  readonly transpose?: boolean | undefined;
+}
+
+/** What may be given by name to `tensorinv` (torch.linalg.tensorinv). */
+export interface TensorinvOptions {
+  /** How many dims are rows. Default: 2. */
+  readonly ind?: number | undefined;
+}
+
+/** What may be given by name to `tensorsolve` (torch.linalg.tensorsolve). */
+export interface TensorsolveOptions {
+  /** Dims of A that are moved to its end first. */
+  readonly dims?: readonly number[] | undefined;
+}
+
+/** What may be given by name to `linalgVander` (torch.linalg.vander). */
+export interface LinalgVanderOptions {
+  /** How many powers; as many as elements by default. */
+  readonly columns?: number | undefined;
+}
+
+/** What may be given by name to `choleskyEx` (torch.linalg.cholesky_ex). */
+export interface CholeskyExOptions {
+  /** Whether the upper triangle is used. Default: false. */
+  readonly upper?: boolean | undefined;
+  /** Ignored: programs cannot raise errors. Default: false. */
+  readonly checkErrors?: boolean | undefined;
+}
+
+/** What may be given by name to `invEx` (torch.linalg.inv_ex). */
+export interface InvExOptions {
+  /** Ignored: programs cannot raise errors. Default: false. */
+  readonly checkErrors?: boolean | undefined;
+}
+
+/** What may be given by name to `solveEx` (torch.linalg.solve_ex). */
+export interface SolveExOptions {
+  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  readonly left?: boolean | undefined;
+  /** Ignored: programs cannot raise errors. Default: false. */
+  readonly checkErrors?: boolean | undefined;
+}
+
+/** What may be given by name to `luFactorEx` (torch.linalg.lu_factor_ex). */
+export interface LuFactorExOptions {
+  /** Ignored: programs cannot raise errors. Default: false. */
+  readonly checkErrors?: boolean | undefined;
+}
+
 /** What may be given by name to `eigh` (torch.linalg.eigh). */
 export interface EighOptions {
   /** The triangle that is read: 'L' or 'U'. Default: "L". */

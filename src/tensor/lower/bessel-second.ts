@@ -136,7 +136,7 @@ export function airy(b: Builder, x: Value): Value {
     even = f.add(even, m);
     odd = f.add(odd, n);
   }
-  const between = f.subtract(f.multiply(0.35502805388781724, even), f.multiply(0.2588194037928068, odd));
+  const between = f.subtract(f.multiply(0.3550280538878172, even), f.multiply(0.2588194037928068, odd));
   const value = f.select(isLeft, onLeft, f.select(isRight, onRight, between));
   const isInfinite = f.compare('EQ', f.abs(x), Number.POSITIVE_INFINITY);
   return f.select(isInfinite, Number.NaN, f.select(f.compare('GT', x, 103.892), 0, value));

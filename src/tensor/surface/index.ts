@@ -16,6 +16,7 @@ import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { generalEigenRows } from './rows/general-eigen.ts';
+import { moreLinear } from './rows/linear-more.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { lossRows } from './rows/losses.ts';
 import { normalizationRows } from './rows/normalization.ts';
@@ -59,6 +60,7 @@ export const groups: readonly {
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
   { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
   { file: 'linear-systems', constant: 'linearSystems', title: 'Linear systems', rows: linearSystems },
+  { file: 'linear-more', constant: 'moreLinear', title: 'Reflections, systems of tensors, reports', rows: moreLinear },
   { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
   {
     file: 'general-eigen',

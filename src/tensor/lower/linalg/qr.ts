@@ -16,14 +16,23 @@ export function decompose(b: Builder, a: Value, isComplete: boolean): [q: Value,
   const width = isComplete ? rows : steps;
   const start = of.identityLike(b, b.fill(typeOf(a), [count, rows, width], 0));
   if (steps === 0 || count === 0) return [start, of.firstRows(b, a, width)];
-  const vectors = b.fill(typeOf(a), [count, rows, steps], 0);
-  const taus = b.fill(typeOf(a), [count, steps], 0);
-  const [reduced, vs, ts] = of.loop(b, steps, [a, vectors, taus], reflect) as [Value, Value, Value];
+  const { reduced, vectors: vs, taus: ts } = reflections(b, a);
   const [q] = of.loop(b, steps, [start], (inner, turn, [x]) => {
     const k = inner.subtract(inner.fill('i32', [], steps - 1), turn);
     return [reflected(inner, x!, of.columnAt(inner, vs, k), of.elementAt(inner, ts, k))];
   });
   return [q!, of.trianglePart(b, of.firstRows(b, reduced, width), 'LE')];
+}
+/** A after all reflections (R on and above the diagonal), their vectors and factors. */
+export function reflections(
+  b: Builder,
+  a: Value,
+): { readonly reduced: Value; readonly vectors: Value; readonly taus: Value } {
+  const [count, rows, columns] = shapeOf(a) as [number, number, number];
+  const steps = Math.min(rows, columns);
+  const start = [a, b.fill(typeOf(a), [count, rows, steps], 0), b.fill(typeOf(a), [count, steps], 0)];
+  const [reduced, vectors, taus] = of.loop(b, steps, start, reflect) as [Value, Value, Value];
+  return { reduced, vectors, taus };
 }
 /** (I - tau · v · vᵀ) · x. */
 function reflected(b: Builder, x: Value, v: Value, tau: Value): Value {

@@ -9,7 +9,7 @@ import { slice } from '../move.ts';
 import { typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
-import { embedded, hermitian } from './complex.ts';
+import { embedded, extracted, hermitian } from './complex.ts';
 import { factorize } from './factorize.ts';
 import { decompose } from './qr.ts';
 
@@ -145,6 +145,7 @@ export function singularValues(c: Context, op: string, a: Value): Value {
 }
 const everySecond = (b: Builder, x: Value): Value => slice(b, x, -1, 0, shapeOf(x).at(-1)!, 2);
 
+const epsilonOfComplex = (x: Value): number => (typeOf(x) === 'complex<f64>' ? 2 ** -52 : 2 ** -23);
 /** The threshold below which singular values count as 0: [.., 1], from max(atol, rtol · largest). */
 function threshold(
   b: Builder,
@@ -176,6 +177,21 @@ export function rank(
   isHermitian: boolean,
 ): Value {
   const { b } = c;
+  if (isComplex(a) && shapeOf(a).length >= 2) {
+    // each singular value is there twice
+    const [rows, columns] = of.sizeOf(a);
+    const limit =
+      rtol ?? (atol === undefined || atol === 0 ? Math.max(rows, columns) * epsilonOfComplex(a) : undefined);
+    const all = rank(
+      c,
+      op,
+      isHermitian ? embedded(b, op, hermitian(c, op, a, false)) : embedded(b, op, a),
+      atol,
+      limit,
+      isHermitian,
+    );
+    return b.divide(all, b.like(all, 2));
+  }
   const s = strengths(c, op, a, isHermitian);
   const counts = b.convert(b.compare('GT', s, threshold(b, s, of.sizeOf(a), atol, rtol)), 'i64');
   return b.sum(counts, [shapeOf(s).length - 1]);
@@ -190,6 +206,13 @@ export function pseudoInverse(
   isHermitian: boolean,
 ): Value {
   const { b } = c;
+  if (isComplex(a) && shapeOf(a).length >= 2) {
+    const [rows, columns] = of.sizeOf(a);
+    const limit =
+      rtol ?? (atol === undefined || atol === 0 ? Math.max(rows, columns) * epsilonOfComplex(a) : undefined);
+    const real = embedded(b, op, isHermitian ? hermitian(c, op, a, false) : a);
+    return extracted(b, op, pseudoInverse(c, op, real, atol, limit, isHermitian));
+  }
   of.checkMatrix(b, op, a, isHermitian);
   const x = of.flat(b, a);
   const inverseOf = (s: Value): Value => {
@@ -229,8 +252,7 @@ export function leastSquares(
   rcond: number | undefined,
 ): [solution: Value, rank: Value] {
   const { b } = c;
-  of.checkMatrix(b, op, a);
-  of.checkMatrix(b, op, right);
+  for (const x of [a, right]) if (!isComplex(x) || shapeOf(x).length < 2) of.checkMatrix(b, op, x);
   const [rows, columns] = of.sizeOf(a);
   if (of.sizeOf(right)[0] !== rows)
     throw mismatch(b, op, shapeOf(a), shapeOf(right), `the right side needs ${rows} rows`);

@@ -183,6 +183,8 @@ export const spectra = group({
       { A: deficient('f64') },
       { A: symmetric('f64', 3), hermitian: true },
       { A: 'f64[3,2]', rtol: 0.9 },
+      { A: 'c128[3,2]' },
+      { A: 'c64[2,2,3]' },
       { A: 'f32[3]' },
     ],
   }),
@@ -216,6 +218,8 @@ export const spectra = group({
       { A: deficient('f32') },
       { A: symmetric('f64', 3), hermitian: true },
       { A: 'f64[3,3]', atol: 1.5 },
+      { A: 'c128[3,2]' },
+      { A: 'c64[3,3]', atol: 1.5 },
       { A: 'f32[3]' },
     ],
   }),
@@ -248,7 +252,7 @@ export const spectra = group({
     },
     lower: (c, { A, B, rcond }) => {
       const [solution, rank] = spectral.leastSquares(c, 'linalg.lstsq', A, B, rcond);
-      const none = (): Value => c.b.fill(typeOf(solution), [0], 0);
+      const none = (): Value => c.b.fill(typeOf(c.b.unary('abs', solution)), [0], 0);
       return [solution, none(), rank, none()];
     },
     samples: [
@@ -256,6 +260,7 @@ export const spectra = group({
       { A: 'f64[2,4]', B: 'f64[2,1]' },
       { A: 'f32[3,3]', B: 'f32[3,1]' },
       { A: 'f64[2,3,2]', B: 'f64[2,3,1]' },
+      { A: 'c128[4,2]', B: 'c128[4,3]' },
       { A: 'f64[3,2]', B: 'f64[2,2]' },
     ],
   }),

@@ -1,0 +1,344 @@
+// Products of reflections, systems of tensors, decompositions in parts and with a report.
+import type { Builder } from '../../../hlo/builder.ts';
+import { shapeOf, type Value } from '../../../hlo/program.ts';
+import { elementCount } from '../../../hlo/types.ts';
+import * as of from '../../lower/linalg/batches.ts';
+import * as cholesky from '../../lower/linalg/cholesky.ts';
+import * as lu from '../../lower/linalg/lu.ts';
+import * as reflections from '../../lower/linalg/reflections.ts';
+import * as move from '../../lower/move.ts';
+import { typeOf } from '../../lower/narrow.ts';
+import { mismatch } from '../../lower/shapes.ts';
+import { byName, count, flag, int, ints, optional, spelled, tensor } from '../params.ts';
+import { group, row, type SampleArgument } from '../row.ts';
+
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
+const square = tensor('the square matrix, or a batch of them');
+const packed = tensor('the vectors below the diagonal, as `geqrf` gives them');
+const factors = tensor('the factors of the reflections');
+const checkErrors = byName(optional(flag('ignored: programs cannot raise errors'), false));
+const info =
+  '`info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not positive.';
+const spd = (dtype: string): SampleArgument => ({
+  dtype,
+  data: [
+    [4, 1, 0.5],
+    [1, 3, 0.25],
+    [0.5, 0.25, 2],
+  ],
+});
+/** The number, from 1 on, of the first vector element for which a condition holds; 0 for none: [count]. */
+function firstWhere(b: Builder, condition: Value): Value {
+  const [size, n] = shapeOf(condition) as [number, number];
+  if (n === 0) return b.fill('i32', [size], 0);
+  const places = b.add(of.indices(b, [size, n], 1), b.fill('i32', [size, n], 1));
+  const none = b.fill('i32', [size, n], n + 1);
+  const first = b.reduce('minimum', b.select(condition, places, none), b.fill('i32', [], n + 1), [1]);
+  return b.select(b.compare('EQ', first, b.like(first, n + 1)), b.like(first, 0), first);
+}
+/** The info of an LU decomposition of [.., n, n]. */
+function infoOfFactors(b: Builder, a: Value, factored: Value): Value {
+  const diagonal = of.diagonalOf(b, factored);
+  return b.reshape(firstWhere(b, b.compare('EQ', diagonal, b.like(diagonal, 0))), of.batchOf(a));
+}
+
+export const moreLinear = group({
+  householderProduct: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.householder_product', ...spellings('orgqr')],
+    aliases: ['orgqr'],
+    summary: "The first columns of a product of Householder's reflections: Q of what `geqrf` gives.",
+    shape: 'the shape of the input',
+    example: 'const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)',
+    params: { input: packed, tau: factors },
+    lower: ({ b }, { input, tau }) => reflections.householderProduct(b, 'householderProduct', input, tau),
+    samples: [
+      { input: 'f64[3,3]', tau: 'f64[3]' },
+      { input: 'f64[4,3]', tau: 'f64[2]' },
+      { input: 'f32[2,4,2]', tau: 'f32[2,2]' },
+      { input: 'f64[3,2]', tau: { dtype: 'f64', data: [0, 1.5] } },
+      { input: 'f64[2,3]', tau: 'f64[2]' },
+      { input: 'f64[3,3]', tau: 'f64[4]' },
+    ],
+  }),
+  geqrf: row({
+    ...facts,
+    gradient: 'none',
+    forms: ['method', 'function'],
+    torch: spellings('geqrf'),
+    result: ['a', 'tau'],
+    summary: 'The QR decomposition as LAPACK keeps it: R with the vectors of reflections below it, and their factors.',
+    shape: 'the shape of the input; min(rows, columns), after the leading dims',
+    example: 'const { a, tau } = geqrf(x)',
+    differs: 'No gradient flows: use `linalg.qr`.',
+    params: { input: tensor('the matrix, or a batch of matrices') },
+    lower: (c, { input }) => reflections.geqrf(c, 'geqrf', input),
+    samples: [{ input: 'f64[3,3]' }, { input: 'f64[2,4,3]' }, { input: 'f32[2,3]' }, { input: 'f32[3]' }],
+  }),
+  ormqr: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('ormqr'),
+    summary: 'Q · other (or other · Q), with the square Q of what `geqrf` gives, or with its transpose.',
+    shape: 'the shape of `other`',
+    example: 'const { a, tau } = geqrf(x); ormqr(a, tau, y)',
+    params: {
+      input: packed,
+      tau: factors,
+      other: tensor('the other operand'),
+      left: optional(flag('whether Q stands on the left'), true),
+      transpose: optional(flag('whether the transpose of Q is meant'), false),
+    },
+    lower: ({ b }, { input, tau, other, left, transpose }) =>
+      reflections.timesQ(b, 'ormqr', input, tau, other, left, transpose),
+    samples: [
+      { input: 'f64[3,2]', tau: 'f64[2]', other: 'f64[3,4]' },
+      { input: 'f64[3,3]', tau: 'f64[3]', other: 'f64[3,4]', transpose: true },
+      { input: 'f32[3,2]', tau: 'f32[2]', other: 'f32[2,3]', left: false },
+      { input: 'f64[2,3,2]', tau: 'f64[2,2]', other: 'f64[2,2,3]', left: false, transpose: true },
+      { input: 'f64[3,2]', tau: 'f64[2]', other: 'f64[2,4]' },
+    ],
+  }),
+  tensorinv: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.tensorinv'],
+    summary: 'The inverse of a tensor as a map: of the matrix with its first `ind` dims as rows.',
+    shape: 'the dims from `ind` on, then the first `ind`',
+    example: 'linalg.tensorinv(x, 2)',
+    params: { A: tensor('the tensor'), ind: optional(int('how many dims are rows'), 2) },
+    lower: (c, { A, ind }) => {
+      const shape = shapeOf(A);
+      const [rows, columns] = [shape.slice(0, Math.max(ind, 0)), shape.slice(Math.max(ind, 0))];
+      const n = elementCount(rows);
+      if (ind <= 0 || n !== elementCount(columns))
+        throw mismatch(
+          c.b,
+          'linalg.tensorinv',
+          shape,
+          rows,
+          `the first ${ind} dims must have as many elements as the rest`,
+        );
+      const inverse = lu.inverse(c, 'linalg.tensorinv', c.b.reshape(A, [n, n]));
+      return c.b.reshape(inverse, [...columns, ...rows]);
+    },
+    samples: [
+      { A: 'f64[2,3,6]' },
+      { A: 'f64[4,2,2]', ind: 1 },
+      { A: 'f32[2,2,2,2]' },
+      { A: 'f64[2,3,5]' },
+      { A: 'f64[2,2]', ind: 0 },
+    ],
+  }),
+  tensorsolve: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.tensorsolve'],
+    summary: 'The X for which tensordot(A, X, X.ndim) = B.',
+    shape: 'the dims of A behind those of B',
+    example: 'linalg.tensorsolve(A, B)',
+    params: {
+      A: tensor('the tensor'),
+      B: tensor('the right side'),
+      dims: optional(ints('dims of A that are moved to its end first')),
+    },
+    lower: (c, { A, B, dims }) => {
+      const { b } = c;
+      const moved = dims === undefined ? A : toTheEnd(b, A, dims);
+      const [shape, right] = [shapeOf(moved), shapeOf(B)];
+      const columns = shape.slice(right.length);
+      const n = elementCount(right);
+      if (elementCount(columns) !== n || elementCount(shape) !== n * n)
+        throw mismatch(
+          b,
+          'linalg.tensorsolve',
+          shape,
+          right,
+          'A must have as many elements for each element of B as B has',
+        );
+      const x = lu.solve(c, 'linalg.tensorsolve', b.reshape(moved, [n, n]), b.reshape(B, [n]), true);
+      return b.reshape(x, columns);
+    },
+    samples: [
+      { A: 'f64[2,3,6]', B: 'f64[2,3]' },
+      { A: 'f64[6,2,3]', B: 'f64[6]' },
+      { A: 'f64[2,6,3]', B: 'f64[2,3]', dims: [1] },
+      { A: 'f32[2,3,5]', B: 'f32[2,3]' },
+    ],
+  }),
+  linalgVander: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.vander'],
+    dtype: 'total',
+    summary: 'Rising powers of vectors: 1, x, x² and so on, each number a row.',
+    shape: 'the shape of the input, then N',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'linalg.vander(tensor([2, 3])) // [[1, 2], [1, 3]]',
+    params: {
+      x: tensor('the vector, or a batch of vectors'),
+      columns: byName(optional(spelled('N', count('how many powers; as many as elements by default')))),
+    },
+    lower: ({ b }, { x, columns }) => {
+      const shape = shapeOf(x);
+      const size = columns ?? shape.at(-1);
+      if (size === undefined) throw mismatch(b, 'linalg.vander', shape, [-1], 'a vector is needed');
+      const type = typeOf(x);
+      const wide = /^(f|bf|c)/.test(type) ? x : b.convert(x, 'i64');
+      if (size === 0) return b.fill(typeOf(wide), [...shape, 0], 0);
+      const powers: Value[] = [b.like(wide, 1)];
+      for (let i = 1; i < size; i++) powers.push(b.multiply(powers[i - 1]!, wide));
+      return move.stack(b, powers, -1);
+    },
+    samples: [
+      { x: 'f64[3]' },
+      { x: 'f32[2,3]', columns: 2 },
+      { x: 'f64[2]', columns: 4 },
+      { x: 'i64[3]' },
+      { x: 'f64[2]', columns: 1 },
+      { x: 'f32[]' },
+    ],
+  }),
+  luUnpack: row({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.lu_unpack'],
+    result: ['P', 'L', 'U'],
+    summary: 'P, L and U as matrices, from what `linalg.luFactor` gives: A = P · L · U.',
+    shape: '[rows, rows], [rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
+    example: 'const { P, L, U } = luUnpack(LU, pivots)',
+    params: { LU: tensor('the factors'), pivots: tensor('the exchanges of rows') },
+    lower: ({ b }, { LU, pivots }) => {
+      of.checkMatrix(b, 'luUnpack', LU);
+      const batch = of.batchOf(LU);
+      const x = of.flat(b, LU);
+      const [size, rows, columns] = shapeOf(x) as [number, number, number];
+      const n = Math.min(rows, columns);
+      const permutation = lu.permutationOf(b, b.convert(b.reshape(pivots, [size, n]), 'i32'), rows);
+      const order = of.spread(b, permutation, [0, 2], [size, rows, rows]);
+      const p = b.convert(b.compare('EQ', order, of.indices(b, [size, rows, rows], 1)), typeOf(LU));
+      const left = of.firstColumns(b, x, n);
+      const l = b.add(of.trianglePart(b, left, 'GT'), of.identityLike(b, left));
+      const u = of.trianglePart(b, of.firstRows(b, x, n), 'LE');
+      return [p, l, u].map(value => of.unflat(b, value, batch));
+    },
+    samples: [
+      { LU: 'f64[3,3]', pivots: { dtype: 'i32', data: [2, 3, 3] } },
+      {
+        LU: 'f64[2,4,2]',
+        pivots: {
+          dtype: 'i32',
+          data: [
+            [4, 2],
+            [1, 3],
+          ],
+        },
+      },
+      { LU: 'f32[2,3]', pivots: { dtype: 'i32', data: [2, 2] } },
+    ],
+  }),
+  choleskyEx: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.cholesky_ex'],
+    result: ['L', 'info'],
+    summary: '`linalg.cholesky` with a report for each matrix.',
+    details: info,
+    shape: 'the shape of the input, and the leading dims',
+    example: 'const { L, info } = linalg.choleskyEx(covariance)',
+    params: { input: square, upper: byName(optional(flag('whether the upper triangle is used'), false)), checkErrors },
+    lower: (c, { input, upper }) => {
+      const { b } = c;
+      const factor = cholesky.cholesky(c, 'linalg.choleskyEx', input, upper);
+      const diagonal = of.diagonalOf(b, of.flat(b, factor));
+      const isBad = b.compare('NE', diagonal, diagonal);
+      // a minor of determinant 0 has a pivot of 0
+      const isWrong = b.binary('or', isBad, b.compare('LE', diagonal, b.like(diagonal, 0)));
+      return [factor, b.reshape(firstWhere(b, isWrong), of.batchOf(input))];
+    },
+    samples: [{ input: spd('f64') }, { input: spd('f32'), upper: true }, { input: 'f64[2,3]' }],
+  }),
+  invEx: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.inv_ex'],
+    result: ['inverse', 'info'],
+    summary: '`linalg.inv` with a report for each matrix.',
+    details: info,
+    shape: 'the shape of the input, and the leading dims',
+    example: 'const { inverse, info } = linalg.invEx(x)',
+    params: { A: square, checkErrors },
+    lower: (c, { A }) => {
+      of.checkMatrix(c.b, 'linalg.invEx', A, true);
+      const factors = lu.factor(c.b, of.flat(c.b, A));
+      return [lu.inverse(c, 'linalg.invEx', A), infoOfFactors(c.b, A, factors.packed)];
+    },
+    samples: [{ A: 'f64[3,3]' }, { A: 'f32[2,2,2]' }, { A: 'f64[2,3]' }],
+  }),
+  solveEx: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.solve_ex'],
+    result: ['result', 'info'],
+    summary: '`linalg.solve` with a report for each matrix.',
+    details: info,
+    shape: 'the shape of B, and the leading dims of A',
+    example: 'const { result, info } = linalg.solveEx(A, B)',
+    params: {
+      A: square,
+      B: tensor('the right side'),
+      left: byName(optional(flag('whether the unknown stands on the right of the matrix'), true)),
+      checkErrors,
+    },
+    lower: (c, { A, B, left }) => {
+      const result = lu.solve(c, 'linalg.solveEx', A, B, left);
+      return [result, infoOfFactors(c.b, A, lu.factor(c.b, of.flat(c.b, A)).packed)];
+    },
+    samples: [
+      { A: 'f64[3,3]', B: 'f64[3,2]' },
+      { A: 'f64[2,2]', B: 'f64[3,2]', left: false },
+      { A: 'f32[2,3]', B: 'f32[2]' },
+    ],
+  }),
+  luFactorEx: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.lu_factor_ex'],
+    result: ['LU', 'pivots', 'info'],
+    summary: '`linalg.luFactor` with a report for each matrix.',
+    details: info,
+    shape: 'the shape of the input, the leading dims with min(rows, columns), and the leading dims',
+    example: 'const { LU, pivots, info } = linalg.luFactorEx(x)',
+    params: { A: tensor('the matrix, or a batch of matrices'), checkErrors },
+    lower: (c, { A }) => {
+      const { b } = c;
+      of.checkMatrix(b, 'linalg.luFactorEx', A);
+      const { packed: found, pivots } = lu.factored(c, of.flat(b, A));
+      const batch = of.batchOf(A);
+      return [of.unflat(b, found, batch), of.unflat(b, pivots, batch), infoOfFactors(b, A, found)];
+    },
+    samples: [
+      { A: 'f64[3,3]' },
+      { A: 'f64[2,3]' },
+      {
+        A: {
+          dtype: 'f64',
+          data: [
+            [1, 2],
+            [2, 4],
+          ],
+        },
+      },
+      { A: 'f32[3]' },
+    ],
+  }),
+});
+
+function toTheEnd(b: Builder, x: Value, dims: readonly number[]): Value {
+  const rank = shapeOf(x).length;
+  const last = dims.map(d => (d < 0 ? d + rank : d));
+  const first = shapeOf(x).flatMap((_, d) => (last.includes(d) ? [] : [d]));
+  return b.transpose(x, [...first, ...last]);
+}
