@@ -1,4 +1,5 @@
-// Orthogonal polynomials of degree n by their recurrences, in a loop up to the largest degree; degrees may differ between elements.
+// Orthogonal polynomials of degree n by their recurrences, in a loop up to the largest degree; degrees may differ between
+// elements.
 //
 //   P₀ = 1    P₁ = p·x + q    P(k+1) = ((a·k + b)·x·s + (c·k + d))·P(k) - e·P(k-1)      all of it divided by k + 1 for some
 //
