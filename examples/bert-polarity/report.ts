@@ -138,10 +138,17 @@ export class Report {
     this.#pausedAtMs ??= performance.now();
   }
 
-  /** Writes the model to the folder from which it is deployed. */
-  async saveModel(model: BertForSequenceClassification, tokenizer: WordPieceTokenizer): Promise<void> {
-    await model.savePretrained(this.#checkpoint);
+  /** What the weights need to be deployed: checkpoints keep these files. */
+  async saveDescription(model: BertForSequenceClassification, tokenizer: WordPieceTokenizer): Promise<string[]> {
+    if (!this.#main) return [];
+    await model.saveConfig(this.#checkpoint);
     await tokenizer.save(this.#checkpoint);
+    return ['config.json', 'vocab.txt'].map(name => join(this.#checkpoint, name));
+  }
+
+  /** Writes the model to the folder from which it is deployed. */
+  async saveModel(model: BertForSequenceClassification): Promise<void> {
+    await model.savePretrained(this.#checkpoint);
   }
 
   /** Writes results.json and prints the table. */

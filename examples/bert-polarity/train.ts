@@ -109,8 +109,9 @@ if (run.from !== undefined && step >= totalSteps && report.isFinished) {
 }
 const settings = runSettings(options, model.config, reviews, { learningRate, maxLength, mesh: dev.mesh });
 report.began(run, await run.record(...settings));
+const files = await report.saveDescription(model, tokenizer);
 const checkpointer = new Checkpointer(
-  { directory: run.checkpoints, every: options.saveEvery, keep: 2, run: run.id },
+  { directory: run.checkpoints, every: options.saveEvery, keep: 2, run: run.id, files },
   { model, optimizer, schedule, progress },
 );
 if (run.from !== undefined) {
@@ -150,7 +151,7 @@ while (step < totalSteps) {
   report.evaluated(step, accuracy);
   if (accuracy > progress.best) {
     progress.best = accuracy;
-    if (isMain()) await report.saveModel(model, tokenizer);
+    if (isMain()) await report.saveModel(model);
   }
   await checkpointer.save(step);
 }

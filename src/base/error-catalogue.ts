@@ -568,6 +568,14 @@ export const errorCatalogue = {
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
     () => 'use a directory that a Checkpointer wrote, or the previous checkpoint (trenio checkpoints ls lists them)',
   ),
+  CHECKPOINT_PICKLED: row<{ directory: string; file: string }>(
+    d =>
+      `${d.directory} was written by PyTorch in a format with pickles (${d.file}): reading a pickle runs the code in it, so Trenio does not`,
+    d =>
+      d.file === '.metadata' || d.file.endsWith('.distcp')
+        ? `convert it in PyTorch: from torch.distributed.checkpoint.format_utils import dcp_to_torch_save; dcp_to_torch_save('${d.directory}', 'all.pt'), then safetensors.torch.save_file(tensors, 'model.safetensors') for the tensors in torch.load('all.pt'). Or write safetensors at once: dcp.save(state, storage_writer=dcp.HuggingFaceStorageWriter(path, save_distributed=True))`
+        : "convert it in PyTorch: safetensors.torch.save_file(torch.load(FILE, weights_only=True), 'model.safetensors')",
+  ),
   CHECKPOINT_STATE: row<{ path: string; got: string }>(
     d => `the state '${d.path}' cannot be saved: it is ${d.got}`,
     () => 'save numbers, strings, lists, objects, maps with texts as keys, and tensors',

@@ -6,9 +6,10 @@ export const deployCommand = defineCommand({
   name: 'deploy',
   summary: 'Serve a checkpoint as an HTTP endpoint.',
   description: [
-    'Loads a checkpoint (config.json, model.safetensors, vocab.txt). POST /endpoints/<name>/invocations returns a label and',
-    'probabilities for each text, GET /ping returns 200 when the model is ready, and GET /endpoints lists what is deployed. Runs',
-    'until Ctrl-C or SIGTERM, then finishes pending requests and exits with 0.',
+    'Loads a model (config.json, model.safetensors, vocab.txt), or a checkpoint of a training that keeps config.json and vocab.txt',
+    '(option `files` of a Checkpointer). POST /endpoints/<name>/invocations returns a label and probabilities for each text, GET /ping',
+    'returns 200 when the model is ready, and GET /endpoints lists what is deployed. Runs until Ctrl-C or SIGTERM, then finishes pending',
+    'requests and exits with 0.',
     '',
     'Requests that would wait longer than --max-wait are rejected with 503 and Retry-After. On a loopback address (the default)',
     'the Host header must be localhost, 127.0.0.1 or [::1] with this port, or match --allow-host. This protects against DNS',
@@ -17,7 +18,12 @@ export const deployCommand = defineCommand({
     'authentication: if you need it, put a proxy in front of the endpoint.',
   ].join('\n'),
   positionals: [
-    { name: 'checkpoint', description: 'A folder with config.json, model.safetensors and vocab.txt.', required: true },
+    {
+      name: 'checkpoint',
+      description:
+        'A folder with config.json, model.safetensors and vocab.txt; a checkpoint, or a folder of checkpoints.',
+      required: true,
+    },
   ],
   options: {
     name: { kind: 'text', placeholder: 'NAME', description: 'Name in the URL. Default: derived from the folder name.' },

@@ -4,9 +4,13 @@
 //   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ maxBatch
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
+import { fileExists } from '../base/read-file.ts';
 import { WordPieceTokenizer } from '../data/wordpiece.ts';
+import { listCheckpoints } from '../distributed/checkpoints/folder.ts';
+import { isCheckpoint, openTensors, withoutPrefix } from '../distributed/checkpoints/tensor-files.ts';
 import { toNumbers } from '../hlo/literal.ts';
 import { BertForSequenceClassification } from '../models/bert.ts';
+import type { TensorReader } from '../models/safetensors.ts';
 import { compile, type Device, device as defaultDevice, noGrad, type Tensor, tensor } from '../tensor/index.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
@@ -27,18 +31,21 @@ const SHORTEST_BUCKET = 32;
 const BUCKET_RATIO = 4;
 
 /**
- * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it.
+ * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it; or a
+ * checkpoint of a Checkpointer that keeps config.json and vocab.txt, or the last one in a folder of such.
  * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
  * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
  * @throws the errors of reading its files
  */
-export async function loadBertClassifier(folder: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
+export async function loadBertClassifier(path: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
+  const folder = await deployableIn(path);
+  await using weights = await checkpointWeights(folder);
   const tokenizer = await WordPieceTokenizer.fromDirectory(folder);
   const { onWarning } = options;
-  const model = await BertForSequenceClassification.fromPretrained(
-    folder,
-    onWarning === undefined ? {} : { onWarning },
-  );
+  const model = await BertForSequenceClassification.fromPretrained(folder, {
+    weights,
+    ...(onWarning === undefined ? {} : { onWarning }),
+  });
   const { vocab_size: known, max_position_embeddings: positions } = model.config;
   if (tokenizer.vocabularySize > known) {
     const problem = `is ${known}, but the vocabulary beside it has ${tokenizer.vocabularySize} tokens`;
@@ -51,6 +58,17 @@ export async function loadBertClassifier(folder: string, options: BertClassifier
   const classifier = new BertClassifier(model, tokenizer, device, maxLength, options.maxBatch ?? DEFAULT_MAX_BATCH);
   await classifier.warmUp();
   return classifier;
+}
+
+/** The folder itself, or the last checkpoint in it. */
+async function deployableIn(folder: string): Promise<string> {
+  if (await fileExists(join(folder, 'config.json'))) return folder;
+  return (await listCheckpoints(folder)).at(-1)?.directory ?? folder;
+}
+/** The tensors of a checkpoint's model; undefined for a folder that is none. */
+async function checkpointWeights(folder: string): Promise<TensorReader | undefined> {
+  if (!(await isCheckpoint(folder))) return undefined;
+  return withoutPrefix(await openTensors(folder, 'trenio'), 'model.');
 }
 
 /** The lengths that texts are padded to, ascending; the last is `maxLength`. */

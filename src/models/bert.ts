@@ -19,7 +19,7 @@ import { type Tensor, userLocation, zerosLike } from '../tensor/index.ts';
 import { activationOf } from './activations.ts';
 import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig, writeBertConfig } from './hf-config.ts';
 import { lazyState, loadPretrained } from './pretrained.ts';
-import { writeSafetensors } from './safetensors.ts';
+import { type TensorReader, writeSafetensors } from './safetensors.ts';
 
 /** The inputs of BERT models. */
 export interface BertInputs {
@@ -262,6 +262,8 @@ function checkInputs(config: BertConfig, ids: Tensor, mask: Tensor | undefined, 
 export interface FromPretrainedOptions {
   /** Fields that replace those of config.json, such as `num_labels`. */
   readonly config?: BertConfigInput;
+  /** Tensors to use in place of model.safetensors, for example of a checkpoint. */
+  readonly weights?: TensorReader | undefined;
   /** Called with messages, such as a randomly initialized classifier; by default they are written to standard error. */
   readonly onWarning?: (message: string) => void;
 }
@@ -307,7 +309,8 @@ export class BertForSequenceClassification extends Module {
         ? read
         : bertConfig(withoutStaleLabels({ ...read, ...options.config }, options.config));
     const model = init.skipInit(() => new BertForSequenceClassification(config));
-    const { missing } = await loadPretrained(model, directory, 'bert.', name => name.startsWith('classifier.'));
+    const mayMiss = (name: string): boolean => name.startsWith('classifier.');
+    const { missing } = await loadPretrained(model, directory, 'bert.', mayMiss, options.weights);
     if (missing.length > 0) {
       model.classifier.weight.moveFrom(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
       const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
@@ -318,6 +321,10 @@ export class BertForSequenceClassification extends Module {
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
+    await this.saveConfig(directory);
+  }
+  /** Writes config.json into a directory. */
+  async saveConfig(directory: string): Promise<void> {
     await writeBertConfig(join(directory, 'config.json'), this.config);
   }
 }

@@ -2,7 +2,7 @@
 // or a save never holds a second copy of the model. The architecture is defined in the model's own file.
 import { TrenioError } from '../base/errors.ts';
 import { loadInto, type Module } from '../nn/index.ts';
-import type { LazyTensor } from './safetensors.ts';
+import type { LazyTensor, TensorReader } from './safetensors.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
 /** Mismatches found when loading a directory. */
@@ -18,14 +18,16 @@ export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
   return new Map([...model.namedParameters(), ...model.namedBuffers()]);
 }
 
-/** Loads a directory's weights into a model. All shapes are checked before anything is changed. */
+/** Loads a directory's weights, or these, into a model. All shapes are checked before anything is changed. */
 export async function loadPretrained(
   model: Module,
   directory: string,
   basePrefix: string,
   mayMiss: (name: string) => boolean,
+  weights?: TensorReader,
 ): Promise<PretrainedReport> {
-  await using reader = await openWeights(directory);
+  await using opened = weights === undefined ? await openWeights(directory) : undefined;
+  const reader = weights ?? opened!;
   const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
   const { found, missing, unexpected } = matchWeights(
     reader,

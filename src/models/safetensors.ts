@@ -69,7 +69,7 @@ export interface LazyTensor {
   /** The data type and shape. */
   readonly type: TensorType;
   /** Its bytes in order; each piece is consumed before the next is read. */
-  chunks(): Iterable<Uint8Array>;
+  chunks(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function writeSafetensors(
     for (const { name, start, end } of entries) {
       const tensor = tensors.get(name)!;
       let bytes = 0;
-      for (const chunk of 'chunks' in tensor ? tensor.chunks() : [bytesOf(tensor)]) {
+      for await (const chunk of 'chunks' in tensor ? tensor.chunks() : [bytesOf(tensor)]) {
         bytes += chunk.byteLength;
         yield chunk;
       }

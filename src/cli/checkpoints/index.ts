@@ -2,7 +2,7 @@
 // runs.
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
-import { diffOptions, lsOptions, showOptions, verifyOptions } from './options.ts';
+import { convertOptions, diffOptions, lsOptions, showOptions, verifyOptions } from './options.ts';
 
 const directory = { name: 'directory', description: 'A folder of checkpoints.', required: true } as const;
 const checkpoint = {
@@ -76,9 +76,43 @@ const diff = defineCommand({
   run: async (input, context) => (await import('./commands.ts')).diffTwo(input, context),
 });
 
+const convert = defineCommand({
+  name: 'checkpoints convert',
+  summary: 'Convert to and from Hugging Face and PyTorch directories.',
+  description: [
+    'Reads a checkpoint of Trenio, a Hugging Face model directory (model.safetensors, or shards with an index), or a directory that',
+    'torch.distributed.checkpoint wrote with HuggingFaceStorageWriter, and writes one of them. The target must not exist. Tensors keep',
+    'their names, types and bits; config.json and the files of the tokenizer come along.',
+    '',
+    'A checkpoint that is made from a model directory holds the model only: resume it with a Checkpointer of { model }. Checkpoints of',
+    'PyTorch in its own format (.metadata, .distcp, .pt) are pickles, which run code when they are read: convert them in PyTorch first;',
+    'the error says how.',
+  ].join('\n'),
+  positionals: [
+    { name: 'source', description: 'A checkpoint, a folder of checkpoints, or a model directory.', required: true },
+    { name: 'target', description: 'A directory, which is created.', required: true },
+  ],
+  options: convertOptions,
+  examples: [
+    {
+      command: 'trenio checkpoints convert out/checkpoints out/model --config bert-base-uncased',
+      explanation: 'AutoModel.from_pretrained("out/model") in Python, or trenio deploy out/model',
+    },
+    {
+      command: 'trenio checkpoints convert bert-base-uncased out/checkpoints',
+      explanation: 'a checkpoint of step 0 from a model directory',
+    },
+    {
+      command: 'trenio checkpoints convert out/checkpoints out/dcp --to torch',
+      explanation: 'dcp.load(state, storage_reader=dcp.HuggingFaceStorageReader("out/dcp"))',
+    },
+  ],
+  run: async (input, context) => (await import('./convert.ts')).convertOne(input, context),
+});
+
 export const checkpointCommands: CommandGroup = {
   name: 'checkpoints',
-  summary: 'List, show, verify and compare checkpoints of training runs.',
+  summary: 'List, show, verify, compare and convert checkpoints of training runs.',
   description: 'Works on the folders that a Checkpointer writes (docs/checkpoints.md).',
-  commands: [ls, show, verify, diff],
+  commands: [ls, show, verify, diff, convert],
 };

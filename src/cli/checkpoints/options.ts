@@ -15,7 +15,36 @@ export const diffOptions = {
   json: { kind: 'flag', description: 'One JSON object: {"differences"}.' },
 } as const satisfies Options;
 
+export const convertOptions = {
+  to: {
+    kind: 'text',
+    placeholder: 'FORMAT',
+    description:
+      'hugging-face, torch (safetensors of torch.distributed.checkpoint) or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
+  },
+  part: {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'Convert the tensors of this part only, without its name. Default for a checkpoint of Trenio: model.',
+  },
+  config: {
+    kind: 'text',
+    placeholder: 'DIR',
+    description: 'Copy config.json and the files of the tokenizer from here. Default: from the source.',
+  },
+  'max-shard-size': {
+    kind: 'text',
+    placeholder: 'SIZE',
+    description: 'Write larger models as several files: 500MB, 5GB. Default for hugging-face: 5GB.',
+  },
+  json: {
+    kind: 'flag',
+    description: 'One JSON object: {"from", "to", "target", "tensors", "bytes", "files", "leftOut"}.',
+  },
+} as const satisfies Options;
+
 export type LsInput = CommandInput<typeof lsOptions>;
 export type ShowInput = CommandInput<typeof showOptions>;
 export type VerifyInput = CommandInput<typeof verifyOptions>;
 export type DiffInput = CommandInput<typeof diffOptions>;
+export type ConvertInput = CommandInput<typeof convertOptions>;

@@ -44,6 +44,7 @@ import {
   partialName,
   removeRemains,
 } from './folder.ts';
+import { type KeptFile, readKeptFiles } from './kept-files.ts';
 import type { Manifest } from './manifest.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
 import { shardName } from './save-plan.ts';
@@ -72,6 +73,11 @@ export interface CheckpointerOptions {
   readonly onFailure?: 'throw' | 'warn' | undefined;
   /** Whether SIGTERM and SIGUSR1 save and end the process with exit code 75, after the step. Default true. */
   readonly signals?: boolean | undefined;
+  /**
+   * Paths of files that each checkpoint keeps, such as config.json and vocab.txt: with them it can be deployed
+   * (`trenio deploy CHECKPOINT`). They are read at the first save.
+   */
+  readonly files?: readonly string[] | undefined;
   /** The name of the run, written into its checkpoints. A new one by default, or that of the checkpoint which was loaded. */
   readonly run?: string | undefined;
 }
@@ -97,6 +103,7 @@ const optionNames = [
   'keepEvery',
   'onFailure',
   'signals',
+  'files',
   'run',
 ] as const satisfies readonly (keyof CheckpointerOptions)[];
 const partTimeoutMs = 600_000;
@@ -128,6 +135,7 @@ export class Checkpointer implements AsyncDisposable {
   #failure: { readonly error: unknown } | undefined;
   #saved: SavedCheckpoint | undefined;
   #attempts = 0;
+  #files: readonly KeptFile[] | undefined;
   readonly #onExit = (): void => this.#opened?.lock?.release();
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
@@ -136,7 +144,7 @@ export class Checkpointer implements AsyncDisposable {
     const check = (option: string, holds: boolean, got: unknown, expected: string): void => {
       if (!holds) throw new TrenioError('INVALID_OPTION', { what: 'Checkpointer', option, got: `${got}`, expected });
     };
-    const { directory, onFailure = 'throw', signals = true } = options;
+    const { directory, onFailure = 'throw', signals = true, files = [] } = options;
     check('directory', typeof directory === 'string' && directory !== '', directory, 'a path');
     for (const name of ['every', 'keep', 'keepEvery'] as const) {
       const value = options[name];
@@ -144,6 +152,8 @@ export class Checkpointer implements AsyncDisposable {
       check(name, isCount, value, 'an integer, 1 or more');
     }
     check('onFailure', onFailure === 'throw' || onFailure === 'warn', onFailure, "'throw' or 'warn'");
+    const isList = Array.isArray(files) && files.every(file => typeof file === 'string' && file !== '');
+    check('files', isList, files, 'a list of paths');
     check('signals', typeof signals === 'boolean', signals, 'true or false');
     this.directory = directory;
     this.#options = options;
@@ -207,6 +217,7 @@ export class Checkpointer implements AsyncDisposable {
    * @throws {DISK_FULL} where an earlier save failed; its checkpoint is missing, earlier ones stay
    * @throws {WRITE_FAILED} where an earlier save failed; its checkpoint is missing, earlier ones stay
    * @throws {CHECKPOINTS_PRESENT}
+   * @throws {FILE_UNREADABLE} for one of the option `files`
    * @throws {CHECKPOINT_STATE} for a state that cannot be written
    * @throws {MICRO_BATCH_COUNT} in the middle of a step
    */
@@ -232,6 +243,8 @@ export class Checkpointer implements AsyncDisposable {
     const devices = devicesOf(tensors);
     for (const device of devices) checkMicroBatches(device);
     for (const device of devices) await device.atMostInFlight(0);
+
+    if (rank() === 0) this.#files ??= await readKeptFiles(this.#options.files ?? []);
 
     const begin = performance.now();
     const share = shareOut(typesOf(tensors), worldSize())[rank()]!;
@@ -265,6 +278,7 @@ export class Checkpointer implements AsyncDisposable {
       }),
       bytes,
       manifest: rank() === 0 ? this.#manifest(step, state, tensors) : undefined,
+      files: this.#files ?? [],
       keep: this.#options.keep ?? 3,
       keepEvery: this.#options.keepEvery,
       timeoutMs: partTimeoutMs,

@@ -1,4 +1,5 @@
 // What the training thread asks of the thread that writes, and what that answers. Only data.
+import type { KeptFile } from './kept-files.ts';
 import type { Manifest, StoredPiece } from './manifest.ts';
 
 /** A piece of a tensor in the memory that is written. */
@@ -26,6 +27,8 @@ export interface SavePlan {
   readonly bytes: number;
   /** Rank 0: the manifest but for files and pieces, and which checkpoints stay. */
   readonly manifest: Manifest | undefined;
+  /** Rank 0: files next to the tensors. */
+  readonly files: readonly KeptFile[];
   readonly keep: number;
   readonly keepEvery: number | undefined;
   /** How long rank 0 waits for the other ranks. */

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeFolder } from '../../base/make-folder.ts';
+import { type KeptFile, keptEntry } from './kept-files.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
 import {
   failedName,
@@ -71,7 +72,8 @@ async function save(plan: SavePlan, memory: ArrayBuffer): Promise<void> {
   await writeWhole(plan, join(partial, partName(plan.rank)), JSON.stringify(part));
   if (plan.manifest === undefined) return;
   const parts = await allParts(plan, partial);
-  await writeWhole(plan, join(partial, MANIFEST_FILE), manifestText(complete(plan.manifest, parts)));
+  for (const { name, bytes } of plan.files) await writeWhole(plan, join(partial, name), bytes);
+  await writeWhole(plan, join(partial, MANIFEST_FILE), manifestText(complete(plan.manifest, parts, plan.files)));
   for (let rank = 0; rank < plan.ranks; rank++) await rm(join(partial, partName(rank)), { force: true });
   await syncFolder(partial);
   await publish(plan, partial);
@@ -134,11 +136,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, progress: { bytes: 
 }
 
 /** A small file, on the disk before it has its name. */
-async function writeWhole(plan: SavePlan, path: string, text: string): Promise<void> {
+async function writeWhole(plan: SavePlan, path: string, content: string | Uint8Array): Promise<void> {
   await on(plan, path, async () => {
     {
       await using file = await open(`${path}.writing`, 'w');
-      await writeAll(file, new TextEncoder().encode(text), { bytes: 0 });
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      await writeAll(file, bytes, { bytes: 0 });
       await file.sync();
     }
     await rename(`${path}.writing`, path);
@@ -170,7 +173,7 @@ async function allParts(plan: SavePlan, partial: string): Promise<readonly Writt
   }
 }
 
-function complete(manifest: Manifest, parts: readonly WrittenPart[]): Manifest {
+function complete(manifest: Manifest, parts: readonly WrittenPart[], kept: readonly KeptFile[]): Manifest {
   const tensors = Object.fromEntries(
     Object.entries(manifest.tensors).map(([name, { dtype, shape }]) => [
       name,
@@ -178,9 +181,10 @@ function complete(manifest: Manifest, parts: readonly WrittenPart[]): Manifest {
     ]),
   );
   for (const { pieces } of parts) for (const { name, ...piece } of pieces) tensors[name]!.pieces.push(piece);
-  const files = Object.fromEntries(
-    parts.map(({ file, bytes, headerBytes, headerSha256 }) => [file, { bytes, headerBytes, headerSha256 }]),
-  );
+  const files = Object.fromEntries([
+    ...parts.map(({ file, bytes, headerBytes, headerSha256 }) => [file, { bytes, headerBytes, headerSha256 }] as const),
+    ...kept.map(file => [file.name, keptEntry(file)] as const),
+  ]);
   return { ...manifest, files, tensors };
 }
 

@@ -1,0 +1,60 @@
+// Files that a checkpoint keeps next to its tensors, such as the configuration and the vocabulary of a model: with them it can be
+// deployed. In the manifest each is a file without tensors, so it is verified like the others.
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import { unreadable } from '../../base/read-file.ts';
+import type { Manifest } from './manifest.ts';
+
+export interface KeptFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** They are read into memory. */
+const maxBytes = 64 * 2 ** 20;
+
+/** Reads files to be kept. @throws {FILE_UNREADABLE} @throws {INVALID_OPTION} */
+export async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptFile[]> {
+  const files = await Promise.all(
+    paths.map(async (path): Promise<KeptFile> => {
+      const { size } = await lstat(path).catch((cause: unknown) => {
+        throw unreadable(path, cause);
+      });
+      if (size > maxBytes) throw invalid(`${path}, of ${size} bytes`, `files of at most ${maxBytes} bytes`);
+      const bytes = await readFile(path).catch((cause: unknown) => {
+        throw unreadable(path, cause);
+      });
+      return { name: basename(path), bytes };
+    }),
+  );
+  const names = new Set<string>();
+  for (const { name } of files) {
+    if (!isKeptName(name)) throw invalid(name, 'files that are not hidden, no safetensors files and no manifest');
+    if (names.has(name)) throw invalid(`two files called ${name}`, 'files with different names');
+    names.add(name);
+  }
+  return files;
+}
+
+/** Its entry in the manifest: a file without tensors. */
+export const keptEntry = ({ bytes }: KeptFile): Manifest['files'][string] => ({
+  bytes: bytes.byteLength,
+  headerBytes: bytes.byteLength,
+  headerSha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+/** The names of the files that a checkpoint keeps. */
+export const keptNames = ({ files }: Manifest): readonly string[] => Object.keys(files).filter(isKeptName);
+
+/** The files of a model directory that are not its weights. */
+export async function modelFiles(directory: string): Promise<readonly string[]> {
+  const names = (await readdir(directory)).filter(name => /\.(?:json|txt|model)$/.test(name) && isKeptName(name));
+  return names.sort().map(name => join(directory, name));
+}
+
+const isKeptName = (name: string): boolean =>
+  !/^\.|\.safetensors(?:\.index\.json)?$|^manifest\.json$|^part-\d+\.(?:json|failed)$/.test(name);
+const invalid = (got: string, expected: string): TrenioError =>
+  new TrenioError('INVALID_OPTION', { what: 'a checkpoint', option: 'files', got, expected });

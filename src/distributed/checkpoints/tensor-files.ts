@@ -1,0 +1,135 @@
+// The tensors of a directory, whatever wrote it:
+//
+//   trenio         manifest.json, shard-….safetensors             a Checkpointer
+//   hugging-face   model.safetensors, or shards and an index      Hugging Face transformers
+//   torch          *.safetensors whose metadata say where pieces  torch.distributed.checkpoint with HuggingFaceStorageWriter
+//                  begin
+//
+// PyTorch's own formats (`.metadata`, `.pt`, `.bin`) are pickles: reading one runs code, so it is left to PyTorch.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import { fileExists, unreadable } from '../../base/read-file.ts';
+import { bytesOf } from '../../hlo/literal.ts';
+import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import { openSafetensors, safetensorsLayout, type TensorReader } from '../../models/safetensors.ts';
+import { openWeights } from '../../models/weights.ts';
+import { MANIFEST_FILE } from './manifest.ts';
+import { CheckpointReader, OpenFiles, readBoxes, type StoredBox } from './read-checkpoint.ts';
+import { savedOffsets } from './shard-metadata.ts';
+
+/** What wrote a directory of tensors. */
+export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch';
+
+/**
+ * What wrote this directory.
+ * @throws {CHECKPOINT_INVALID} where it has no tensors
+ * @throws {CHECKPOINT_PICKLED}
+ * @throws {FILE_UNREADABLE}
+ */
+export async function checkpointFormat(directory: string): Promise<CheckpointFormat> {
+  const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
+    throw unreadable(directory, cause);
+  });
+  if (names.includes(MANIFEST_FILE)) return 'trenio';
+  if (names.includes('model.safetensors') || names.includes('model.safetensors.index.json')) return 'hugging-face';
+  if (names.some(name => name.endsWith('.safetensors'))) return 'torch';
+  const pickled = names.find(name => name === '.metadata' || /\.(?:distcp|pt|pth|bin)$/.test(name));
+  if (pickled !== undefined) throw new TrenioError('CHECKPOINT_PICKLED', { directory, file: pickled });
+  const problem = `it has neither ${MANIFEST_FILE} nor a .safetensors file`;
+  throw new TrenioError('CHECKPOINT_INVALID', { directory, problem });
+}
+
+/** The tensors of a directory of this format, by their names in it. */
+export async function openTensors(directory: string, format: CheckpointFormat): Promise<TensorReader> {
+  if (format === 'hugging-face') return openWeights(directory);
+  return format === 'torch' ? openPieces(directory) : checkpointTensors(await CheckpointReader.open(directory));
+}
+
+/** Closes the checkpoint when it is closed. */
+function checkpointTensors(checkpoint: CheckpointReader): TensorReader {
+  const close = (): Promise<void> => checkpoint.close();
+  return {
+    file: join(checkpoint.directory, MANIFEST_FILE),
+    types: checkpoint.types,
+    metadata: new Map(),
+    read: name => checkpoint.read(name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The tensors whose names begin with `prefix`, without it. */
+export function withoutPrefix(reader: TensorReader, prefix: string): TensorReader {
+  const types = [...reader.types].filter(([name]) => name.startsWith(prefix));
+  return {
+    ...reader,
+    types: new Map(types.map(([name, type]) => [name.slice(prefix.length), type])),
+    read: name => reader.read(prefix + name),
+  };
+}
+
+interface Piece extends StoredBox {
+  readonly type: TensorType;
+}
+
+/** Tensors in pieces; a file that says nothing about pieces has whole ones. */
+async function openPieces(directory: string): Promise<TensorReader> {
+  const names = (await readdir(directory)).filter(name => name.endsWith('.safetensors')).sort();
+  const pieces = new Map<string, Piece[]>();
+  for (const name of names) {
+    const file = join(directory, name);
+    await using reader = await openSafetensors(file);
+    const offsets = savedOffsets(reader.metadata);
+    const { dataStart, entries } = await safetensorsLayout(file);
+    for (const { name: tensor, type, start } of entries) {
+      const offset = offsets?.get(tensor) ?? type.shape.map(() => 0);
+      if (offset.length !== type.shape.length)
+        throw invalid(
+          directory,
+          `the piece of '${tensor}' in ${name} has ${type.shape.length} dims, and its place has ${offset.length}`,
+        );
+      const piece = { file: name, offset, shape: type.shape, start: dataStart + start, type };
+      pieces.set(tensor, [...(pieces.get(tensor) ?? []), piece]);
+    }
+  }
+  const types = new Map([...pieces].map(([tensor, all]) => [tensor, wholeType(directory, tensor, all)]));
+  const files = new OpenFiles();
+  const close = (): Promise<void> => files.close();
+  return {
+    file: directory,
+    types,
+    metadata: new Map(),
+    read: tensor => readBoxes(files, types.get(tensor)!, pieces.get(tensor)!, file => join(directory, file)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function wholeType(directory: string, tensor: string, pieces: readonly Piece[]): TensorType {
+  const { elementType, shape: first } = pieces[0]!.type;
+  if (pieces.some(({ type }) => type.elementType !== elementType || type.shape.length !== first.length))
+    throw invalid(directory, `the pieces of '${tensor}' have different types`);
+  const shape = first.map((_, dim) => Math.max(...pieces.map(piece => piece.offset[dim]! + piece.shape[dim]!)));
+  const whole = tensorType(elementType, shape);
+  const bytes = pieces.reduce((sum, { type }) => sum + byteSize(type), 0);
+  if (bytes !== byteSize(whole))
+    throw invalid(directory, `the pieces of '${tensor}' have ${bytes} bytes, and the tensor has ${byteSize(whole)}`);
+  return whole;
+}
+
+const invalid = (directory: string, problem: string): TrenioError =>
+  new TrenioError('CHECKPOINT_INVALID', { directory, problem });
+
+/** The data of a tensor, read when it is written. `onRead` is told its bytes. */
+export const lazily = (reader: TensorReader, name: string, onRead: (bytes: number) => void) => ({
+  type: reader.types.get(name)!,
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const bytes = bytesOf(await reader.read(name));
+    yield bytes;
+    onRead(bytes.byteLength);
+  },
+});
+
+/** Whether a directory holds a checkpoint of a Checkpointer. */
+export const isCheckpoint = (directory: string): Promise<boolean> => fileExists(join(directory, MANIFEST_FILE));
