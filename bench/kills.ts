@@ -1,110 +1,301 @@
-// Kills ranks and launchers of a run on two nodes at random moments, and counts how the runs end:
+// Disturbs runs on two virtual hosts at random moments and checks how they end:
 //
-//     node bench/kills.ts [--count 20] [--seed 1]
+//     node bench/kills.ts [--count 60] [--seed 1] [--cache DIR]        needs root (network namespaces)
 //
-// Every run must end with the result of an undisturbed run, or with a reason; and nothing may be left of it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// A run has two hosts with two ranks each, may lose one host (--nnodes 1:2), starts again three times, and saves after every step.
+// It is disturbed once to three times, also while it starts again: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
+// loses its power or its network, the disk becomes full. A run that ends with a reason is started again, with another number of
+// ranks, as a scheduler would. In the end its weights must be those of an undisturbed run, to the bit. No restart may begin before
+// the last checkpoint that was whole, and nothing may be left: processes, shared memory, files.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { listCheckpoints } from '../src/distributed/checkpoints/folder.ts';
+import { verifyCheckpoint } from '../src/distributed/checkpoints/verify.ts';
+import { type VirtualHost, VirtualNetwork } from '../src/distributed/launch/namespaces.testing.ts';
+import { Running, root, scripts } from '../test/system.ts';
 
-const { values } = parseArgs({
-  options: { count: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
-});
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const script = fileURLToPath(new URL('../src/distributed/launch/fixtures/resume.ts', import.meta.url));
-const STEPS = 60;
-const RUN_MS = 90_000;
-
-let state = Number(values.seed);
-const random = (): number => {
-  state = (state * 48_271) % 2_147_483_647;
-  return state / 2_147_483_647;
-};
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-
-interface Launcher {
-  readonly child: ChildProcess;
-  output: string;
-  readonly ended: Promise<number>;
+export interface HostKillCampaign {
+  /** How many disturbances. */
+  readonly count: number;
+  readonly seed: number;
+  readonly steps?: number;
+  readonly kinds?: readonly Disturbance[];
+  readonly log: (line: string) => void;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+export interface HostKillResult {
+  readonly faults: readonly string[];
+  readonly kills: number;
+  readonly runs: number;
+  /** How many runs went on to the end by themselves, and how many ended with a reason. */
+  readonly wentOn: number;
+  readonly ended: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly reasons: Readonly<Record<string, number>>;
 }
 
-function start(folder: string, port: number): Launcher {
-  const conf = 'last_call_timeout=0.5,join_timeout=20,timeout=20,heartbeat_interval=0.3,heartbeat_timeout=2';
-  const flags = [
-    '--nnodes=1:2',
-    '--max-restarts=3',
-    `--rdzv-endpoint=127.0.0.1:${port}`,
-    `--rdzv-conf=${conf}`,
-    '--no-pin',
-  ];
-  const child = spawn(process.execPath, [main, 'run', ...flags, script, folder, `${STEPS}`], {
-    env: { ...process.env, TRENIO_RDZV_SECRET: 'of this campaign and no other' },
-  });
-  const launcher: Launcher = {
-    child,
-    output: '',
-    ended: new Promise(resolve => child.once('close', code => resolve(code ?? -1))),
+export const disturbances = [
+  'SIGKILL of a rank',
+  'SIGTERM of a rank',
+  'SIGSTOP of a rank',
+  'SIGKILL of a launcher',
+  'SIGTERM of a launcher',
+  'SIGSTOP of a launcher',
+  'power failure',
+  'network cut',
+  'disk full',
+] as const;
+export type Disturbance = (typeof disturbances)[number];
+
+const RUN_MS = 120_000;
+const finalOf = (text: string): string | undefined => /final (\w+)/.exec(text)?.[1];
+
+export async function hostKills(campaign: HostKillCampaign): Promise<HostKillResult> {
+  const { count, log, steps = 25, kinds: among = disturbances } = campaign;
+  let state = campaign.seed >>> 0;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
   };
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on('data', (chunk: Buffer) => {
-      launcher.output += chunk.toString();
-    });
-  return launcher;
-}
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const home = mkdtempSync(join(tmpdir(), 'trenio-kills-'));
+  const faults: string[] = [];
+  const kinds: Record<string, number> = {};
+  const reasons: Record<string, number> = {};
+  let [kills, runs, wentOn, ended] = [0, 0, 0, 0];
 
-const pidsOf = ({ output }: Launcher): number[] => [...output.matchAll(/rank \d+ is (\d+)/g)].map(m => Number(m[1]));
-const isAlive = (pid: number): boolean => {
+  const variables = {
+    TRENIO_RDZV_SECRET: 'of this campaign and no other',
+    TRENIO_NUM_THREADS: '1',
+    TRENIO_LOG: 'error',
+    ...campaign.variables,
+  };
+  const script = join(scripts, 'killed.ts');
+  const start = (host: VirtualHost | undefined, folder: string, options: readonly string[]): Running => {
+    const command = [...(host?.enter ?? []), join(root, 'bin', 'trenio'), 'run', '--no-pin', ...options];
+    const [first = '', ...words] = [...command, script, folder, '--steps', `${steps}`];
+    return new Running(first, words, { variables });
+  };
+  const conf = 'last_call_timeout=0.5,join_timeout=15,timeout=15,heartbeat_interval=0.3,heartbeat_timeout=2';
+  const together = [
+    '--nnodes=1:2',
+    '--nproc_per_node=2',
+    '--max-restarts=3',
+    '--timeout=4',
+    '--rdzv-endpoint=host1:29500',
+    `--rdzv-conf=${conf}`,
+  ];
+  /** The last whole checkpoint; every one that has its name must be whole. */
+  const lastSaved = async (folder: string): Promise<number> => {
+    let last = 0;
+    for (const { directory, step } of await listCheckpoints(folder)) {
+      try {
+        await verifyCheckpoint(directory);
+        last = step;
+      } catch (error) {
+        // One that is too old may be removed meanwhile.
+        const isStillThere = (await listCheckpoints(folder)).some(entry => entry.directory === directory);
+        if (isStillThere) faults.push(`run ${runs}: ${(error as Error).message}`);
+      }
+    }
+    return last;
+  };
+
+  async function disturb(network: VirtualNetwork, disk: string, launchers: readonly Running[]): Promise<string> {
+    const kind = pick(among);
+    const host = pick(network.hosts);
+    const pidsOf = (pattern: string): number[] => {
+      try {
+        return host.execute('pgrep', '-f', pattern).trim().split('\n').map(Number);
+      } catch {
+        return []; // there is none
+      }
+    };
+    const [signal, , , victim] = kind.split(' ') as [NodeJS.Signals, string, string, string | undefined];
+    switch (kind) {
+      case 'power failure':
+        await host[Symbol.asyncDispose]();
+        break;
+      case 'network cut': {
+        host.unplug();
+        const backMs = 500 + 6000 * random();
+        // It comes back too early to be noticed, while the ranks are stopped, or too late.
+        void sleep(backMs).then(() => host.isUp && host.plug());
+        break;
+      }
+      case 'disk full': {
+        // What is left is less than a checkpoint needs.
+        const fill = join(disk, 'fill');
+        try {
+          writeFileSync(fill, Buffer.alloc(1 << 26));
+        } catch {
+          // That is the purpose.
+        }
+        const all = Promise.all(launchers.map(one => one.ended));
+        await Promise.race([all, sleep(500 + 3000 * random())]);
+        rmSync(fill, { force: true });
+        break;
+      }
+      default: {
+        const pids = pidsOf(victim === 'rank' ? '[r]ank-preload' : '[m]ain.ts run|[b]in/trenio run');
+        if (pids.length === 0) return 'nothing';
+        try {
+          host.signal(pick(pids), signal);
+        } catch {
+          return 'nothing'; // it has just ended
+        }
+      }
+    }
+    return `${kind} on ${host.name}`;
+  }
+
+  async function oneRun(expected: string): Promise<void> {
+    runs++;
+    const disk = join(home, `run-${runs}`);
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk]);
+    const folder = join(disk, 'checkpoints');
+    const told: string[] = [];
+    try {
+      await using network = await VirtualNetwork.make(2);
+      const launchers = network.hosts.map(host => start(host, folder, together));
+      const output = (): string => launchers.map(one => one.stdout).join('\n');
+      const times = Math.min(count - kills, pick([1, 1, 2, 3]));
+      for (let k = 0; k < times; k++) {
+        const isOver = (): boolean =>
+          launchers.every(({ child }) => child.exitCode !== null || child.signalCode !== null);
+        const begun = output().split('from step').length;
+        // Of its start, of its training, or, after the first one, of its restart.
+        const target = k > 0 && random() < 0.5 ? undefined : Math.floor(random() * steps);
+        const until = performance.now() + (target === undefined ? 4000 * random() : 20_000);
+        while (performance.now() < until && !isOver()) {
+          if (
+            target !== undefined &&
+            (await lastSaved(folder)) >= target &&
+            output().split('from step').length >= begun
+          )
+            break;
+          await sleep(20);
+        }
+        await sleep(30 * random());
+        const before = await lastSaved(folder);
+        const seen = launchers.map(one => one.stdout.length);
+        if (isOver()) break;
+        const what = await disturb(network, disk, launchers);
+        if (what === 'nothing') continue;
+        kills++;
+        told.push(what);
+        const kind = what.replace(/ on host\d/, '');
+        kinds[kind] = (kinds[kind] ?? 0) + 1;
+        // Those that a slower launcher reports late began before.
+        void Promise.all(launchers.map(one => one.ended)).then(() => {
+          for (const [i, one] of launchers.entries())
+            for (const match of one.stdout.slice(seen[i]).matchAll(/from step (\d+)/g))
+              if (Number(match[1]) < before - 1)
+                faults.push(`run ${runs}: began again at step ${match[1]}, and step ${before} was saved (${what})`);
+        });
+      }
+      const late = setTimeout(() => {
+        faults.push(`run ${runs} had not ended after ${RUN_MS / 1000} s (${told.join(', ')})`);
+        for (const { child } of launchers) child.kill('SIGKILL');
+        for (const host of network.hosts) void host[Symbol.asyncDispose]();
+      }, RUN_MS);
+      // A launcher that is stopped lives until somebody continues or kills it.
+      const stopped = told.some(what => what.includes('SIGSTOP of a launcher'));
+      if (stopped) await Promise.race(launchers.map(one => one.ended));
+      if (stopped) await sleep(1500);
+      if (stopped)
+        for (const host of network.hosts)
+          if (host.isUp) for (const pid of stoppedLaunchers(host)) host.signal(pid, 'SIGKILL');
+      const ends = await Promise.all(launchers.map(one => one.ended));
+      clearTimeout(late);
+      let final = finalOf(output());
+      if (final !== undefined) wentOn++;
+      else {
+        ended++;
+        const errors = ends.map(({ stderr }) => stderr).join('\n');
+        const reason =
+          reasonOf(errors) ?? (told.some(what => /power|launcher/.test(what)) ? 'its launchers are gone' : undefined);
+        if (reason === undefined)
+          faults.push(`run ${runs} ended without a reason (${told.join(', ')}): ${errors.slice(-1500)}`);
+        else reasons[reason] = (reasons[reason] ?? 0) + 1;
+      }
+      await sleep(100);
+      for (const host of network.hosts.filter(one => one.isUp)) {
+        const { processes, memory } = host.leftovers();
+        // A launcher that is killed cannot remove what it has made; the next one does.
+        const isKilled = told.some(what => what.endsWith(`launcher on ${host.name}`));
+        if (processes.length > 0 || (memory.length > 0 && !isKilled))
+          faults.push(`run ${runs} has left ${[...processes, ...memory].join(', ')} (${told.join(', ')})`);
+      }
+      if (final === undefined) {
+        const again = start(undefined, folder, [`--nproc_per_node=${pick([1, 2, 4])}`]);
+        const end = await again.ended;
+        final = finalOf(end.stdout);
+        const from = Number(/from step (\d+)/.exec(end.stdout)?.[1] ?? -1);
+        log(`  started again from step ${from}`);
+        if (final === undefined) faults.push(`run ${runs} could not be started again: ${end.stderr.slice(-1500)}`);
+      }
+      if (final !== undefined && final !== expected)
+        faults.push(`run ${runs} ended with ${final}, not ${expected} (${told.join(', ')})`);
+      const remains = readdirSync(folder).filter(name => !/^checkpoint-\d+$/.test(name));
+      if (remains.length > 0) faults.push(`run ${runs} has left ${remains.join(', ')} (${told.join(', ')})`);
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+    log(`run ${runs}: ${told.join(', ') || 'nothing'}; ${kills} of ${count} disturbances, ${faults.length} faults`);
+  }
+
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    const whole = await start(undefined, join(home, 'whole'), []).ended;
+    const expected = finalOf(whole.stdout);
+    if (expected === undefined) throw new Error(`the undisturbed run failed:\n${whole.stderr}`);
+    while (kills < count) await oneRun(expected);
+    return { faults, kills, runs, wentOn, ended, kinds, reasons };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
-};
-const finalOf = (text: string): string | undefined => /final (\d+)/.exec(text)?.[1];
-
-async function run(port: number, kill: boolean): Promise<{ what: string; outcome: string; left: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'trenio-kills-'));
-  const launchers = [start(folder, port), start(folder, port)];
-  let what = 'nothing';
-  if (kill) {
-    await sleep(500 + random() * 3500);
-    const launcher = pick(launchers);
-    const signal = pick(['SIGKILL', 'SIGTERM'] as const);
-    const target = pick(['rank', 'launcher'] as const);
-    const pid = target === 'launcher' ? launcher.child.pid! : pidsOf(launcher).findLast(isAlive);
-    what = pid === undefined ? 'nothing' : `${signal} to a ${target}`;
-    if (pid !== undefined && isAlive(pid)) process.kill(pid, signal);
-  }
-  const late = setTimeout(() => {
-    for (const { child } of launchers) child.kill('SIGKILL');
-  }, RUN_MS);
-  const codes = await Promise.all(launchers.map(({ ended }) => ended));
-  clearTimeout(late);
-  await sleep(200);
-  const left =
-    launchers.flatMap(pidsOf).filter(isAlive).length +
-    readdirSync('/dev/shm').filter(name => launchers.some(({ child }) => name.startsWith(`trenio-${child.pid}-`)))
-      .length;
-  const text = launchers.map(({ output }) => output).join('\n');
-  rmSync(folder, { recursive: true });
-  const reason = /(?:the run has ended: |RANK_FAILED|trenio run: rank \d+ of )(.*)/.exec(text)?.[0];
-  const final = finalOf(text);
-  return { what, outcome: final !== undefined ? `final ${final}` : (reason ?? `NO REASON ${codes}: ${text}`), left };
 }
 
-const undisturbed = await run(24_000 + Math.floor(random() * 1000), false);
-console.log(`undisturbed: ${undisturbed.outcome}`);
-let failed = 0;
-for (let i = 1; i <= Number(values.count); i++) {
-  const { what, outcome, left } = await run(25_000 + Math.floor(random() * 2000), true);
-  const isRight = (outcome === undisturbed.outcome || !/^final|^NO REASON/.test(outcome)) && left === 0;
-  if (!isRight) failed++;
-  console.log(`${i}. ${what}: ${outcome}${left === 0 ? '' : `, ${left} LEFT`}${isRight ? '' : '  WRONG'}`);
+function stoppedLaunchers(host: VirtualHost): readonly number[] {
+  return host
+    .execute('ps', '-eo', 'pid=,stat=')
+    .trim()
+    .split('\n')
+    .flatMap(line => (/ T/.test(line) ? [Number(line.trim().split(' ')[0])] : []));
 }
-console.log(`${failed} of ${values.count} wrong`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+/** What the launchers have said, without its numbers and names. */
+function reasonOf(errors: string): string | undefined {
+  const found =
+    /(?:the run has ended: )(.*)/.exec(errors)?.[1] ??
+    /\[([A-Z_]+)\]/.exec(errors)?.[0] ??
+    /trenio run: (rank \d+ of .*)/.exec(errors)?.[1] ??
+    /(exiting as requested)/.exec(errors)?.[1];
+  return found
+    ?.replaceAll(/host\d(:\d+)?/g, 'HOST')
+    .replaceAll(/\d+/g, 'N')
+    .slice(0, 100);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '1' },
+      cache: { type: 'string' },
+    },
+  });
+  const result = await hostKills({
+    count: Number(values.count),
+    seed: Number(values.seed),
+    log: line => console.log(line),
+    variables: values.cache === undefined ? {} : { TRENIO_CACHE_DIR: values.cache },
+  });
+  console.log(JSON.stringify(result, null, 2));
+  process.exitCode = result.faults.length === 0 ? 0 : 1;
+}

@@ -44,12 +44,15 @@ class Holder {
     return new Holder(unshare, Number(children.trim()));
   }
 
+  get isThere(): boolean {
+    return this.#unshare.exitCode === null && this.#unshare.signalCode === null;
+  }
+
   async end(): Promise<void> {
+    if (!this.isThere) return;
     const ended = once(this.#unshare, 'exit');
-    if (this.#unshare.exitCode === null && this.#unshare.signalCode === null) {
-      this.#unshare.kill('SIGKILL');
-      await ended;
-    }
+    this.#unshare.kill('SIGKILL');
+    await ended;
   }
 }
 
@@ -129,6 +132,10 @@ export class VirtualHost implements AsyncDisposable {
       });
     const memory = readdirSync(`/proc/${this.#holder.pid}/root/dev/shm`, { recursive: true, withFileTypes: true });
     return { processes, memory: memory.filter(entry => entry.isFile()).map(({ name }) => name) };
+  }
+
+  get isUp(): boolean {
+    return this.#holder.isThere;
   }
 
   /** Ends all its processes at once, as a power failure does. */
