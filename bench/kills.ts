@@ -2,11 +2,11 @@
 //
 //     node bench/kills.ts [--count 60] [--seed 1] [--cache DIR]        needs root (network namespaces)
 //
-// A run has two hosts with two ranks each, may lose one host (--nnodes 1:2), starts again three times, and saves after every step.
+// A run has two hosts with two ranks each, may lose one (--nnodes 1:2), starts again three times, and saves after every step.
 // It is disturbed once to three times, also while it starts again: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
 // loses its power or its network, the disk becomes full. A run that ends with a reason is started again, with another number of
-// ranks, as a scheduler would. In the end its weights must be those of an undisturbed run, to the bit. No restart may begin before
-// the last checkpoint that was whole, and nothing may be left: processes, shared memory, files.
+// ranks, as a scheduler would. In the end its weights must be those of an undisturbed run, to the bit. No restart may begin
+// before the last checkpoint that was whole, and nothing may be left: processes, shared memory, files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,10 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const home = mkdtempSync(join(tmpdir(), 'trenio-kills-'));
   const faults: string[] = [];
+  const fault = (text: string): void => {
+    faults.push(text);
+    log(`  FAULT ${text}`);
+  };
   const kinds: Record<string, number> = {};
   const reasons: Record<string, number> = {};
   let [kills, runs, wentOn, ended] = [0, 0, 0, 0];
@@ -99,7 +103,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
       } catch (error) {
         // One that is too old may be removed meanwhile.
         const isStillThere = (await listCheckpoints(folder)).some(entry => entry.directory === directory);
-        if (isStillThere) faults.push(`run ${runs}: ${(error as Error).message}`);
+        if (isStillThere) fault(`run ${runs}: ${(error as Error).message}`);
       }
     }
     return last;
@@ -196,11 +200,11 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
           for (const [i, one] of launchers.entries())
             for (const match of one.stdout.slice(seen[i]).matchAll(/from step (\d+)/g))
               if (Number(match[1]) < before - 1)
-                faults.push(`run ${runs}: began again at step ${match[1]}, and step ${before} was saved (${what})`);
+                fault(`run ${runs}: began again at step ${match[1]}, and step ${before} was saved (${what})`);
         });
       }
       const late = setTimeout(() => {
-        faults.push(`run ${runs} had not ended after ${RUN_MS / 1000} s (${told.join(', ')})`);
+        fault(`run ${runs} had not ended after ${RUN_MS / 1000} s (${told.join(', ')})`);
         for (const { child } of launchers) child.kill('SIGKILL');
         for (const host of network.hosts) void host[Symbol.asyncDispose]();
       }, RUN_MS);
@@ -221,7 +225,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         const reason =
           reasonOf(errors) ?? (told.some(what => /power|launcher/.test(what)) ? 'its launchers are gone' : undefined);
         if (reason === undefined)
-          faults.push(`run ${runs} ended without a reason (${told.join(', ')}): ${errors.slice(-1500)}`);
+          fault(`run ${runs} ended without a reason (${told.join(', ')}): ${errors.slice(-1500)}`);
         else reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
       await sleep(100);
@@ -230,7 +234,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         // A launcher that is killed cannot remove what it has made; the next one does.
         const isKilled = told.some(what => what.endsWith(`launcher on ${host.name}`));
         if (processes.length > 0 || (memory.length > 0 && !isKilled))
-          faults.push(`run ${runs} has left ${[...processes, ...memory].join(', ')} (${told.join(', ')})`);
+          fault(`run ${runs} has left ${[...processes, ...memory].join(', ')} (${told.join(', ')})`);
       }
       if (final === undefined) {
         const again = start(undefined, folder, [`--nproc_per_node=${pick([1, 2, 4])}`]);
@@ -238,12 +242,12 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         final = finalOf(end.stdout);
         const from = Number(/from step (\d+)/.exec(end.stdout)?.[1] ?? -1);
         log(`  started again from step ${from}`);
-        if (final === undefined) faults.push(`run ${runs} could not be started again: ${end.stderr.slice(-1500)}`);
+        if (final === undefined) fault(`run ${runs} could not be started again: ${end.stderr.slice(-1500)}`);
       }
       if (final !== undefined && final !== expected)
-        faults.push(`run ${runs} ended with ${final}, not ${expected} (${told.join(', ')})`);
+        fault(`run ${runs} ended with ${final}, not ${expected} (${told.join(', ')})`);
       const remains = readdirSync(folder).filter(name => !/^checkpoint-\d+$/.test(name));
-      if (remains.length > 0) faults.push(`run ${runs} has left ${remains.join(', ')} (${told.join(', ')})`);
+      if (remains.length > 0) fault(`run ${runs} has left ${remains.join(', ')} (${told.join(', ')})`);
     } finally {
       execFileSync('umount', ['--lazy', disk]);
     }

@@ -72,6 +72,10 @@ const benches: readonly Bench[] = [
   bench('type-check', 'type-checking a script of 1,000 lines'),
   bench('checkpoint', 'a checkpoint of the state of BERT-base: time the step is held, write rate against the disk'),
   bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
+  bench(
+    'kills',
+    'runs on two virtual hosts, disturbed at random moments (--count N): the same final weights, or a reason',
+  ),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));

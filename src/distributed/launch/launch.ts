@@ -12,6 +12,7 @@ import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
 import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
 import { findSecret, newSecret } from '../rendezvous/secret.ts';
 import { errorFileText, writeErrorFile } from './error-file.ts';
+import { EXIT_REQUEUE } from './exit-requeue.ts';
 import type { RankMemory } from './local-ranks.ts';
 import { machineCpus } from './machine-cpus.ts';
 import type { Ending, RankFailure } from './messages.ts';
@@ -219,7 +220,11 @@ function report(
   const nodes = (place?.nodes ?? []).map(({ host, ranks }) => ({ host, ranks }));
   const failure = failureOf(ending, nodes, restarts, keepsLogs);
   // The failure is in the script: its stack is part of the text, and ours is not useful.
-  if (failure !== undefined) say(failure.message);
+  if (ending.exitCode === EXIT_REQUEUE)
+    say(
+      `the ranks want to be started again: exit code ${EXIT_REQUEUE}${ending.reason === undefined ? '' : ` (${ending.reason})`}`,
+    );
+  else if (failure !== undefined) say(failure.message);
   else if (ending.reason !== undefined && ending.failure === undefined && !settings.isAlone)
     say(`the run has ended: ${ending.reason}`);
   const errorFile = readVariable('TORCHELASTIC_ERROR_FILE', variables);

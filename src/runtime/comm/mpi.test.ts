@@ -1,23 +1,34 @@
-// Ranks that mpirun has started reach each other through MPI. Skipped where there is no MPI, but not in CI.
+// Ranks that mpirun or mpiexec has started reach each other through MPI. Skipped where there is no MPI, but not in CI.
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
 import { temporaryDirectory } from '../engine.testing.ts';
 import { findMpiCompiler } from '../toolchain/c-compiler.ts';
+import { mpichPath } from './mpich.testing.ts';
 
 const cache = temporaryDirectory();
 afterAll(() => cache[Symbol.dispose]());
-const version = spawnSync('mpirun', ['--version'], { encoding: 'utf8' });
-const isThere = version.status === 0 && findMpiCompiler() !== undefined;
-/** Open MPI refuses more ranks than cores, and root. */
-const flags = version.stdout?.includes('Open MPI')
-  ? ['--oversubscribe', ...(process.getuid?.() === 0 ? ['--allow-run-as-root'] : [])]
-  : [];
+const launchers = [
+  // Open MPI refuses more ranks than cores, and root.
+  {
+    name: 'Open MPI',
+    command: 'mpirun.openmpi',
+    flags: ['--oversubscribe', ...(process.getuid?.() === 0 ? ['--allow-run-as-root'] : [])],
+    compilers: undefined,
+  },
+  { name: 'MPICH', command: 'mpiexec.mpich', flags: [], compilers: mpichPath(cache.path) },
+];
 
-test.skipIf(!isThere && process.env.CI === undefined)(
-  'sums and parts of all ranks, and a clean end',
+// Not skipped where CI is set: .ci/run installs both.
+test.for(launchers)(
+  'sums and parts of all ranks, and a clean end: $name',
   { timeout: 60_000 },
-  () => {
+  ({ name, command, flags, compilers }, context) => {
+    const path = [compilers, process.env.PATH].filter(part => part !== undefined).join(':');
+    const variables = { ...inheritedVariables(), PATH: path };
+    const isMissing =
+      spawnSync(command, ['--version']).error !== undefined || (name === 'MPICH' && compilers === undefined);
+    if (process.env.CI === undefined && (isMissing || findMpiCompiler(variables) === undefined)) context.skip();
     const runtime = new URL('../index.ts', import.meta.url);
     const script = `
     import { defaultRuntime } from '${runtime}';
@@ -34,11 +45,11 @@ test.skipIf(!isThere && process.env.CI === undefined)(
     for (let i = 0; i < 100; i++) runtime.barrier();
     console.log('rank ' + rank + ' of ' + worldSize + ': ' + wrong + ' wrong');`;
     const { status, stdout, stderr } = spawnSync(
-      'mpirun',
-      [...flags, '-np', '3', process.execPath, '--input-type=module-typescript', '-e', script],
+      command,
+      [...flags, '-n', '3', process.execPath, '--input-type=module-typescript', '-e', script],
       {
         encoding: 'utf8',
-        env: { ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1' },
+        env: { ...variables, TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1' },
         timeout: 50_000,
       },
     );
