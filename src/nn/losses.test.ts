@@ -25,7 +25,7 @@ test('shapes that broadcast are warned of, once', () => {
     'expected the shape of the input, [5, 1]',
   );
 });
-test('classes may be whole floats, and nothing between', () => {
+test('classes may be floats with integer values, and nothing between', () => {
   const logits = tensor([
     [1, 2],
     [3, 1],

@@ -80,7 +80,7 @@ export interface GELUSettings {
 }
 
 /**
- * x · Φ(x), Φ the cumulative function of the normal distribution.
+ * x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.
  *
  * PyTorch: `torch.nn.GELU`. The function: `functional.gelu`.
  */
@@ -133,20 +133,20 @@ export class SiLU extends RowModule {
 
 /** Settings of `Softmax`. */
 export interface SoftmaxSettings {
-  /** The dim along which the results add up to 1. Default: -1. */
+  /** The dim along which the results sum to 1. Default: -1. */
   readonly dim?: number | undefined;
 }
 
 /**
- * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.nn.Softmax`. The function: `functional.softmax`.
  */
 export class Softmax extends RowModule {
-  /** The dim along which the results add up to 1. */
+  /** The dim along which the results sum to 1. */
   declare readonly dim: number;
   /**
-   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @param dim - The dim along which the results sum to 1. Default: -1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -162,20 +162,20 @@ export class Softmax extends RowModule {
 
 /** Settings of `LogSoftmax`. */
 export interface LogSoftmaxSettings {
-  /** The dim along which the results add up to 1. Default: -1. */
+  /** The dim along which the results sum to 1. Default: -1. */
   readonly dim?: number | undefined;
 }
 
 /**
- * The logarithm of softmax, exact where softmax underflows.
+ * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.nn.LogSoftmax`. The function: `functional.logSoftmax`.
  */
 export class LogSoftmax extends RowModule {
-  /** The dim along which the results add up to 1. */
+  /** The dim along which the results sum to 1. */
   declare readonly dim: number;
   /**
-   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @param dim - The dim along which the results sum to 1. Default: -1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -254,7 +254,7 @@ export interface SELUSettings {
 }
 
 /**
- * The self-normalising function of Klambauer et al., 2017.
+ * The self-normalizing activation of Klambauer et al., 2017.
  *
  * PyTorch: `torch.nn.SELU`. The function: `functional.selu`.
  */
@@ -394,7 +394,7 @@ export interface ELUSettings {
 }
 
 /**
- * x above 0, alpha · (exp(x) - 1) elsewhere.
+ * x where x > 0, alpha · (exp(x) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.ELU`. The function: `functional.elu`.
  */
@@ -428,7 +428,7 @@ export interface CELUSettings {
 }
 
 /**
- * x above 0, alpha · (exp(x / alpha) - 1) elsewhere.
+ * x where x > 0, alpha · (exp(x / alpha) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.CELU`. The function: `functional.celu`.
  */
@@ -455,24 +455,24 @@ export class CELU extends RowModule {
 
 /** Settings of `LeakyReLU`. */
 export interface LeakyReLUSettings {
-  /** The slope below 0. Default: 0.01. */
+  /** The slope for negative x. Default: 0.01. */
   readonly negativeSlope?: number | undefined;
   /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
   readonly inplace?: boolean | undefined;
 }
 
 /**
- * x above 0, negativeSlope · x elsewhere.
+ * x where x > 0, negativeSlope · x elsewhere.
  *
  * PyTorch: `torch.nn.LeakyReLU`. The function: `functional.leakyRelu`.
  */
 export class LeakyReLU extends RowModule {
-  /** The slope below 0. */
+  /** The slope for negative x. */
   declare readonly negativeSlope: number;
   /** Accepted, as in PyTorch: the compiler plans memory. */
   declare readonly inplace: boolean;
   /**
-   * @param negativeSlope - The slope below 0. Default: 0.01.
+   * @param negativeSlope - The slope for negative x. Default: 0.01.
    * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -492,7 +492,7 @@ export class LeakyReLU extends RowModule {
 
 /** Settings of `RReLU`. */
 export interface RReLUSettings {
-  /** The least slope. Default: 0.125. */
+  /** The smallest slope. Default: 0.125. */
   readonly lower?: number | undefined;
   /** The largest slope. Default: 0.3333333333333333. */
   readonly upper?: number | undefined;
@@ -501,21 +501,21 @@ export interface RReLUSettings {
 }
 
 /**
- * leakyRelu with slopes that are random in [lower, upper] while training, and their mean otherwise.
+ * leakyRelu with slopes sampled from [lower, upper] during training, and the mean of the bounds otherwise.
  *
  * Xu et al., 2015.
  *
  * PyTorch: `torch.nn.RReLU`. The function: `functional.rrelu`.
  */
 export class RReLU extends RowModule {
-  /** The least slope. */
+  /** The smallest slope. */
   declare readonly lower: number;
   /** The largest slope. */
   declare readonly upper: number;
   /** Accepted, as in PyTorch: the compiler plans memory. */
   declare readonly inplace: boolean;
   /**
-   * @param lower - The least slope. Default: 0.125.
+   * @param lower - The smallest slope. Default: 0.125.
    * @param upper - The largest slope. Default: 0.3333333333333333.
    * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
    * @throws {WRONG_ARGUMENT}
@@ -537,7 +537,7 @@ export class RReLU extends RowModule {
 
 /** Settings of `Hardtanh`. */
 export interface HardtanhSettings {
-  /** The least result. Default: -1. */
+  /** The smallest result. Default: -1. */
   readonly minVal?: number | undefined;
   /** The largest result. Default: 1. */
   readonly maxVal?: number | undefined;
@@ -546,19 +546,19 @@ export interface HardtanhSettings {
 }
 
 /**
- * x within [minVal, maxVal], those elsewhere.
+ * x clamped to [minVal, maxVal].
  *
  * PyTorch: `torch.nn.Hardtanh`. The function: `functional.hardtanh`.
  */
 export class Hardtanh extends RowModule {
-  /** The least result. */
+  /** The smallest result. */
   declare readonly minVal: number;
   /** The largest result. */
   declare readonly maxVal: number;
   /** Accepted, as in PyTorch: the compiler plans memory. */
   declare readonly inplace: boolean;
   /**
-   * @param minVal - The least result. Default: -1.
+   * @param minVal - The smallest result. Default: -1.
    * @param maxVal - The largest result. Default: 1.
    * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
    * @throws {WRONG_ARGUMENT}
@@ -585,7 +585,7 @@ export interface HardshrinkSettings {
 }
 
 /**
- * x outside of [-lambda, lambda], 0 within.
+ * x outside [-lambda, lambda], 0 inside.
  *
  * PyTorch: `torch.nn.Hardshrink`. The function: `functional.hardshrink`.
  */
@@ -614,7 +614,7 @@ export interface SoftshrinkSettings {
 }
 
 /**
- * x moved towards 0 by lambda; 0 within [-lambda, lambda].
+ * x shrunk towards 0 by lambda; 0 inside [-lambda, lambda].
  *
  * PyTorch: `torch.nn.Softshrink`. The function: `functional.softshrink`.
  */
@@ -638,25 +638,25 @@ export class Softshrink extends RowModule {
 
 /** Settings of `Softplus`. */
 export interface SoftplusSettings {
-  /** How sharp the bend is. Default: 1. */
+  /** The sharpness of the bend. Default: 1. */
   readonly beta?: number | undefined;
-  /** Above this the result is x. Default: 20. */
+  /** Above this value of beta · x, the result is x. Default: 20. */
   readonly threshold?: number | undefined;
 }
 
 /**
- * log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold.
+ * log(1 + exp(beta · x)) / beta; x where beta · x is above the threshold.
  *
  * PyTorch: `torch.nn.Softplus`. The function: `functional.softplus`.
  */
 export class Softplus extends RowModule {
-  /** How sharp the bend is. */
+  /** The sharpness of the bend. */
   declare readonly beta: number;
-  /** Above this the result is x. */
+  /** Above this value of beta · x, the result is x. */
   declare readonly threshold: number;
   /**
-   * @param beta - How sharp the bend is. Default: 1.
-   * @param threshold - Above this the result is x. Default: 20.
+   * @param beta - The sharpness of the bend. Default: 1.
+   * @param threshold - Above this value of beta · x, the result is x. Default: 20.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -677,20 +677,20 @@ export interface ThresholdSettings {
 }
 
 /**
- * x above the threshold, `value` elsewhere.
+ * x where x is above the threshold, `value` elsewhere.
  *
  * PyTorch: `torch.nn.Threshold`. The function: `functional.threshold`.
  */
 export class Threshold extends RowModule {
   /** The threshold. */
   declare readonly threshold: number;
-  /** What replaces x. */
+  /** The replacement. */
   declare readonly value: number;
   /** Accepted, as in PyTorch: the compiler plans memory. */
   declare readonly inplace: boolean;
   /**
    * @param threshold - The threshold.
-   * @param value - What replaces x.
+   * @param value - The replacement.
    * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -698,7 +698,7 @@ export class Threshold extends RowModule {
   constructor(threshold: number, value: number, inplace?: boolean | ThresholdSettings | undefined);
   /**
    * @param named.threshold - The threshold.
-   * @param named.value - What replaces x.
+   * @param named.value - The replacement.
    * @param named.inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -715,20 +715,20 @@ export class Threshold extends RowModule {
 
 /** Settings of `GLU`. */
 export interface GLUSettings {
-  /** The dim that is halved. Default: -1. */
+  /** The dim to split in half. Default: -1. */
   readonly dim?: number | undefined;
 }
 
 /**
- * The first half along a dim, times sigmoid of the second half.
+ * The first half along a dim times the sigmoid of the second half.
  *
  * PyTorch: `torch.nn.GLU`. The function: `functional.glu`.
  */
 export class GLU extends RowModule {
-  /** The dim that is halved. */
+  /** The dim to split in half. */
   declare readonly dim: number;
   /**
-   * @param dim - The dim that is halved. Default: -1.
+   * @param dim - The dim to split in half. Default: -1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -744,7 +744,7 @@ export class GLU extends RowModule {
 
 /** Settings of `Softmin`. */
 export interface SoftminSettings {
-  /** The dim along which the results add up to 1. Default: -1. */
+  /** The dim along which the results sum to 1. Default: -1. */
   readonly dim?: number | undefined;
 }
 
@@ -754,10 +754,10 @@ export interface SoftminSettings {
  * PyTorch: `torch.nn.Softmin`. The function: `functional.softmin`.
  */
 export class Softmin extends RowModule {
-  /** The dim along which the results add up to 1. */
+  /** The dim along which the results sum to 1. */
   declare readonly dim: number;
   /**
-   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @param dim - The dim along which the results sum to 1. Default: -1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -777,16 +777,16 @@ export class Softmin extends RowModule {
  * PyTorch: `torch.nn.AdaptiveAvgPool1d`. The function: `functional.adaptiveAvgPool1d`.
  */
 export class AdaptiveAvgPool1d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -806,16 +806,16 @@ export class AdaptiveAvgPool1d extends RowModule {
  * PyTorch: `torch.nn.AdaptiveAvgPool2d`. The function: `functional.adaptiveAvgPool2d`.
  */
 export class AdaptiveAvgPool2d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -835,16 +835,16 @@ export class AdaptiveAvgPool2d extends RowModule {
  * PyTorch: `torch.nn.AdaptiveAvgPool3d`. The function: `functional.adaptiveAvgPool3d`.
  */
 export class AdaptiveAvgPool3d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -864,16 +864,16 @@ export class AdaptiveAvgPool3d extends RowModule {
  * PyTorch: `torch.nn.AdaptiveMaxPool1d`. The function: `functional.adaptiveMaxPool1d`.
  */
 export class AdaptiveMaxPool1d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -893,16 +893,16 @@ export class AdaptiveMaxPool1d extends RowModule {
  * PyTorch: `torch.nn.AdaptiveMaxPool2d`. The function: `functional.adaptiveMaxPool2d`.
  */
 export class AdaptiveMaxPool2d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -922,16 +922,16 @@ export class AdaptiveMaxPool2d extends RowModule {
  * PyTorch: `torch.nn.AdaptiveMaxPool3d`. The function: `functional.adaptiveMaxPool3d`.
  */
 export class AdaptiveMaxPool3d extends RowModule {
-  /** How many windows. */
+  /** The number of windows. */
   declare readonly outputSize: number | readonly (number | null | undefined)[];
   /**
-   * @param outputSize - How many windows.
+   * @param outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(outputSize: number | readonly (number | null | undefined)[]);
   /**
-   * @param named.outputSize - How many windows.
+   * @param named.outputSize - The number of windows.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -947,23 +947,23 @@ export class AdaptiveMaxPool3d extends RowModule {
 
 /** Settings of `MSELoss`. */
 export interface MSELossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
  * The squared difference: the mean squared error.
  *
- * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.MSELoss`. The function: `functional.mseLoss`.
  */
 export class MSELoss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -979,23 +979,23 @@ export class MSELoss extends RowModule {
 
 /** Settings of `L1Loss`. */
 export interface L1LossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
  * The absolute difference.
  *
- * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.L1Loss`. The function: `functional.l1Loss`.
  */
 export class L1Loss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1011,27 +1011,28 @@ export class L1Loss extends RowModule {
 
 /** Settings of `SmoothL1Loss`. */
 export interface SmoothL1LossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Where the square ends; 0 gives `l1Loss`. Default: 1. */
+  /** The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`. Default: 1. */
   readonly beta?: number | undefined;
 }
 
 /**
  * The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.SmoothL1Loss`. The function: `functional.smoothL1Loss`.
  */
 export class SmoothL1Loss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
-  /** Where the square ends; 0 gives `l1Loss`. */
+  /** The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`. */
   declare readonly beta: number;
   /**
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
-   * @param options.beta - Where the square ends; 0 gives `l1Loss`. Default: 1.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+   * @param options.beta - The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`.
+   * Default: 1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1047,27 +1048,27 @@ export class SmoothL1Loss extends RowModule {
 
 /** Settings of `HuberLoss`. */
 export interface HuberLossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Where the square ends. Default: 1. */
+  /** The difference at which the loss changes from quadratic to linear. Default: 1. */
   readonly delta?: number | undefined;
 }
 
 /**
  * The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.HuberLoss`. The function: `functional.huberLoss`.
  */
 export class HuberLoss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
-  /** Where the square ends. */
+  /** The difference at which the loss changes from quadratic to linear. */
   declare readonly delta: number;
   /**
-   * @param reduction - What is done with the losses of the elements. Default: "mean".
-   * @param delta - Where the square ends. Default: 1.
+   * @param reduction - How the losses are reduced of the elements. Default: "mean".
+   * @param delta - The difference at which the loss changes from quadratic to linear. Default: 1.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1088,25 +1089,26 @@ export class HuberLoss extends RowModule {
 export interface BCELossSettings {
   /** A weight for each element; broadcasts. */
   readonly weight?: Tensor | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
+ * Binary cross-entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
  *
- * Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.
+ * Logarithms are clamped to at least -100. See `binaryCrossEntropyWithLogits` for a form that is accurate for
+ * large inputs.
  *
  * PyTorch: `torch.nn.BCELoss`. The function: `functional.binaryCrossEntropy`.
  */
 export class BCELoss extends RowModule {
   /** A weight for each element; broadcasts. */
   declare weight: StateBuffer | undefined;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each element; broadcasts.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1124,14 +1126,14 @@ export class BCELoss extends RowModule {
 export interface BCEWithLogitsLossSettings {
   /** A weight for each element; broadcasts. */
   readonly weight?: Tensor | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** What losses of positives are multiplied by; broadcasts over the last dims. */
+  /** The weight of positive targets; broadcasts over the last dims. */
   readonly posWeight?: Tensor | undefined;
 }
 
 /**
- * Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
+ * Binary cross-entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
  *
  * The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.
  *
@@ -1140,14 +1142,14 @@ export interface BCEWithLogitsLossSettings {
 export class BCEWithLogitsLoss extends RowModule {
   /** A weight for each element; broadcasts. */
   declare weight: StateBuffer | undefined;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
-  /** What losses of positives are multiplied by; broadcasts over the last dims. */
+  /** The weight of positive targets; broadcasts over the last dims. */
   declare posWeight: StateBuffer | undefined;
   /**
    * @param weight - A weight for each element; broadcasts.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
-   * @param options.posWeight - What losses of positives are multiplied by; broadcasts over the last dims.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+   * @param options.posWeight - The weight of positive targets; broadcasts over the last dims.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1163,22 +1165,22 @@ export class BCEWithLogitsLoss extends RowModule {
 
 /** Settings of `SoftMarginLoss`. */
 export interface SoftMarginLossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
  * log(1 + exp(-y · x)), for targets 1 and -1.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.SoftMarginLoss`. The function: `functional.softMarginLoss`.
  */
 export class SoftMarginLoss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1194,27 +1196,27 @@ export class SoftMarginLoss extends RowModule {
 
 /** Settings of `HingeEmbeddingLoss`. */
 export interface HingeEmbeddingLossSettings {
-  /** How far apart those with target -1 should be. Default: 1. */
+  /** The margin for targets -1. Default: 1. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
  * x for targets 1, max(0, margin - x) for targets -1.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.HingeEmbeddingLoss`. The function: `functional.hingeEmbeddingLoss`.
  */
 export class HingeEmbeddingLoss extends RowModule {
-  /** How far apart those with target -1 should be. */
+  /** The margin for targets -1. */
   declare readonly margin: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param margin - How far apart those with target -1 should be. Default: 1.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param margin - The margin for targets -1. Default: 1.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1230,29 +1232,29 @@ export class HingeEmbeddingLoss extends RowModule {
 
 /** Settings of `KLDivLoss`. */
 export interface KLDivLossSettings {
-  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
+  /** How the losses are reduced of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined;
-  /** The target is given as its logarithm. Default: false. */
+  /** Whether the target is given as a logarithm. Default: false. */
   readonly logTarget?: boolean | undefined;
 }
 
 /**
  * target · (log target - input), for an input of log-probabilities.
  *
- * The Kullback-Leibler divergence with `reduction` batchmean. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * The Kullback-Leibler divergence with `reduction` batchmean. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.KLDivLoss`. The function: `functional.klDiv`.
  */
 export class KLDivLoss extends RowModule {
-  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. */
+  /** How the losses are reduced of the elements; `batchmean` divides their sum by the first dim. */
   declare readonly reduction: 'mean' | 'sum' | 'none' | 'batchmean';
-  /** The target is given as its logarithm. */
+  /** Whether the target is given as a logarithm. */
   declare readonly logTarget: boolean;
   /**
-   * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
+   * @param options.reduction - How the losses are reduced of the elements; `batchmean` divides their sum by the
    * first dim. Default: "mean".
-   * @param options.logTarget - The target is given as its logarithm. Default: false.
+   * @param options.logTarget - Whether the target is given as a logarithm. Default: false.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1268,37 +1270,37 @@ export class KLDivLoss extends RowModule {
 
 /** Settings of `PoissonNLLLoss`. */
 export interface PoissonNLLLossSettings {
-  /** The input is the logarithm of the rate. Default: true. */
+  /** Whether the input is the logarithm of the rate. Default: true. */
   readonly logInput?: boolean | undefined;
-  /** Adds Stirling’s approximation of the constant term. Default: false. */
+  /** Whether to add Stirling’s approximation of the constant term. Default: false. */
   readonly full?: boolean | undefined;
-  /** Added to the rate in its logarithm. Default: 1e-8. */
+  /** Added to the rate before its logarithm is taken. Default: 1e-8. */
   readonly eps?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * Minus the log-likelihood of counts under rates.
+ * The negative log-likelihood of counts under Poisson distributions.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.PoissonNLLLoss`. The function: `functional.poissonNllLoss`.
  */
 export class PoissonNLLLoss extends RowModule {
-  /** The input is the logarithm of the rate. */
+  /** Whether the input is the logarithm of the rate. */
   declare readonly logInput: boolean;
-  /** Adds Stirling’s approximation of the constant term. */
+  /** Whether to add Stirling’s approximation of the constant term. */
   declare readonly full: boolean;
-  /** Added to the rate in its logarithm. */
+  /** Added to the rate before its logarithm is taken. */
   declare readonly eps: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param logInput - The input is the logarithm of the rate. Default: true.
-   * @param full - Adds Stirling’s approximation of the constant term. Default: false.
-   * @param options.eps - Added to the rate in its logarithm. Default: 1e-8.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param logInput - Whether the input is the logarithm of the rate. Default: true.
+   * @param full - Whether to add Stirling’s approximation of the constant term. Default: false.
+   * @param options.eps - Added to the rate before its logarithm is taken. Default: 1e-8.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1318,30 +1320,30 @@ export class PoissonNLLLoss extends RowModule {
 
 /** Settings of `GaussianNLLLoss`. */
 export interface GaussianNLLLossSettings {
-  /** Adds the constant term. Default: false. */
+  /** Whether to add the constant term. Default: false. */
   readonly full?: boolean | undefined;
-  /** The least variance. Default: 0.000001. */
+  /** The smallest variance. Default: 0.000001. */
   readonly eps?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * Minus the log-likelihood of a target under normal distributions.
+ * The negative log-likelihood of a target under normal distributions.
  *
  * PyTorch: `torch.nn.GaussianNLLLoss`. The function: `functional.gaussianNllLoss`.
  */
 export class GaussianNLLLoss extends RowModule {
-  /** Adds the constant term. */
+  /** Whether to add the constant term. */
   declare readonly full: boolean;
-  /** The least variance. */
+  /** The smallest variance. */
   declare readonly eps: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param full - Adds the constant term. Default: false.
-   * @param eps - The least variance. Default: 0.000001.
-   * @param reduction - What is done with the losses of the elements. Default: "mean".
+   * @param full - Whether to add the constant term. Default: false.
+   * @param eps - The smallest variance. Default: 0.000001.
+   * @param reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1363,36 +1365,36 @@ export class GaussianNLLLoss extends RowModule {
 export interface CrossEntropyLossSettings {
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;
-  /** Targets with this class do not count. Default: -100. */
+  /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** The share of the target that is spread over all classes. Default: 0. */
+  /** The share of the target probability that is spread over all classes. Default: 0. */
   readonly labelSmoothing?: number | undefined;
 }
 
 /**
- * Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.
+ * The negative log-probability of the target: classes, or probabilities with the shape of the logits.
  *
- * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
- * is out of range raises when something is read.
+ * The mean is weighted, over the targets that are not ignored. Classes may be floats with integer values. A class
+ * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.CrossEntropyLoss`. The function: `functional.crossEntropy`.
  */
 export class CrossEntropyLoss extends RowModule {
   /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
-  /** Targets with this class do not count. */
+  /** Targets of this class are ignored. */
   declare readonly ignoreIndex: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
-  /** The share of the target that is spread over all classes. */
+  /** The share of the target probability that is spread over all classes. */
   declare readonly labelSmoothing: number;
   /**
    * @param weight - A weight for each class, [C].
-   * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
-   * @param options.labelSmoothing - The share of the target that is spread over all classes. Default: 0.
+   * @param options.ignoreIndex - Targets of this class are ignored. Default: -100.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+   * @param options.labelSmoothing - The share of the target probability that is spread over all classes. Default: 0.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1410,31 +1412,31 @@ export class CrossEntropyLoss extends RowModule {
 export interface NLLLossSettings {
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;
-  /** Targets with this class do not count. Default: -100. */
+  /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * Minus the entries of log-probabilities at the target classes.
+ * The negative log-probabilities at the target classes.
  *
- * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
- * is out of range raises when something is read.
+ * The mean is weighted, over the targets that are not ignored. Classes may be floats with integer values. A class
+ * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.NLLLoss`. The function: `functional.nllLoss`.
  */
 export class NLLLoss extends RowModule {
   /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
-  /** Targets with this class do not count. */
+  /** Targets of this class are ignored. */
   declare readonly ignoreIndex: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each class, [C].
-   * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.ignoreIndex - Targets of this class are ignored. Default: -100.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1450,25 +1452,25 @@ export class NLLLoss extends RowModule {
 
 /** Settings of `CosineSimilarity`. */
 export interface CosineSimilaritySettings {
-  /** The dim along which vectors lie. Default: 1. */
+  /** The dim of the vectors. Default: 1. */
   readonly dim?: number | undefined;
-  /** The least norm. Default: 1e-8. */
+  /** The smallest norm. Default: 1e-8. */
   readonly eps?: number | undefined;
 }
 
 /**
- * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ * The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
  *
  * PyTorch: `torch.nn.CosineSimilarity`. The function: `functional.cosineSimilarity`.
  */
 export class CosineSimilarity extends RowModule {
-  /** The dim along which vectors lie. */
+  /** The dim of the vectors. */
   declare readonly dim: number;
-  /** The least norm. */
+  /** The smallest norm. */
   declare readonly eps: number;
   /**
-   * @param dim - The dim along which vectors lie. Default: 1.
-   * @param eps - The least norm. Default: 1e-8.
+   * @param dim - The dim of the vectors. Default: 1.
+   * @param eps - The smallest norm. Default: 1e-8.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1527,9 +1529,9 @@ export class PairwiseDistance extends RowModule {
 
 /** Settings of `MarginRankingLoss`. */
 export interface MarginRankingLossSettings {
-  /** How far apart scores should be. Default: 0. */
+  /** The margin between the scores. Default: 0. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1539,13 +1541,13 @@ export interface MarginRankingLossSettings {
  * PyTorch: `torch.nn.MarginRankingLoss`. The function: `functional.marginRankingLoss`.
  */
 export class MarginRankingLoss extends RowModule {
-  /** How far apart scores should be. */
+  /** The margin between the scores. */
   declare readonly margin: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param margin - How far apart scores should be. Default: 0.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param margin - The margin between the scores. Default: 0.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1561,9 +1563,9 @@ export class MarginRankingLoss extends RowModule {
 
 /** Settings of `CosineEmbeddingLoss`. */
 export interface CosineEmbeddingLossSettings {
-  /** Cosines below this of targets -1 give no loss. Default: 0. */
+  /** For targets -1, cosines below this give no loss. Default: 0. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1573,13 +1575,13 @@ export interface CosineEmbeddingLossSettings {
  * PyTorch: `torch.nn.CosineEmbeddingLoss`. The function: `functional.cosineEmbeddingLoss`.
  */
 export class CosineEmbeddingLoss extends RowModule {
-  /** Cosines below this of targets -1 give no loss. */
+  /** For targets -1, cosines below this give no loss. */
   declare readonly margin: number;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param margin - For targets -1, cosines below this give no loss. Default: 0.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1595,41 +1597,41 @@ export class CosineEmbeddingLoss extends RowModule {
 
 /** Settings of `TripletMarginLoss`. */
 export interface TripletMarginLossSettings {
-  /** How much farther the negative should be. Default: 1. */
+  /** The margin: how much farther the negative should be. Default: 1. */
   readonly margin?: number | undefined;
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
   /** Added to the differences. Default: 0.000001. */
   readonly eps?: number | undefined;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
   readonly swap?: boolean | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order p.
  *
  * PyTorch: `torch.nn.TripletMarginLoss`. The function: `functional.tripletMarginLoss`.
  */
 export class TripletMarginLoss extends RowModule {
-  /** How much farther the negative should be. */
+  /** The margin: how much farther the negative should be. */
   declare readonly margin: number;
   /** The order of the norm. */
   declare readonly p: number;
   /** Added to the differences. */
   declare readonly eps: number;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). */
   declare readonly swap: boolean;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param margin - How much farther the negative should be. Default: 1.
+   * @param margin - The margin: how much farther the negative should be. Default: 1.
    * @param p - The order of the norm. Default: 2.
    * @param eps - Added to the differences. Default: 0.000001.
-   * @param swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default:
-   * false.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param swap - Uses the distance between positive and negative where it is smaller (Balntas et al., 2016).
+   * Default: false.
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1651,36 +1653,36 @@ export class TripletMarginLoss extends RowModule {
 
 /** Settings of `TripletMarginWithDistanceLoss`. */
 export interface TripletMarginWithDistanceLossSettings {
-  /** The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
+  /** The distance between two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
   readonly distanceFunction?: (x: Tensor, y: Tensor) => Tensor | undefined;
-  /** How much farther the negative should be. Default: 1. */
+  /** The margin: how much farther the negative should be. Default: 1. */
   readonly margin?: number | undefined;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
   readonly swap?: boolean | undefined;
-  /** What is done with the losses. Default: "mean". */
+  /** How the losses are reduced. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * `tripletMarginLoss` with any distance.
+ * `tripletMarginLoss` with any distance function.
  *
  * PyTorch: `torch.nn.TripletMarginWithDistanceLoss`. The function: `functional.tripletMarginWithDistanceLoss`.
  */
 export class TripletMarginWithDistanceLoss extends RowModule {
-  /** The distance of two tensors [N, D], as [N]. */
+  /** The distance between two tensors [N, D], as [N]. */
   declare readonly distanceFunction: (x: Tensor, y: Tensor) => Tensor | undefined;
-  /** How much farther the negative should be. */
+  /** The margin: how much farther the negative should be. */
   declare readonly margin: number;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). */
   declare readonly swap: boolean;
-  /** What is done with the losses. */
+  /** How the losses are reduced. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param options.distanceFunction - The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`.
-   * @param options.margin - How much farther the negative should be. Default: 1.
-   * @param options.swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016).
-   * Default: false.
-   * @param options.reduction - What is done with the losses. Default: "mean".
+   * @param options.distanceFunction - The distance between two tensors [N, D], as [N]. Default: `pairwiseDistance`.
+   * @param options.margin - The margin: how much farther the negative should be. Default: 1.
+   * @param options.swap - Uses the distance between positive and negative where it is smaller (Balntas et al.,
+   * 2016). Default: false.
+   * @param options.reduction - How the losses are reduced. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1698,11 +1700,11 @@ export class TripletMarginWithDistanceLoss extends RowModule {
 export interface MultiMarginLossSettings {
   /** 1 or 2. Default: 1. */
   readonly p?: number | undefined;
-  /** How much higher the target should score. Default: 1. */
+  /** The margin by which the target should score higher. Default: 1. */
   readonly margin?: number | undefined;
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1714,17 +1716,17 @@ export interface MultiMarginLossSettings {
 export class MultiMarginLoss extends RowModule {
   /** 1 or 2. */
   declare readonly p: number;
-  /** How much higher the target should score. */
+  /** The margin by which the target should score higher. */
   declare readonly margin: number;
   /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param p - 1 or 2. Default: 1.
-   * @param margin - How much higher the target should score. Default: 1.
+   * @param margin - The margin by which the target should score higher. Default: 1.
    * @param weight - A weight for each class, [C].
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1745,20 +1747,20 @@ export class MultiMarginLoss extends RowModule {
 
 /** Settings of `MultiLabelMarginLoss`. */
 export interface MultiLabelMarginLossSettings {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * Hinge loss of several classes: a target has the classes of each row, up to the first -1.
+ * Multi-label hinge loss: each row of the target lists classes, up to the first -1.
  *
  * PyTorch: `torch.nn.MultiLabelMarginLoss`. The function: `functional.multilabelMarginLoss`.
  */
 export class MultiLabelMarginLoss extends RowModule {
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1776,23 +1778,23 @@ export class MultiLabelMarginLoss extends RowModule {
 export interface MultiLabelSoftMarginLossSettings {
   /** A weight for each class; broadcasts. */
   readonly weight?: Tensor | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /**
- * The mean over classes of the binary cross entropies of logits, for targets 0 and 1.
+ * The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.
  *
  * PyTorch: `torch.nn.MultiLabelSoftMarginLoss`. The function: `functional.multilabelSoftMarginLoss`.
  */
 export class MultiLabelSoftMarginLoss extends RowModule {
   /** A weight for each class; broadcasts. */
   declare weight: StateBuffer | undefined;
-  /** What is done with the losses of the elements. */
+  /** How the losses are reduced of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each class; broadcasts.
-   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
@@ -1811,11 +1813,11 @@ export class MultiLabelSoftMarginLoss extends RowModule {
 
 /** Settings of `CTCLoss`. */
 export interface CTCLossSettings {
-  /** The class that stands for no label. Default: 0. */
+  /** The class of the blank label. Default: 0. */
   readonly blank?: number | undefined;
-  /** What is done with the losses; the mean is of each over its labels. Default: "mean". */
+  /** How the losses are reduced; the mean first divides each by its number of labels. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Losses that are infinite, of targets that are too long, count as zero. Default: false. */
+  /** Infinite losses, which occur for targets that are too long, count as zero. Default: false. */
   readonly zeroInfinity?: boolean | undefined;
 }
 
@@ -1825,16 +1827,17 @@ export interface CTCLossSettings {
  * PyTorch: `torch.nn.CTCLoss`. The function: `functional.ctcLoss`.
  */
 export class CTCLoss extends RowModule {
-  /** The class that stands for no label. */
+  /** The class of the blank label. */
   declare readonly blank: number;
-  /** What is done with the losses; the mean is of each over its labels. */
+  /** How the losses are reduced; the mean first divides each by its number of labels. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
-  /** Losses that are infinite, of targets that are too long, count as zero. */
+  /** Infinite losses, which occur for targets that are too long, count as zero. */
   declare readonly zeroInfinity: boolean;
   /**
-   * @param blank - The class that stands for no label. Default: 0.
-   * @param reduction - What is done with the losses; the mean is of each over its labels. Default: "mean".
-   * @param zeroInfinity - Losses that are infinite, of targets that are too long, count as zero. Default: false.
+   * @param blank - The class of the blank label. Default: 0.
+   * @param reduction - How the losses are reduced; the mean first divides each by its number of labels. Default:
+   * "mean".
+   * @param zeroInfinity - Infinite losses, which occur for targets that are too long, count as zero. Default: false.
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */

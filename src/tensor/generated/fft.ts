@@ -31,10 +31,10 @@ import type {
  * PyTorch: `torch.fft.fft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -60,10 +60,10 @@ export function fft(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ifft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -84,15 +84,15 @@ export function ifft(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along one dim.
+ * The discrete Fourier transform of real numbers: its first half, as the rest is conjugate, along one dim.
  *
  * PyTorch: `torch.fft.rfft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -118,10 +118,10 @@ export function rfft(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.irfft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -143,15 +143,15 @@ export function irfft(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along one dim.
+ * The discrete Fourier transform of a Hermitian signal, of which half is given, along one dim.
  *
  * PyTorch: `torch.fft.hfft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -178,10 +178,10 @@ export function hfft(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ihfft`.
  *
  * @param input - The tensor.
- * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param n - The length: the input is truncated or zero-padded to it.
  * @param dim - The dim. Default: -1.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -207,10 +207,10 @@ export function ihfft(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.fft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -236,10 +236,10 @@ export function fft2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ifft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -260,16 +260,16 @@ export function ifft2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along two dims:
- * the last two by default.
+ * The discrete Fourier transform of real numbers: its first half, as the rest is conjugate, along two dims: the
+ * last two by default.
  *
  * PyTorch: `torch.fft.rfft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -295,10 +295,10 @@ export function rfft2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.irfft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -320,16 +320,16 @@ export function irfft2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along two dims:
- * the last two by default.
+ * The discrete Fourier transform of a Hermitian signal, of which half is given, along two dims: the last two by
+ * default.
  *
  * PyTorch: `torch.fft.hfft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -356,10 +356,10 @@ export function hfft2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ihfft2`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims. Default: [-2,-1].
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -385,10 +385,10 @@ export function ihfft2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.fftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -414,10 +414,10 @@ export function fftn(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ifftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -438,16 +438,16 @@ export function ifftn(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along several
- * dims: all by default.
+ * The discrete Fourier transform of real numbers: its first half, as the rest is conjugate, along several dims:
+ * all by default.
  *
  * PyTorch: `torch.fft.rfftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -473,10 +473,10 @@ export function rfftn(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.irfftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -498,16 +498,16 @@ export function irfftn(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along several
- * dims: all by default.
+ * The discrete Fourier transform of a Hermitian signal, of which half is given, along several dims: all by
+ * default.
  *
  * PyTorch: `torch.fft.hfftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
  * the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -534,10 +534,10 @@ export function hfftn(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.fft.ihfftn`.
  *
  * @param input - The tensor.
- * @param s - The lengths, one a dim.
+ * @param s - The lengths, one per dim.
  * @param dim - The dims; all by default.
- * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
- * both by its root. Default: "backward".
+ * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
+ * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

@@ -87,7 +87,7 @@ export function relu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x · Φ(x), Φ the cumulative function of the normal distribution.
+ * x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.
  *
  * PyTorch: `torch.nn.functional.gelu`.
  *
@@ -122,13 +122,13 @@ export function silu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param options.dtype - What the input is converted to first.
+ * @param dim - The dim along which the results sum to 1.
+ * @param options.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -138,13 +138,13 @@ export function silu(...args: readonly unknown[]): unknown {
  */
 export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): Tensor;
 /**
- * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param named.dim - The dim along which the results add up to 1.
- * @param named.dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results sum to 1.
+ * @param named.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -158,13 +158,13 @@ export function softmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithm of softmax, exact where softmax underflows.
+ * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param options.dtype - What the input is converted to first.
+ * @param dim - The dim along which the results sum to 1.
+ * @param options.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -174,13 +174,13 @@ export function softmax(...args: readonly unknown[]): unknown {
  */
 export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptions): Tensor;
 /**
- * The logarithm of softmax, exact where softmax underflows.
+ * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param named.dim - The dim along which the results add up to 1.
- * @param named.dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results sum to 1.
+ * @param named.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -228,7 +228,7 @@ export function mish(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The self-normalising function of Klambauer et al., 2017.
+ * The self-normalizing activation of Klambauer et al., 2017.
  *
  * PyTorch: `torch.nn.functional.selu`.
  *
@@ -330,7 +330,7 @@ export function logsigmoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x above 0, alpha · (exp(x) - 1) elsewhere.
+ * x where x > 0, alpha · (exp(x) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.functional.elu`.
  *
@@ -348,7 +348,7 @@ export function elu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x above 0, alpha · (exp(x / alpha) - 1) elsewhere.
+ * x where x > 0, alpha · (exp(x / alpha) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.functional.celu`.
  *
@@ -367,12 +367,12 @@ export function celu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x above 0, negativeSlope · x elsewhere.
+ * x where x > 0, negativeSlope · x elsewhere.
  *
  * PyTorch: `torch.nn.functional.leaky_relu`.
  *
  * @param input - The tensor.
- * @param negativeSlope - The slope below 0. Default: 0.01.
+ * @param negativeSlope - The slope for negative x. Default: 0.01.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -385,7 +385,7 @@ export function leakyRelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x above 0, weight · x elsewhere: one slope, or one for each channel of [N, C, …].
+ * x where x > 0, weight · x elsewhere; one slope, or one per channel of [N, C, …].
  *
  * PyTorch: `torch.nn.functional.prelu`.
  *
@@ -404,14 +404,14 @@ export function prelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * leakyRelu with slopes that are random in [lower, upper] while training, and their mean otherwise.
+ * leakyRelu with slopes sampled from [lower, upper] during training, and the mean of the bounds otherwise.
  *
  * Xu et al., 2015.
  *
  * PyTorch: `torch.nn.functional.rrelu`.
  *
  * @param input - The tensor.
- * @param lower - The least slope. Default: 0.125.
+ * @param lower - The smallest slope. Default: 0.125.
  * @param upper - The largest slope. Default: 0.3333333333333333.
  * @param training - Samples the slopes at random. Default: false.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
@@ -431,12 +431,12 @@ export function rrelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x within [minVal, maxVal], those elsewhere.
+ * x clamped to [minVal, maxVal].
  *
  * PyTorch: `torch.nn.functional.hardtanh`.
  *
  * @param input - The tensor.
- * @param minVal - The least result. Default: -1.
+ * @param minVal - The smallest result. Default: -1.
  * @param maxVal - The largest result. Default: 1.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -454,7 +454,7 @@ export function hardtanh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x outside of [-lambda, lambda], 0 within.
+ * x outside [-lambda, lambda], 0 inside.
  *
  * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
  *
@@ -472,7 +472,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x moved towards 0 by lambda; 0 within [-lambda, lambda].
+ * x shrunk towards 0 by lambda; 0 inside [-lambda, lambda].
  *
  * PyTorch: `torch.nn.functional.softshrink`.
  *
@@ -491,13 +491,13 @@ export function softshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold.
+ * log(1 + exp(beta · x)) / beta; x where beta · x is above the threshold.
  *
  * PyTorch: `torch.nn.functional.softplus`.
  *
  * @param input - The tensor.
- * @param beta - How sharp the bend is. Default: 1.
- * @param threshold - Above this the result is x. Default: 20.
+ * @param beta - The sharpness of the bend. Default: 1.
+ * @param threshold - Above this value of beta · x, the result is x. Default: 20.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -514,13 +514,13 @@ export function softplus(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x above the threshold, `value` elsewhere.
+ * x where x is above the threshold, `value` elsewhere.
  *
  * PyTorch: `torch.nn.functional.threshold`.
  *
  * @param input - The tensor.
  * @param threshold - The threshold.
- * @param value - What replaces x.
+ * @param value - The replacement.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -529,13 +529,13 @@ export function softplus(...args: readonly unknown[]): unknown {
  */
 export function threshold(input: Tensor, threshold: number, value: number): Tensor;
 /**
- * x above the threshold, `value` elsewhere.
+ * x where x is above the threshold, `value` elsewhere.
  *
  * PyTorch: `torch.nn.functional.threshold`.
  *
  * @param input - The tensor.
  * @param named.threshold - The threshold.
- * @param named.value - What replaces x.
+ * @param named.value - The replacement.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -548,13 +548,13 @@ export function threshold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The first half along a dim, times sigmoid of the second half.
+ * The first half along a dim times the sigmoid of the second half.
  *
  * PyTorch: `torch.nn.functional.glu`.
  *
  * @param input - The tensor.
- * @param dim - The dim that is halved. Default: -1.
- * @returns the shape of the input, half as large along the dim; the data type of the input; float32 for whole
+ * @param dim - The dim to split in half. Default: -1.
+ * @returns the shape of the input, with half the size along the dim; the data type of the input; float32 for whole
  * numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -574,8 +574,8 @@ export function glu(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.softmin`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param options.dtype - What the input is converted to first.
+ * @param dim - The dim along which the results sum to 1.
+ * @param options.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -590,8 +590,8 @@ export function softmin(input: Tensor, dim: number, options?: SoftminOptions): T
  * PyTorch: `torch.nn.functional.softmin`.
  *
  * @param input - The tensor.
- * @param named.dim - The dim along which the results add up to 1.
- * @param named.dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results sum to 1.
+ * @param named.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -611,11 +611,11 @@ export function softmin(...args: readonly unknown[]): unknown {
  *
  * PyTorch: `torch.nn.functional.gumbel_softmax`.
  *
- * @param logits - Logarithms of weights.
- * @param tau - The temperature: the lower, the nearer to one-hot. Default: 1.
+ * @param logits - Log weights.
+ * @param tau - The temperature; lower values give results closer to one-hot. Default: 1.
  * @param hard - Exactly one-hot values, with the gradient of the soft ones. Default: false.
- * @param eps - Accepted, as in PyTorch, where it has no effect either. Default: 1e-10.
- * @param dim - The dim along which the results add up to 1. Default: -1.
+ * @param eps - Accepted for compatibility; has no effect, as in PyTorch. Default: 1e-10.
+ * @param dim - The dim along which the results sum to 1. Default: -1.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -642,11 +642,12 @@ export function gumbelSoftmax(...args: readonly unknown[]): unknown {
  * @param input - [N, C, L], or [C, L].
  * @param weight - [O, C / groups, k].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, L]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -676,11 +677,12 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, H, W], or [C, H, W].
  * @param weight - [O, C / groups, kh, kw].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -710,11 +712,12 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param weight - [O, C / groups, kd, kh, kw].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, D, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -744,14 +747,14 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, L], or [C, L].
  * @param weight - [C, O / groups, k].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, L]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -783,14 +786,14 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, H, W], or [C, H, W].
  * @param weight - [C, O / groups, kh, kw].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -822,14 +825,14 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param weight - [C, O / groups, kd, kh, kw].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, D, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -874,14 +877,14 @@ export function linear(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Normalised over the last dims, then scaled by weight and shifted by bias.
+ * Normalizes over the last dims, then scales by weight and shifts by bias.
  *
  * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
  *
  * @param input - The tensor.
- * @param normalizedShape - The last dims of the input, over which it is normalised.
- * @param weight - What the result is multiplied by, of that shape.
- * @param bias - What is added to the result, of that shape.
+ * @param normalizedShape - The last dims of the input, to normalize over.
+ * @param weight - The scale, of that shape.
+ * @param bias - The shift, of that shape.
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -898,14 +901,14 @@ export function layerNorm(
   eps?: number | LayerNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * Normalised over the last dims, then scaled by weight and shifted by bias.
+ * Normalizes over the last dims, then scales by weight and shifts by bias.
  *
  * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
  *
  * @param input - The tensor.
- * @param named.normalizedShape - The last dims of the input, over which it is normalised.
- * @param named.weight - What the result is multiplied by, of that shape.
- * @param named.bias - What is added to the result, of that shape.
+ * @param named.normalizedShape - The last dims of the input, to normalize over.
+ * @param named.weight - The scale, of that shape.
+ * @param named.bias - The shift, of that shape.
  * @param named.eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -923,15 +926,15 @@ export function layerNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x divided by the root of the mean of its squares over the last dims, times weight.
+ * x divided by its root mean square over the last dims, times weight.
  *
  * Zhang and Sennrich, 2019.
  *
  * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
  *
  * @param input - The tensor.
- * @param normalizedShape - The last dims of the input, over which it is normalised.
- * @param weight - What the result is multiplied by, of that shape.
+ * @param normalizedShape - The last dims of the input, to normalize over.
+ * @param weight - The scale, of that shape.
  * @param eps - Added to the mean of squares. Default: the epsilon of the data type.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -947,15 +950,15 @@ export function rmsNorm(
   eps?: number | RmsNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * x divided by the root of the mean of its squares over the last dims, times weight.
+ * x divided by its root mean square over the last dims, times weight.
  *
  * Zhang and Sennrich, 2019.
  *
  * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
  *
  * @param input - The tensor.
- * @param named.normalizedShape - The last dims of the input, over which it is normalised.
- * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.normalizedShape - The last dims of the input, to normalize over.
+ * @param named.weight - The scale, of that shape.
  * @param named.eps - Added to the mean of squares. Default: the epsilon of the data type.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -973,16 +976,16 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ * Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.
  *
  * Wu and He, 2018.
  *
  * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
  *
  * @param input - The tensor.
- * @param numGroups - How many groups; divides C.
- * @param weight - What each channel is multiplied by, [C].
- * @param bias - What is added to each channel, [C].
+ * @param numGroups - The number of groups; must divide C.
+ * @param weight - The scale of each channel, [C].
+ * @param bias - The shift of each channel, [C].
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -999,16 +1002,16 @@ export function groupNorm(
   eps?: number | GroupNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ * Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.
  *
  * Wu and He, 2018.
  *
  * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
  *
  * @param input - The tensor.
- * @param named.numGroups - How many groups; divides C.
- * @param named.weight - What each channel is multiplied by, [C].
- * @param named.bias - What is added to each channel, [C].
+ * @param named.numGroups - The number of groups; must divide C.
+ * @param named.weight - The scale of each channel, [C].
+ * @param named.bias - The shift of each channel, [C].
  * @param named.eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -1025,18 +1028,18 @@ export function groupNorm(...args: readonly unknown[]): unknown {
 /**
  * weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].
  *
- * By the batch’s mean and variance while training or where no running ones are given, else by the running ones.
- * While training these are moved towards the batch’s, the variance of which counts n - 1 of its n elements there.
+ * Uses the mean and variance of the batch during training, or if no running ones are given; otherwise the running
+ * ones. Training updates the running ones with those of the batch; that variance is unbiased.
  *
  * PyTorch: `torch.nn.functional.batch_norm`.
  *
  * @param input - The tensor.
  * @param runningMean - The running mean of each channel, [C].
  * @param runningVar - The running variance of each channel, [C].
- * @param weight - What each channel is multiplied by, [C].
- * @param bias - What is added to each channel, [C].
- * @param training - Normalises by the batch, and moves the running statistics. Default: false.
- * @param momentum - The share of the batch in the running statistics. Default: 0.1.
+ * @param weight - The scale of each channel, [C].
+ * @param bias - The shift of each channel, [C].
+ * @param training - Whether to normalize by the batch and update the running statistics. Default: false.
+ * @param momentum - The weight of the batch in the update of the running statistics. Default: 0.1.
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -1060,19 +1063,19 @@ export function batchNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Normalised over the spatial dims of each channel of each instance of [N, C, …].
+ * Normalizes over the spatial dims of each channel of each instance of [N, C, …].
  *
- * Running statistics, where they are given, are moved towards the mean of those of the instances.
+ * Running statistics, if given, are updated with the mean of those of the instances.
  *
  * PyTorch: `torch.nn.functional.instance_norm`.
  *
  * @param input - The tensor.
  * @param runningMean - The running mean of each channel, [C].
  * @param runningVar - The running variance of each channel, [C].
- * @param weight - What each channel is multiplied by, [C].
- * @param bias - What is added to each channel, [C].
- * @param useInputStats - Normalises by each instance; else by the running statistics. Default: true.
- * @param momentum - The share of the batch in the running statistics. Default: 0.1.
+ * @param weight - The scale of each channel, [C].
+ * @param bias - The shift of each channel, [C].
+ * @param useInputStats - Whether to normalize by each instance, or by the running statistics. Default: true.
+ * @param momentum - The weight of the batch in the update of the running statistics. Default: 0.1.
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -1102,8 +1105,8 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The order of the norm. Default: 2.
- * @param dim - The dim along which vectors lie. Default: 1.
- * @param eps - The least norm. Default: 1e-12.
+ * @param dim - The dim of the vectors. Default: 1.
+ * @param eps - The smallest norm. Default: 1e-12.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1124,18 +1127,18 @@ export function normalize(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of sequences.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1154,18 +1157,18 @@ export function maxPool1d(
 /**
  * The largest element of each window of sequences.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
- * Default: 1.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1184,18 +1187,18 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of images.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1214,18 +1217,18 @@ export function maxPool2d(
 /**
  * The largest element of each window of images.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
- * Default: 1.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1244,18 +1247,18 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of volumes.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param ceilMode - The last window may reach over the edge. Default: false.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1274,18 +1277,18 @@ export function maxPool3d(
 /**
  * The largest element of each window of volumes.
  *
- * A tie sends its gradient to the first.
+ * Among equal elements, the first gets the gradient.
  *
  * PyTorch: `torch.nn.functional.max_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.dilation - Distances of the elements of a window: one number for all spatial dims, or one for each.
- * Default: 1.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1308,11 +1311,11 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  *
  * @param input - [N, C, L], or [C, L].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param ceilMode - The last window may reach over the edge. Default: false.
- * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1335,11 +1338,11 @@ export function avgPool1d(
  *
  * @param input - [N, C, L], or [C, L].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
- * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1362,12 +1365,12 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  *
  * @param input - [N, C, H, W], or [C, H, W].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param ceilMode - The last window may reach over the edge. Default: false.
- * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
- * @param divisorOverride - What sums are divided by, in place of the size of the window.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
+ * @param divisorOverride - The divisor of the sums, instead of the size of the window.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1391,12 +1394,12 @@ export function avgPool2d(
  *
  * @param input - [N, C, H, W], or [C, H, W].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
- * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
- * @param named.divisorOverride - What sums are divided by, in place of the size of the window.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
+ * @param named.divisorOverride - The divisor of the sums, instead of the size of the window.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1419,12 +1422,12 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the
- * windows.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
  * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param ceilMode - The last window may reach over the edge. Default: false.
- * @param countIncludePad - Zeros of the padding count in the mean. Default: true.
- * @param divisorOverride - What sums are divided by, in place of the size of the window.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
+ * @param divisorOverride - The divisor of the sums, instead of the size of the window.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1448,12 +1451,12 @@ export function avgPool3d(
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
- * @param named.stride - Steps of the windows: one number for all spatial dims, or one for each. Default: the size
- * of the windows.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
  * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
- * @param named.ceilMode - The last window may reach over the edge. Default: false.
- * @param named.countIncludePad - Zeros of the padding count in the mean. Default: true.
- * @param named.divisorOverride - What sums are divided by, in place of the size of the window.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
+ * @param named.divisorOverride - The divisor of the sums, instead of the size of the window.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1475,7 +1478,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_avg_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1491,7 +1494,7 @@ export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_avg_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1514,7 +1517,7 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_avg_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1530,7 +1533,7 @@ export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_avg_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1553,7 +1556,7 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_avg_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1569,7 +1572,7 @@ export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_avg_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1592,7 +1595,7 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1608,7 +1611,7 @@ export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1631,7 +1634,7 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1647,7 +1650,7 @@ export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1670,7 +1673,7 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param outputSize - How many windows.
+ * @param outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1686,7 +1689,7 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
  * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param named.outputSize - How many windows.
+ * @param named.outputSize - The number of windows.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1706,17 +1709,17 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
 /**
  * The squared difference: the mean squared error.
  *
- * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.mse_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @param options.weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param options.weight - A weight for each element, with the same shape.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1731,17 +1734,17 @@ export function mseLoss(...args: readonly unknown[]): unknown {
 /**
  * The absolute difference.
  *
- * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.l1_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @param options.weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param options.weight - A weight for each element, with the same shape.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1756,16 +1759,17 @@ export function l1Loss(...args: readonly unknown[]): unknown {
 /**
  * The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.smooth_l1_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @param options.beta - Where the square ends; 0 gives `l1Loss`. Default: 1.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param options.beta - The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`.
+ * Default: 1.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1780,17 +1784,17 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
 /**
  * The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.huber_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param reduction - What is done with the losses of the elements. Default: "mean".
- * @param delta - Where the square ends. Default: 1.
- * @param weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param delta - The difference at which the loss changes from quadratic to linear. Default: 1.
+ * @param weight - A weight for each element, with the same shape.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1809,21 +1813,22 @@ export function huberLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
+ * Binary cross-entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
  *
- * Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.
+ * Logarithms are clamped to at least -100. See `binaryCrossEntropyWithLogits` for a form that is accurate for
+ * large inputs.
  *
- * Differs from PyTorch: Probabilities outside of [0, 1] raise no error, as programs cannot raise errors. At 0 and
- * 1 the gradient of a wrong logarithm is 0, PyTorch’s 1e12.
+ * Differs from PyTorch: Probabilities outside [0, 1] raise no error, because compiled programs cannot raise
+ * errors. At 0 and 1 the gradient of a clamped logarithm is 0; in PyTorch it is 1e12.
  *
  * PyTorch: `torch.nn.functional.binary_cross_entropy`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
  * @param weight - A weight for each element; broadcasts.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -1841,19 +1846,19 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
+ * Binary cross-entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
  *
  * The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.
  *
  * PyTorch: `torch.nn.functional.binary_cross_entropy_with_logits`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
  * @param weight - A weight for each element; broadcasts.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @param options.posWeight - What losses of positives are multiplied by; broadcasts over the last dims.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param options.posWeight - The weight of positive targets; broadcasts over the last dims.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -1873,15 +1878,15 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
 /**
  * log(1 + exp(-y · x)), for targets 1 and -1.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.soft_margin_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1896,16 +1901,16 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
 /**
  * x for targets 1, max(0, margin - x) for targets -1.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.hinge_embedding_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param margin - How far apart those with target -1 should be. Default: 1.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param margin - The margin for targets -1. Default: 1.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1925,18 +1930,18 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
 /**
  * target · (log target - input), for an input of log-probabilities.
  *
- * The Kullback-Leibler divergence with `reduction` batchmean. Shapes that differ broadcast, which is hardly ever
- * meant: a warning is printed once.
+ * The Kullback-Leibler divergence with `reduction` batchmean. Different shapes are broadcast, which is rarely
+ * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.kl_div`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements; `batchmean` divides their sum by the
  * first dim. Default: "mean".
- * @param options.logTarget - The target is given as its logarithm. Default: false.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param options.logTarget - Whether the target is given as a logarithm. Default: false.
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1949,20 +1954,20 @@ export function klDiv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus the log-likelihood of counts under rates.
+ * The negative log-likelihood of counts under Poisson distributions.
  *
- * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.functional.poisson_nll_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
- * @param logInput - The input is the logarithm of the rate. Default: true.
- * @param full - Adds Stirling’s approximation of the constant term. Default: false.
- * @param options.eps - Added to the rate in its logarithm. Default: 1e-8.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
+ * @param logInput - Whether the input is the logarithm of the rate. Default: true.
+ * @param full - Whether to add Stirling’s approximation of the constant term. Default: false.
+ * @param options.eps - Added to the rate before its logarithm is taken. Default: 1e-8.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1981,20 +1986,21 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus the log-likelihood of a target under normal distributions.
+ * The negative log-likelihood of a target under normal distributions.
  *
- * Differs from PyTorch: Variances below 0 raise no error, as programs cannot raise errors: they count as `eps`.
+ * Differs from PyTorch: Negative variances raise no error, because compiled programs cannot raise errors: they
+ * count as `eps`.
  *
  * PyTorch: `torch.nn.functional.gaussian_nll_loss`.
  *
- * @param input - What the model gives.
- * @param target - What it should give, of the same shape.
+ * @param input - The output of the model.
+ * @param target - The target, with the same shape.
  * @param variance - The variance: for each element, for each row, or a number for all.
- * @param full - Adds the constant term. Default: false.
- * @param eps - The least variance. Default: 0.000001.
- * @param reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param full - Whether to add the constant term. Default: false.
+ * @param eps - The smallest variance. Default: 0.000001.
+ * @param reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2015,20 +2021,20 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.
+ * The negative log-probability of the target: classes, or probabilities with the shape of the logits.
  *
- * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
- * is out of range raises when something is read.
+ * The mean is weighted, over the targets that are not ignored. Classes may be floats with integer values. A class
+ * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.functional.cross_entropy`.
  *
  * @param input - Logits [N, C], [N, C, …] or [C].
- * @param target - Classes [N], [N, …] or of no dims, or probabilities.
+ * @param target - Classes [N], [N, …] or without dims, or probabilities.
  * @param weight - A weight for each class, [C].
- * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @param options.labelSmoothing - The share of the target that is spread over all classes. Default: 0.
- * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @param options.ignoreIndex - Targets of this class are ignored. Default: -100.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @param options.labelSmoothing - The share of the target probability that is spread over all classes. Default: 0.
+ * @returns a scalar; with `reduction` none, one loss per element; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2048,19 +2054,19 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus the entries of log-probabilities at the target classes.
+ * The negative log-probabilities at the target classes.
  *
- * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
- * is out of range raises when something is read.
+ * The mean is weighted, over the targets that are not ignored. Classes may be floats with integer values. A class
+ * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.functional.nll_loss`.
  *
  * @param input - Log-probabilities [N, C], [N, C, …] or [C].
- * @param target - Classes [N], [N, …] or of no dims.
+ * @param target - Classes [N], [N, …] or without dims.
  * @param weight - A weight for each class, [C].
- * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @param options.ignoreIndex - Targets of this class are ignored. Default: -100.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2080,15 +2086,15 @@ export function nllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ * The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
  *
  * PyTorch: `torch.nn.functional.cosine_similarity`, `torch.cosine_similarity`.
  *
  * @param x1 - Vectors.
  * @param x2 - Vectors.
- * @param dim - The dim along which vectors lie. Default: 1.
- * @param eps - The least norm. Default: 1e-8.
- * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; float32 for
+ * @param dim - The dim of the vectors. Default: 1.
+ * @param eps - The smallest norm. Default: 1e-8.
+ * @returns the broadcast shape of the inputs, without the dim; the promoted data type of the operands; float32 for
  * whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2117,8 +2123,8 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param p - The order of the norm. Default: 2.
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
- * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * @returns the broadcast shape of the inputs, without the last dim; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2144,10 +2150,10 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @param input1 - Scores.
  * @param input2 - Scores.
  * @param target - 1 or -1 for each pair.
- * @param margin - How far apart scores should be. Default: 0.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param margin - The margin between the scores. Default: 0.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2173,10 +2179,10 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
  * @param input1 - Vectors [N, D] or [D].
  * @param input2 - Vectors [N, D] or [D].
  * @param target - 1 or -1 for each pair: [N], or no dims.
- * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param margin - For targets -1, cosines below this give no loss. Default: 0.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2195,21 +2201,21 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order p.
  *
  * PyTorch: `torch.nn.functional.triplet_margin_loss`.
  *
  * @param anchor - The vectors that distances are measured from, [N, D] or [D].
- * @param positive - Vectors that should be near.
- * @param negative - Vectors that should be farther away, by the margin.
- * @param margin - How much farther the negative should be. Default: 1.
+ * @param positive - Vectors that should be close to the anchor.
+ * @param negative - Vectors that should be farther from the anchor, by the margin.
+ * @param margin - The margin: how much farther the negative should be. Default: 1.
  * @param p - The order of the norm. Default: 2.
  * @param eps - Added to the differences. Default: 0.000001.
- * @param swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default:
- * false.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param swap - Uses the distance between positive and negative where it is smaller (Balntas et al., 2016).
+ * Default: false.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2232,20 +2238,20 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * `tripletMarginLoss` with any distance.
+ * `tripletMarginLoss` with any distance function.
  *
  * PyTorch: `torch.nn.functional.triplet_margin_with_distance_loss`.
  *
  * @param anchor - The vectors that distances are measured from, [N, D] or [D].
- * @param positive - Vectors that should be near.
- * @param negative - Vectors that should be farther away, by the margin.
- * @param options.distanceFunction - The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`.
- * @param options.margin - How much farther the negative should be. Default: 1.
- * @param options.swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016).
- * Default: false.
- * @param options.reduction - What is done with the losses. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param positive - Vectors that should be close to the anchor.
+ * @param negative - Vectors that should be farther from the anchor, by the margin.
+ * @param options.distanceFunction - The distance between two tensors [N, D], as [N]. Default: `pairwiseDistance`.
+ * @param options.margin - The margin: how much farther the negative should be. Default: 1.
+ * @param options.swap - Uses the distance between positive and negative where it is smaller (Balntas et al.,
+ * 2016). Default: false.
+ * @param options.reduction - How the losses are reduced. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2269,12 +2275,12 @@ export function tripletMarginWithDistanceLoss(...args: readonly unknown[]): unkn
  * PyTorch: `torch.nn.functional.multi_margin_loss`.
  *
  * @param input - Scores [N, C] or [C].
- * @param target - Classes [N], or of no dims.
+ * @param target - Classes [N], or without dims.
  * @param p - 1 or 2. Default: 1.
- * @param margin - How much higher the target should score. Default: 1.
+ * @param margin - The margin by which the target should score higher. Default: 1.
  * @param weight - A weight for each class, [C].
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2296,14 +2302,14 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Hinge loss of several classes: a target has the classes of each row, up to the first -1.
+ * Multi-label hinge loss: each row of the target lists classes, up to the first -1.
  *
  * PyTorch: `torch.nn.functional.multilabel_margin_loss`.
  *
  * @param input - Scores [N, C] or [C].
- * @param target - Classes, of the same shape.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @param target - Classes, with the same shape.
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2317,16 +2323,16 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The mean over classes of the binary cross entropies of logits, for targets 0 and 1.
+ * The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.
  *
  * PyTorch: `torch.nn.functional.multilabel_soft_margin_loss`.
  *
  * @param input - Logits [N, C].
- * @param target - 0 or 1, of the same shape.
+ * @param target - 0 or 1, with the same shape.
  * @param weight - A weight for each class; broadcasts.
- * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
+ * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2346,19 +2352,20 @@ export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
 /**
  * Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.
  *
- * Differs from PyTorch: The gradient is that of the formula; PyTorch’s is of logits, and so right only after
- * `logSoftmax`, where both are equal.
+ * Differs from PyTorch: The gradient is that of the formula. PyTorch’s is with respect to logits, and so correct
+ * only after `logSoftmax`, where both are equal.
  *
  * PyTorch: `torch.nn.functional.ctc_loss`.
  *
  * @param logProbs - Log-probabilities [T, N, C], or [T, C].
  * @param targets - Labels [N, S], padded, or all in one row.
- * @param inputLengths - How many of the T steps of each count.
- * @param targetLengths - How many labels each has.
- * @param blank - The class that stands for no label. Default: 0.
- * @param reduction - What is done with the losses; the mean is of each over its labels. Default: "mean".
- * @param zeroInfinity - Losses that are infinite, of targets that are too long, count as zero. Default: false.
- * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @param inputLengths - The number of valid steps of each sequence.
+ * @param targetLengths - The number of labels of each sequence.
+ * @param blank - The class of the blank label. Default: 0.
+ * @param reduction - How the losses are reduced; the mean first divides each by its number of labels. Default:
+ * "mean".
+ * @param zeroInfinity - Infinite losses, which occur for targets that are too long, count as zero. Default: false.
+ * @returns a scalar; with `reduction` none, one loss per element; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}

@@ -246,10 +246,10 @@ export function empty(...args: readonly unknown[]): unknown {
 }
 
 /**
- * One value everywhere.
+ * A tensor filled with one value.
  *
- * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch
- * makes int64 of a whole one; a bigint makes int64.
+ * Differs from PyTorch: JavaScript has one number type: without `dtype`, a number gives float32, where PyTorch
+ * gives int64 for an int; a bigint gives int64.
  *
  * PyTorch: `torch.full`.
  *
@@ -257,8 +257,8 @@ export function empty(...args: readonly unknown[]): unknown {
  * @param fillValue - The value.
  * @param options.dtype - The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a
  * boolean.
- * @param options.device - Where it is made. Default: the default device.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -268,18 +268,18 @@ export function empty(...args: readonly unknown[]): unknown {
  */
 export function full(size: readonly number[], fillValue: Scalar, options?: FullOptions): Tensor;
 /**
- * One value everywhere.
+ * A tensor filled with one value.
  *
- * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch
- * makes int64 of a whole one; a bigint makes int64.
+ * Differs from PyTorch: JavaScript has one number type: without `dtype`, a number gives float32, where PyTorch
+ * gives int64 for an int; a bigint gives int64.
  *
  * PyTorch: `torch.full`.
  *
  * @param named.size - The sizes.
  * @param named.fillValue - The value.
  * @param named.dtype - The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean.
- * @param named.device - Where it is made. Default: the default device.
- * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.device - The device. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -293,14 +293,14 @@ export function full(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Zeros in the shape of another tensor.
+ * Zeros with the shape of another tensor.
  *
  * PyTorch: `torch.zeros_like`.
  *
  * @param input - The tensor.
  * @param options.dtype - The data type. Default: that of the tensor.
- * @param options.device - Where it is made. Default: that of the tensor.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -313,14 +313,14 @@ export function zerosLike(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Ones in the shape of another tensor.
+ * Ones with the shape of another tensor.
  *
  * PyTorch: `torch.ones_like`.
  *
  * @param input - The tensor.
  * @param options.dtype - The data type. Default: that of the tensor.
- * @param options.device - Where it is made. Default: that of the tensor.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -333,14 +333,14 @@ export function onesLike(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Zeros in the shape of another tensor: memory is never uninitialized.
+ * Zeros with the shape of another tensor: memory is never uninitialized.
  *
  * PyTorch: `torch.empty_like`.
  *
  * @param input - The tensor.
  * @param options.dtype - The data type. Default: that of the tensor.
- * @param options.device - Where it is made. Default: that of the tensor.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -353,15 +353,15 @@ export function emptyLike(...args: readonly unknown[]): unknown {
 }
 
 /**
- * One value in the shape of another tensor.
+ * A tensor filled with one value, with the shape of another tensor.
  *
  * PyTorch: `torch.full_like`.
  *
  * @param input - The tensor.
  * @param fillValue - The value.
  * @param options.dtype - The data type. Default: that of the tensor.
- * @param options.device - Where it is made. Default: that of the tensor.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -370,15 +370,15 @@ export function emptyLike(...args: readonly unknown[]): unknown {
  */
 export function fullLike(input: Tensor, fillValue: Scalar, options?: FullLikeOptions): Tensor;
 /**
- * One value in the shape of another tensor.
+ * A tensor filled with one value, with the shape of another tensor.
  *
  * PyTorch: `torch.full_like`.
  *
  * @param input - The tensor.
  * @param named.fillValue - The value.
  * @param named.dtype - The data type. Default: that of the tensor.
- * @param named.device - Where it is made. Default: that of the tensor.
- * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.device - The device. Default: that of the tensor.
+ * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -391,16 +391,16 @@ export function fullLike(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Numbers at equal distances from `start` to `end`, both included.
+ * Evenly spaced numbers from `start` to `end`, both included.
  *
  * PyTorch: `torch.linspace`.
  *
  * @param start - The first number.
  * @param end - The last number.
- * @param steps - How many numbers.
+ * @param steps - The number of values.
  * @param options.dtype - The data type. Default: 'float32'.
- * @param options.device - Where it is made. Default: the default device.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -409,16 +409,16 @@ export function fullLike(...args: readonly unknown[]): unknown {
  */
 export function linspace(start: number, end: number, steps: number, options?: LinspaceOptions): Tensor;
 /**
- * Numbers at equal distances from `start` to `end`, both included.
+ * Evenly spaced numbers from `start` to `end`, both included.
  *
  * PyTorch: `torch.linspace`.
  *
  * @param named.start - The first number.
  * @param named.end - The last number.
- * @param named.steps - How many numbers.
+ * @param named.steps - The number of values.
  * @param named.dtype - The data type. Default: 'float32'.
- * @param named.device - Where it is made. Default: the default device.
- * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.device - The device. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -433,17 +433,17 @@ export function linspace(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Powers of `base`, the exponents at equal distances from `start` to `end`, both included.
+ * Powers of `base` with evenly spaced exponents from `start` to `end`, both included.
  *
  * PyTorch: `torch.logspace`.
  *
  * @param start - The first exponent.
  * @param end - The last exponent.
- * @param steps - How many numbers.
- * @param base - What is raised to the exponents. Default: 10.
+ * @param steps - The number of values.
+ * @param base - The base. Default: 10.
  * @param options.dtype - The data type. Default: 'float32'.
- * @param options.device - Where it is made. Default: the default device.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -458,17 +458,17 @@ export function logspace(
   options?: LogspaceOptions,
 ): Tensor;
 /**
- * Powers of `base`, the exponents at equal distances from `start` to `end`, both included.
+ * Powers of `base` with evenly spaced exponents from `start` to `end`, both included.
  *
  * PyTorch: `torch.logspace`.
  *
  * @param named.start - The first exponent.
  * @param named.end - The last exponent.
- * @param named.steps - How many numbers.
- * @param named.base - What is raised to the exponents. Default: 10.
+ * @param named.steps - The number of values.
+ * @param named.base - The base. Default: 10.
  * @param named.dtype - The data type. Default: 'float32'.
- * @param named.device - Where it is made. Default: the default device.
- * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.device - The device. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -483,15 +483,15 @@ export function logspace(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The identity matrix, or a part of it with another number of columns.
+ * A matrix with ones on the main diagonal and zeros elsewhere.
  *
  * PyTorch: `torch.eye`.
  *
  * @param n - The number of rows.
  * @param m - The number of columns. Default: `n`.
  * @param options.dtype - The data type. Default: 'float32'.
- * @param options.device - Where it is made. Default: the default device.
- * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.device - The device. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -500,15 +500,15 @@ export function logspace(...args: readonly unknown[]): unknown {
  */
 export function eye(n: number, m?: number | EyeOptions | undefined, options?: EyeOptions): Tensor;
 /**
- * The identity matrix, or a part of it with another number of columns.
+ * A matrix with ones on the main diagonal and zeros elsewhere.
  *
  * PyTorch: `torch.eye`.
  *
  * @param named.n - The number of rows.
  * @param named.m - The number of columns. Default: `n`.
  * @param named.dtype - The data type. Default: 'float32'.
- * @param named.device - Where it is made. Default: the default device.
- * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.device - The device. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -521,15 +521,15 @@ export function eye(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The rows and columns of the lower triangle of a matrix, row by row.
+ * The row and column indices of the lower triangle of a matrix, row by row.
  *
  * PyTorch: `torch.tril_indices`.
  *
  * @param row - The number of rows.
  * @param col - The number of columns.
- * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param options.dtype - The data type. Default: 'int64'.
- * @param options.device - Where it is made. Default: the default device.
+ * @param options.device - The device. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -543,15 +543,15 @@ export function trilIndices(
   options?: TrilIndicesOptions,
 ): Tensor;
 /**
- * The rows and columns of the lower triangle of a matrix, row by row.
+ * The row and column indices of the lower triangle of a matrix, row by row.
  *
  * PyTorch: `torch.tril_indices`.
  *
  * @param named.row - The number of rows.
  * @param named.col - The number of columns.
- * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param named.offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param named.dtype - The data type. Default: 'int64'.
- * @param named.device - Where it is made. Default: the default device.
+ * @param named.device - The device. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -564,15 +564,15 @@ export function trilIndices(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The rows and columns of the upper triangle of a matrix, row by row.
+ * The row and column indices of the upper triangle of a matrix, row by row.
  *
  * PyTorch: `torch.triu_indices`.
  *
  * @param row - The number of rows.
  * @param col - The number of columns.
- * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param options.dtype - The data type. Default: 'int64'.
- * @param options.device - Where it is made. Default: the default device.
+ * @param options.device - The device. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -586,15 +586,15 @@ export function triuIndices(
   options?: TriuIndicesOptions,
 ): Tensor;
 /**
- * The rows and columns of the upper triangle of a matrix, row by row.
+ * The row and column indices of the upper triangle of a matrix, row by row.
  *
  * PyTorch: `torch.triu_indices`.
  *
  * @param named.row - The number of rows.
  * @param named.col - The number of columns.
- * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param named.offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param named.dtype - The data type. Default: 'int64'.
- * @param named.device - Where it is made. Default: the default device.
+ * @param named.device - The device. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -613,8 +613,8 @@ export function triuIndices(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param options.alpha - What `other` is multiplied with first. Default: 1.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @param options.alpha - The factor for `other`. Default: 1.
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -633,8 +633,8 @@ export function add(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param options.alpha - What `other` is multiplied with first. Default: 1.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @param options.alpha - The factor for `other`. Default: 1.
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -653,8 +653,8 @@ export function sub(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param options.alpha - What `other` is multiplied with first. Default: 1.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @param options.alpha - The factor for `other`. Default: 1.
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -667,13 +667,13 @@ export function subtract(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The product of two tensors, element by element, or of a tensor and a number.
+ * The product of two tensors, element-wise, or of a tensor and a number.
  *
  * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -686,13 +686,13 @@ export function mul(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The product of two tensors, element by element, or of a tensor and a number.
+ * The product of two tensors, element-wise, or of a tensor and a number.
  *
  * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -707,14 +707,14 @@ export function multiply(...args: readonly unknown[]): unknown {
 /**
  * The quotient of two tensors, or of a tensor and a number.
  *
- * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+ * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
  *
  * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -730,14 +730,14 @@ export function div(...args: readonly unknown[]): unknown {
 /**
  * The quotient of two tensors, or of a tensor and a number.
  *
- * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+ * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
  *
  * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -753,14 +753,14 @@ export function divide(...args: readonly unknown[]): unknown {
 /**
  * The quotient of two tensors, or of a tensor and a number.
  *
- * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+ * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
  *
  * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -774,13 +774,13 @@ export function trueDivide(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The quotient rounded towards minus infinity; whole numbers stay whole.
+ * The quotient rounded towards minus infinity; integers stay integers.
  *
  * PyTorch: `torch.floor_divide`, `Tensor.floor_divide`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -799,7 +799,7 @@ export function floorDivide(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -812,13 +812,13 @@ export function remainder(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element to a power.
+ * Each element raised to a power.
  *
  * PyTorch: `torch.pow`, `Tensor.pow`.
  *
  * @param input - The left operand.
  * @param exponent - The power.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -831,16 +831,15 @@ export function pow(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The larger of two elements; NaN where one is NaN.
+ * The larger of two elements; NaN if either is NaN.
  *
- * Differs from PyTorch: Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own
- * arithmetic.
+ * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
  *
  * PyTorch: `torch.maximum`, `Tensor.maximum`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -853,16 +852,15 @@ export function maximum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smaller of two elements; NaN where one is NaN.
+ * The smaller of two elements; NaN if either is NaN.
  *
- * Differs from PyTorch: Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own
- * arithmetic.
+ * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
  *
  * PyTorch: `torch.minimum`, `Tensor.minimum`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -875,14 +873,14 @@ export function minimum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element, but not below `min` and not above `max`; one of the two may be left out.
+ * Each element clamped to [`min`, `max`]; either bound may be omitted.
  *
  * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
  *
  * @param input - The tensor.
  * @param min - The lower bound.
  * @param max - The upper bound.
- * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+ * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -899,14 +897,14 @@ export function clamp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element, but not below `min` and not above `max`; one of the two may be left out.
+ * Each element clamped to [`min`, `max`]; either bound may be omitted.
  *
  * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
  *
  * @param input - The tensor.
  * @param min - The lower bound.
  * @param max - The upper bound.
- * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+ * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -927,10 +925,10 @@ export function clip(...args: readonly unknown[]): unknown {
  *
  * PyTorch: `torch.where`, `Tensor.where`.
  *
- * @param condition - Where `input` is taken.
+ * @param condition - Where to take `input`.
  * @param input - The elements where the condition holds.
  * @param other - The elements elsewhere.
- * @returns the shape of all three together; the promoted data type of the operands
+ * @returns the broadcast shape of all three; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -948,9 +946,9 @@ export function where(...args: readonly unknown[]): unknown {
  * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
  *
  * @param input - The tensor.
- * @param mask - Where the value goes, of type bool.
+ * @param mask - Where to write the value, of type bool.
  * @param value - The value.
- * @returns the shape of the input and the mask together; the data type of the input
+ * @returns the broadcast shape of the input and the mask; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -964,9 +962,9 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
  *
  * @param input - The tensor.
- * @param mask - Where the value goes, of type bool.
+ * @param mask - Where to write the value, of type bool.
  * @param named.value - The value.
- * @returns the shape of the input and the mask together; the data type of the input
+ * @returns the broadcast shape of the input and the mask; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -979,13 +977,13 @@ export function maskedFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is equal to the right one.
+ * Whether the left element is equal to the right one.
  *
  * PyTorch: `torch.eq`, `Tensor.eq`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -998,13 +996,13 @@ export function eq(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is other than the right one.
+ * Whether the left element is not equal to the right one.
  *
  * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1017,13 +1015,13 @@ export function ne(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is other than the right one.
+ * Whether the left element is not equal to the right one.
  *
  * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1036,13 +1034,13 @@ export function notEqual(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is less than the right one.
+ * Whether the left element is less than the right one.
  *
  * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1055,13 +1053,13 @@ export function lt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is less than the right one.
+ * Whether the left element is less than the right one.
  *
  * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1074,13 +1072,13 @@ export function less(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is less than or equal to the right one.
+ * Whether the left element is less than or equal to the right one.
  *
  * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1093,13 +1091,13 @@ export function le(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is less than or equal to the right one.
+ * Whether the left element is less than or equal to the right one.
  *
  * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1112,13 +1110,13 @@ export function lessEqual(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is greater than the right one.
+ * Whether the left element is greater than the right one.
  *
  * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1131,13 +1129,13 @@ export function gt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is greater than the right one.
+ * Whether the left element is greater than the right one.
  *
  * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1150,13 +1148,13 @@ export function greater(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is greater than or equal to the right one.
+ * Whether the left element is greater than or equal to the right one.
  *
  * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1169,13 +1167,13 @@ export function ge(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the left element is greater than or equal to the right one.
+ * Whether the left element is greater than or equal to the right one.
  *
  * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1188,13 +1186,13 @@ export function greaterEqual(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where both elements are true, which numbers other than 0 are.
+ * Whether both elements are true; nonzero numbers are true.
  *
  * PyTorch: `torch.logical_and`, `Tensor.logical_and`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1207,13 +1205,13 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where one or both elements are true, which numbers other than 0 are.
+ * Whether one or both elements are true; nonzero numbers are true.
  *
  * PyTorch: `torch.logical_or`, `Tensor.logical_or`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1226,13 +1224,13 @@ export function logicalOr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where exactly one of the elements are true, which numbers other than 0 are.
+ * Whether exactly one of the elements are true; nonzero numbers are true.
  *
  * PyTorch: `torch.logical_xor`, `Tensor.logical_xor`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; bool
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1245,7 +1243,7 @@ export function logicalXor(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are false or 0.
+ * Whether elements are false or 0.
  *
  * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
  *
@@ -1263,7 +1261,7 @@ export function logicalNot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus each element.
+ * The negative of each element.
  *
  * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
  *
@@ -1280,7 +1278,7 @@ export function neg(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Minus each element.
+ * The negative of each element.
  *
  * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
  *
@@ -1335,7 +1333,7 @@ export function absolute(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1, 0 or −1: the sign of each element.
+ * The sign of each element: 1, 0 or −1.
  *
  * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
  *
@@ -1354,7 +1352,7 @@ export function sign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1, 0 or −1: the sign of each element.
+ * The sign of each element: 1, 0 or −1.
  *
  * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
  *
@@ -1373,7 +1371,7 @@ export function sgn(...args: readonly unknown[]): unknown {
 }
 
 /**
- * e to the power of each element.
+ * The exponential of each element.
  *
  * PyTorch: `torch.exp`, `Tensor.exp`.
  *
@@ -1390,7 +1388,7 @@ export function exp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * exp(x) − 1, exact for small x.
+ * exp(x) − 1, accurate for small x.
  *
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
@@ -1424,7 +1422,7 @@ export function log(...args: readonly unknown[]): unknown {
 }
 
 /**
- * log(1 + x), exact for small x.
+ * log(1 + x), accurate for small x.
  *
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
@@ -1458,7 +1456,7 @@ export function sqrt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 over the square root of each element.
+ * The reciprocal of the square root of each element.
  *
  * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
  *
@@ -1475,7 +1473,7 @@ export function rsqrt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The sine of each element, in radians.
+ * The sine of each element, which is an angle in radians.
  *
  * PyTorch: `torch.sin`, `Tensor.sin`.
  *
@@ -1492,7 +1490,7 @@ export function sin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The cosine of each element, in radians.
+ * The cosine of each element, which is an angle in radians.
  *
  * PyTorch: `torch.cos`, `Tensor.cos`.
  *
@@ -1594,7 +1592,7 @@ export function ceil(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element rounded to the nearest whole number, halves to the even one.
+ * Each element rounded to the nearest integer, halves to even.
  *
  * PyTorch: `torch.round`, `Tensor.round`.
  *
@@ -1611,7 +1609,7 @@ export function round(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element times itself.
+ * The square of each element.
  *
  * PyTorch: `torch.square`, `Tensor.square`.
  *
@@ -1628,7 +1626,7 @@ export function square(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 over each element.
+ * The reciprocal of each element.
  *
  * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
  *
@@ -1645,7 +1643,7 @@ export function reciprocal(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The tangent of each element, in radians.
+ * The tangent of each element, which is an angle in radians.
  *
  * PyTorch: `torch.tan`, `Tensor.tan`.
  *
@@ -1662,7 +1660,7 @@ export function tan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this sine.
+ * The inverse sine, in radians.
  *
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
@@ -1679,7 +1677,7 @@ export function asin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this sine.
+ * The inverse sine, in radians.
  *
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
@@ -1696,7 +1694,7 @@ export function arcsin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this cosine.
+ * The inverse cosine, in radians.
  *
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
@@ -1713,7 +1711,7 @@ export function acos(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this cosine.
+ * The inverse cosine, in radians.
  *
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
@@ -1730,7 +1728,7 @@ export function arccos(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this tangent.
+ * The inverse tangent, in radians.
  *
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
@@ -1747,7 +1745,7 @@ export function atan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle with this tangent.
+ * The inverse tangent, in radians.
  *
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
@@ -1798,7 +1796,7 @@ export function cosh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic sine.
+ * The inverse hyperbolic sine.
  *
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
@@ -1815,7 +1813,7 @@ export function asinh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic sine.
+ * The inverse hyperbolic sine.
  *
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
@@ -1832,7 +1830,7 @@ export function arcsinh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic cosine.
+ * The inverse hyperbolic cosine.
  *
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
@@ -1849,7 +1847,7 @@ export function acosh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic cosine.
+ * The inverse hyperbolic cosine.
  *
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
@@ -1866,7 +1864,7 @@ export function arccosh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic tangent.
+ * The inverse hyperbolic tangent.
  *
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
@@ -1883,7 +1881,7 @@ export function atanh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of the hyperbolic tangent.
+ * The inverse hyperbolic tangent.
  *
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
@@ -1900,7 +1898,7 @@ export function arctanh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 2 to the power of each element.
+ * 2 raised to the power of each element.
  *
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
@@ -2002,7 +2000,7 @@ export function lgamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The derivative of lgamma.
+ * The derivative of `lgamma`.
  *
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
@@ -2121,7 +2119,7 @@ export function fix(...args: readonly unknown[]): unknown {
 }
 
 /**
- * What is behind the point, with the sign of the element.
+ * The fractional part, with the sign of the element.
  *
  * PyTorch: `torch.frac`, `Tensor.frac`.
  *
@@ -2143,9 +2141,9 @@ export function frac(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
  *
  * @param input - The tensor.
- * @param nan - What replaces NaN. Default: 0.
- * @param posinf - What replaces infinity; the largest number of the data type by default.
- * @param neginf - What replaces minus infinity; the least number of the data type by default.
+ * @param nan - The replacement for NaN. Default: 0.
+ * @param posinf - The replacement for infinity; the largest number of the data type by default.
+ * @param neginf - The replacement for minus infinity; the lowest number of the data type by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2163,7 +2161,7 @@ export function nanToNum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are NaN.
+ * Whether elements are NaN.
  *
  * PyTorch: `torch.isnan`, `Tensor.isnan`.
  *
@@ -2180,7 +2178,7 @@ export function isnan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are infinite.
+ * Whether elements are infinite.
  *
  * PyTorch: `torch.isinf`, `Tensor.isinf`.
  *
@@ -2197,7 +2195,7 @@ export function isinf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are infinity.
+ * Whether elements are infinity.
  *
  * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
  *
@@ -2214,7 +2212,7 @@ export function isposinf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are minus infinity.
+ * Whether elements are minus infinity.
  *
  * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
  *
@@ -2231,7 +2229,7 @@ export function isneginf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where elements are neither infinite nor NaN.
+ * Whether elements are finite: neither infinite nor NaN.
  *
  * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
  *
@@ -2254,7 +2252,7 @@ export function isfinite(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2274,7 +2272,7 @@ export function atan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2294,7 +2292,7 @@ export function arctan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2314,7 +2312,7 @@ export function hypot(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2333,7 +2331,7 @@ export function fmod(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2353,7 +2351,7 @@ export function logaddexp(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2367,13 +2365,13 @@ export function xlogy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The larger of two elements; NaN only where both are.
+ * The larger of two elements; NaN only if both are.
  *
  * PyTorch: `torch.fmax`, `Tensor.fmax`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2386,13 +2384,13 @@ export function fmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smaller of two elements; NaN only where both are.
+ * The smaller of two elements; NaN only if both are.
  *
  * PyTorch: `torch.fmin`, `Tensor.fmin`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2405,13 +2403,13 @@ export function fmin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element, but not below `min`.
+ * Each element, at least `min`.
  *
  * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
  *
  * @param input - The tensor.
  * @param min - The lower bound.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2424,13 +2422,13 @@ export function clampMin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element, but not above `max`.
+ * Each element, at most `max`.
  *
  * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
  *
  * @param input - The tensor.
  * @param max - The upper bound.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2443,13 +2441,13 @@ export function clampMax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of two whole numbers, or truth values, joined by and (&).
+ * Bitwise and of two integers, or of booleans (&).
  *
  * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2462,13 +2460,13 @@ export function bitwiseAnd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of two whole numbers, or truth values, joined by or (|).
+ * Bitwise or of two integers, or of booleans (|).
  *
  * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2481,13 +2479,13 @@ export function bitwiseOr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of two whole numbers, or truth values, joined by xor (^).
+ * Bitwise xor of two integers, or of booleans (^).
  *
  * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2500,13 +2498,13 @@ export function bitwiseXor(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of whole numbers moved to the left (<<).
+ * The bits of integers shifted to the left (<<).
  *
  * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2519,13 +2517,13 @@ export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of whole numbers moved to the right (>>).
+ * The bits of integers shifted to the right (>>).
  *
  * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2538,7 +2536,7 @@ export function bitwiseRightShift(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The bits of whole numbers, or truth values, inverted (~).
+ * The bits of integers, or booleans, inverted (~).
  *
  * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
  *
@@ -2556,7 +2554,7 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
+ * Whether two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
  *
  * PyTorch: `torch.isclose`, `Tensor.isclose`.
  *
@@ -2564,8 +2562,8 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
  * @param other - The right operand.
  * @param rtol - The relative tolerance. Default: 0.00001.
  * @param atol - The absolute tolerance. Default: 1e-8.
- * @param equalNan - Whether NaN is equal to NaN. Default: false.
- * @returns the shape of the operands together; bool
+ * @param equalNan - Whether NaN equals NaN. Default: false.
+ * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2601,13 +2599,13 @@ export function positive(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The size of the input with the sign of the other operand.
+ * The magnitude of the input with the sign of the other operand.
  *
  * PyTorch: `torch.copysign`, `Tensor.copysign`.
  *
  * @param input - The tensor.
  * @param other - Where the sign comes from.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2621,7 +2619,7 @@ export function copysign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the sign is minus, also of zeros.
+ * Whether the sign bit is set, also of zeros.
  *
  * PyTorch: `torch.signbit`, `Tensor.signbit`.
  *
@@ -2638,7 +2636,7 @@ export function signbit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the imaginary part is 0; everywhere for real numbers.
+ * Whether the imaginary part is 0; true for all real numbers.
  *
  * PyTorch: `torch.isreal`, `Tensor.isreal`.
  *
@@ -2655,13 +2653,13 @@ export function isreal(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 0 where the input is below 0, 1 above, `values` at 0.
+ * The Heaviside step function: 0 where the input is negative, 1 where it is positive, `values` where it is 0.
  *
  * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
  *
  * @param input - The tensor.
  * @param values - The values at 0.
- * @returns the shape of the operands together; the data type of the input
+ * @returns the broadcast shape of the operands; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2675,13 +2673,13 @@ export function heaviside(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The greatest common divisor of whole numbers.
+ * The greatest common divisor of integers.
  *
  * PyTorch: `torch.gcd`, `Tensor.gcd`.
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2695,13 +2693,13 @@ export function gcd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The least common multiple of whole numbers.
+ * The least common multiple of integers.
  *
  * PyTorch: `torch.lcm`, `Tensor.lcm`.
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2715,13 +2713,13 @@ export function lcm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The next number that the data type can hold, towards the other operand.
+ * The next representable number in the direction of the other operand.
  *
  * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2734,13 +2732,13 @@ export function nextafter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * input · 2 to the power of the other operand.
+ * input · 2^other.
  *
  * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2754,13 +2752,13 @@ export function ldexp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * log₂(2 to the power of one + 2 to the power of the other), without overflow.
+ * log₂(2^input + 2^other), without overflow.
  *
  * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2774,13 +2772,13 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The input to a power, in float64.
+ * The input raised to a power, in float64.
  *
  * PyTorch: `torch.float_power`, `Tensor.float_power`.
  *
  * @param input - The tensor.
  * @param exponent - The exponent.
- * @returns the shape of the operands together; the data type that is asked for
+ * @returns the broadcast shape of the operands; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2813,7 +2811,7 @@ export function dist(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The dot product of two vectors, the first one conjugated.
+ * The dot product of two vectors, with the first one conjugated.
  *
  * PyTorch: `torch.vdot`, `Tensor.vdot`.
  *
@@ -2832,15 +2830,15 @@ export function vdot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · input + alpha · the product of a column and a row.
+ * The outer product of two vectors, added to a matrix: beta · input + alpha · vec1 · vec2ᵀ.
  *
  * PyTorch: `torch.addr`, `Tensor.addr`.
  *
  * @param input - The tensor.
  * @param vec1 - The column.
  * @param vec2 - The row.
- * @param options.beta - What the input is multiplied with. Default: 1.
- * @param options.alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - The factor for the input. Default: 1.
+ * @param options.alpha - The factor for the product. Default: 1.
  * @returns [rows, columns]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2861,8 +2859,8 @@ export function addr(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param batch1 - The left matrices.
  * @param batch2 - The right matrices.
- * @param options.beta - What the input is multiplied with. Default: 1.
- * @param options.alpha - What the sum is multiplied with. Default: 1.
+ * @param options.beta - The factor for the input. Default: 1.
+ * @param options.alpha - The factor for the sum. Default: 1.
  * @returns [rows, columns]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2876,9 +2874,9 @@ export function addbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The running integral by trapezoids along a dim, over equal steps dx.
+ * The cumulative integral along a dim by the trapezoidal rule, with a constant spacing dx.
  *
- * Differs from PyTorch: Points are equally far apart: there is no x.
+ * Differs from PyTorch: Only with a constant spacing: there is no x.
  *
  * PyTorch: `torch.cumulative_trapezoid`.
  *
@@ -2899,14 +2897,14 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The slopes along each dim, by central differences, one-sided at the ends.
+ * The gradient along each dim by central differences, one-sided at the ends.
  *
- * Differs from PyTorch: Points are equally far apart along each dim: the spacing is a number.
+ * Differs from PyTorch: The spacing along each dim is constant: one number.
  *
  * PyTorch: `torch.gradient`.
  *
  * @param input - The tensor.
- * @param options.spacing - How far apart points are. Default: 1.
+ * @param options.spacing - The distance between adjacent points. Default: 1.
  * @param options.dim - The dim or dims; all of them by default.
  * @param options.edgeOrder - The order of the differences at the ends: 1 or 2. Default: 1.
  * @returns A list: the shape of the input, once for each dim; the data type of the input; float32 for whole
@@ -3009,7 +3007,7 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
- * @param n - Which derivative.
+ * @param n - The order of the derivative.
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3023,7 +3021,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
- * @param named.n - Which derivative.
+ * @param named.n - The order of the derivative.
  * @param named.input - The tensor.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3039,13 +3037,13 @@ export function polygamma(...args: readonly unknown[]): unknown {
 /**
  * The regularized lower incomplete gamma function.
  *
- * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
  *
  * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3061,13 +3059,13 @@ export function igamma(...args: readonly unknown[]): unknown {
 /**
  * The regularized upper incomplete gamma function.
  *
- * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
  *
  * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3088,7 +3086,7 @@ export function igammac(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3110,15 +3108,15 @@ export function sum(...args: readonly unknown[]): unknown {
 /**
  * The mean of the elements over dims.
  *
- * Differs from PyTorch: Whole numbers and booleans have a mean in float32; PyTorch raises an error unless `dtype`
- * is given.
+ * Differs from PyTorch: The mean of integers and booleans is float32; PyTorch raises an error unless `dtype` is
+ * given.
  *
  * PyTorch: `torch.mean`, `Tensor.mean`.
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3144,7 +3142,7 @@ export function mean(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3162,7 +3160,7 @@ function var_(input: Tensor, dim?: number | readonly number[] | VarOptions | und
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce.
- * @param unbiased - Take 1 off the count of elements.
+ * @param unbiased - Subtract 1 from the number of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3185,7 +3183,7 @@ function var_(
  *
  * @param input - The tensor.
  * @param named.dim - The dim or dims to reduce.
- * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Subtract 1 from the number of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3205,7 +3203,7 @@ function var_(
  * PyTorch: `torch.var`, `Tensor.var`.
  *
  * @param input - The tensor.
- * @param unbiased - Take 1 off the count of elements.
+ * @param unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3221,7 +3219,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * PyTorch: `torch.var`, `Tensor.var`.
  *
  * @param input - The tensor.
- * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3244,7 +3242,7 @@ export { var_ as var };
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3266,7 +3264,7 @@ export function std(
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce.
- * @param unbiased - Take 1 off the count of elements.
+ * @param unbiased - Subtract 1 from the number of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3289,7 +3287,7 @@ export function std(
  *
  * @param input - The tensor.
  * @param named.dim - The dim or dims to reduce.
- * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Subtract 1 from the number of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
@@ -3309,7 +3307,7 @@ export function std(
  * PyTorch: `torch.std`, `Tensor.std`.
  *
  * @param input - The tensor.
- * @param unbiased - Take 1 off the count of elements.
+ * @param unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3325,7 +3323,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * PyTorch: `torch.std`, `Tensor.std`.
  *
  * @param input - The tensor.
- * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3552,9 +3550,9 @@ export function min(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest element over dims, without its place.
+ * The largest element over dims, without its index.
  *
- * Elements that are equally extreme share the gradient.
+ * Elements that tie share the gradient.
  *
  * Differs from PyTorch: Where the result is NaN, the gradient is 0, not NaN.
  *
@@ -3582,9 +3580,9 @@ export function amax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest element over dims, without its place.
+ * The smallest element over dims, without its index.
  *
- * Elements that are equally extreme share the gradient.
+ * Elements that tie share the gradient.
  *
  * Differs from PyTorch: Where the result is NaN, the gradient is 0, not NaN.
  *
@@ -3666,9 +3664,9 @@ export function argmin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Whether all elements are true, which numbers other than 0 are.
+ * Whether all elements are true; nonzero numbers are true.
  *
- * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
+ * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps uint8 for backward compatibility.
  *
  * PyTorch: `torch.all`, `Tensor.all`.
  *
@@ -3692,9 +3690,9 @@ export function all(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Whether any element is true, which numbers other than 0 are.
+ * Whether any element is true; nonzero numbers are true.
  *
- * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
+ * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps uint8 for backward compatibility.
  *
  * PyTorch: `torch.any`, `Tensor.any`.
  *
@@ -3718,12 +3716,12 @@ export function any(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The product of the elements, of all or along a dim.
+ * The product of all elements, or along a dim.
  *
  * PyTorch: `torch.prod`, `Tensor.prod`.
  *
  * @param input - The tensor.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3734,14 +3732,14 @@ export function any(...args: readonly unknown[]): unknown {
  */
 export function prod(input: Tensor, options?: ProdOptions): Tensor;
 /**
- * The product of the elements, of all or along a dim.
+ * The product of all elements, or along a dim.
  *
  * PyTorch: `torch.prod`, `Tensor.prod`.
  *
  * @param input - The tensor.
  * @param dim - The dim to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3757,14 +3755,14 @@ export function prod(
   options?: ProdOptions2,
 ): Tensor;
 /**
- * The product of the elements, of all or along a dim.
+ * The product of all elements, or along a dim.
  *
  * PyTorch: `torch.prod`, `Tensor.prod`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim to reduce.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param named.dtype - What the elements are converted to first.
+ * @param named.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3786,7 +3784,7 @@ export function prod(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3813,7 +3811,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3886,7 +3884,7 @@ export function logsumexp(...args: readonly unknown[]): unknown {
  * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input
  * @throws {WRONG_ARGUMENT}
@@ -3907,7 +3905,7 @@ export function norm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * How many elements are other than 0.
+ * The number of nonzero elements.
  *
  * PyTorch: `torch.count_nonzero`, `Tensor.count_nonzero`.
  *
@@ -3982,7 +3980,7 @@ export function aminmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `variance` and `mean`, by name or in this order: the shape of the input without the reduced dims, which
  * have size 1 with `keepDim`
@@ -4013,7 +4011,7 @@ export function varMean(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `deviation` and `mean`, by name or in this order: the shape of the input without the reduced dims,
  * which have size 1 with `keepDim`
@@ -4038,14 +4036,14 @@ export function stdMean(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The differences of neighbours along a dim.
+ * The differences of adjacent elements along a dim.
  *
  * PyTorch: `torch.diff`, `Tensor.diff`.
  *
  * @param input - The tensor.
  * @param n - How often. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of the input, `n` less at `dim`; the data type of the input
+ * @returns the shape of the input, with `n` fewer at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -4069,7 +4067,7 @@ export function diff(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param other - The right operand.
  * @param options.dim - The dim of size 3. Default: -1.
- * @returns the shape of the operands together; the promoted data type of the operands
+ * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -4113,7 +4111,7 @@ export function cdist(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+ * @returns broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns; the
  * promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4211,7 +4209,7 @@ export function dot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The outer product of two vectors: every element times every element.
+ * The outer product of two vectors.
  *
  * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
  *
@@ -4230,7 +4228,7 @@ export function outer(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The outer product of two vectors: every element times every element.
+ * The outer product of two vectors.
  *
  * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
  *
@@ -4249,17 +4247,17 @@ export function ger(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+ * A matrix product, added to a matrix: beta · input + alpha · mat1 · mat2.
  *
  * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
  *
  * PyTorch: `torch.addmm`, `Tensor.addmm`.
  *
- * @param input - What is added.
+ * @param input - The tensor to add.
  * @param mat1 - The left operand.
  * @param mat2 - The right operand.
- * @param options.beta - What `input` is multiplied with. Default: 1.
- * @param options.alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - The factor for `input`. Default: 1.
+ * @param options.alpha - The factor for the product. Default: 1.
  * @returns [rows, columns]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4273,17 +4271,17 @@ export function addmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+ * A batched matrix product, added to a tensor: beta · input + alpha · batch1 · batch2.
  *
  * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
  *
  * PyTorch: `torch.baddbmm`, `Tensor.baddbmm`.
  *
- * @param input - What is added.
+ * @param input - The tensor to add.
  * @param batch1 - The left operand.
  * @param batch2 - The right operand.
- * @param options.beta - What `input` is multiplied with. Default: 1.
- * @param options.alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - The factor for `input`. Default: 1.
+ * @param options.alpha - The factor for the product. Default: 1.
  * @returns [batch, rows, columns]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4297,17 +4295,17 @@ export function baddbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+ * A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.
  *
  * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
  *
  * PyTorch: `torch.addmv`, `Tensor.addmv`.
  *
- * @param input - What is added.
+ * @param input - The tensor to add.
  * @param mat - The left operand.
  * @param vec - The right operand.
- * @param options.beta - What `input` is multiplied with. Default: 1.
- * @param options.alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - The factor for `input`. Default: 1.
+ * @param options.alpha - The factor for the product. Default: 1.
  * @returns [rows]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4321,15 +4319,15 @@ export function addmv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+ * A product of two tensors, element-wise, added to a third: input + value · tensor1 · tensor2.
  *
  * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
  *
- * @param input - What is added to.
+ * @param input - The tensor to add to.
  * @param tensor1 - The left operand.
  * @param tensor2 - The right operand.
- * @param options.value - What the result of the two is multiplied with. Default: 1.
- * @returns the shape of all three together; the promoted data type of the operands
+ * @param options.value - The factor for the result. Default: 1.
+ * @returns the broadcast shape of all three; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4342,15 +4340,15 @@ export function addcmul(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+ * A quotient of two tensors, element-wise, added to a third: input + value · tensor1 / tensor2.
  *
  * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
  *
- * @param input - What is added to.
+ * @param input - The tensor to add to.
  * @param tensor1 - The left operand.
  * @param tensor2 - The right operand.
- * @param options.value - What the result of the two is multiplied with. Default: 1.
- * @returns the shape of all three together; the promoted data type of the operands
+ * @param options.value - The factor for the result. Default: 1.
+ * @returns the broadcast shape of all three; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4363,14 +4361,14 @@ export function addcdiv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Between two tensors: input + weight · (end − input).
+ * Linear interpolation between two tensors: input + weight · (end − input).
  *
  * PyTorch: `torch.lerp`, `Tensor.lerp`.
  *
  * @param input - The one end.
- * @param end - The other end.
- * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
- * @returns the shape of all together; the promoted data type of the operands
+ * @param end - The value at weight 1.
+ * @param weight - The weight: 0 gives `input`, 1 gives `end`.
+ * @returns the broadcast shape of all; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4385,9 +4383,9 @@ export function lerp(...args: readonly unknown[]): unknown {
 /**
  * A sum of products over named dims: 'ij,jk->ik' is the product of two matrices.
  *
- * Any number of operands; `...` stands for any leading dims, which broadcast; a subscript twice in an operand
- * takes its diagonal; without an arrow, the result has the subscripts that stand once, in alphabetical order. Two
- * operands at a time are contracted, the cheapest pair first.
+ * Any number of operands; `...` stands for any leading dims, which broadcast; a subscript that is repeated in an
+ * operand takes its diagonal; without an arrow, the result has the subscripts that occur once, in alphabetical
+ * order. Two operands at a time are contracted, the cheapest pair first.
  *
  * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
  *
@@ -4417,7 +4415,7 @@ export function einsum(...args: readonly unknown[]): unknown {
  *
  * @param a - The left operand.
  * @param b - The right operand.
- * @param dims - How many of the last dims of `a` and the first of `b`, or a list of dims of each. Default: 2.
+ * @param dims - The number of last dims of `a` and first dims of `b`, or a list of dims of each. Default: 2.
  * @returns the other dims of the left operand, then those of the right; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4456,13 +4454,13 @@ export function inner(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Kronecker's product: each element of the left operand times all of the right, in blocks.
+ * The Kronecker product: each element of the left operand times the whole right operand, in blocks.
  *
  * PyTorch: `torch.kron`, `Tensor.kron`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the sizes of both multiplied, dim by dim; the promoted data type of the operands
+ * @returns for each dim, the product of the sizes; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4498,7 +4496,7 @@ export function chainMatmul(...args: readonly unknown[]): unknown {
 /**
  * The inverse of a square matrix.
  *
- * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Singular matrices give infinities or NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
  *
@@ -4579,11 +4577,12 @@ export function logdet(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+ * The Cholesky factor L of a symmetric positive definite matrix A = L · Lᵀ.
  *
- * One triangle of the matrix is read: the lower one by default.
+ * Only one triangle of the matrix is read: the lower one by default.
  *
- * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Matrices that are not positive definite give NaN, because compiled programs cannot raise
+ * errors.
  *
  * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
  *
@@ -4603,12 +4602,12 @@ export function cholesky(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The solution of A · X = B from Cholesky's factor of A.
+ * The solution of A · X = B from the Cholesky factor of A.
  *
  * PyTorch: `torch.cholesky_solve`, `Tensor.cholesky_solve`.
  *
- * @param B - The right side.
- * @param L - Cholesky's factor.
+ * @param B - The right-hand side.
+ * @param L - The Cholesky factor.
  * @param upper - Whether the upper triangle is used. Default: false.
  * @returns the shape of B, leading dims broadcast with those of the factor; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -4624,11 +4623,11 @@ export function choleskySolve(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The inverse of a matrix from Cholesky's factor.
+ * The inverse of a matrix from the Cholesky factor.
  *
  * PyTorch: `torch.cholesky_inverse`, `Tensor.cholesky_inverse`.
  *
- * @param input - Cholesky's factor.
+ * @param input - The Cholesky factor.
  * @param upper - Whether the upper triangle is used. Default: false.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -4644,7 +4643,7 @@ export function choleskyInverse(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.
+ * The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix; see `linalg.qr`.
  *
  * PyTorch: `torch.qr`, `Tensor.qr`.
  *
@@ -4831,13 +4830,13 @@ export function svd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.
+ * The Moore-Penrose pseudo-inverse; see `linalg.pinv`.
  *
  * PyTorch: `torch.pinverse`, `Tensor.pinverse`.
  *
  * @param input - The matrix, or a batch of matrices.
- * @param rcond - Singular values up to this one, relative to the largest, count as 0. Default: 1e-15.
- * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+ * @param rcond - Singular values up to this threshold, relative to the largest, count as 0. Default: 1e-15.
+ * @returns the shape of the input, with rows and columns swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4851,7 +4850,7 @@ export function pinverse(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A whole power of a square matrix; of its inverse for negative ones.
+ * An integer power of a square matrix; negative powers use the inverse.
  *
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
@@ -4867,7 +4866,7 @@ export function pinverse(...args: readonly unknown[]): unknown {
  */
 export function matrixPower(input: Tensor, n: number): Tensor;
 /**
- * A whole power of a square matrix; of its inverse for negative ones.
+ * An integer power of a square matrix; negative powers use the inverse.
  *
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
@@ -4912,7 +4911,7 @@ export function matrixExp(...args: readonly unknown[]): unknown {
  *
  * @param real - The real parts.
  * @param imag - The imaginary parts.
- * @returns the shape of both together; the complex type of the input
+ * @returns the broadcast shape of both; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -4932,7 +4931,7 @@ export function complex(...args: readonly unknown[]): unknown {
  *
  * @param abs - The absolute values.
  * @param angle - The angles.
- * @returns the shape of both together; the complex type of the input
+ * @returns the broadcast shape of both; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -4986,7 +4985,7 @@ export function imag(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The conjugates: imaginary parts with the other sign.
+ * The complex conjugates.
  *
  * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
  * `Tensor.resolve_conj`.
@@ -5005,7 +5004,7 @@ export function conj(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The conjugates: imaginary parts with the other sign.
+ * The complex conjugates.
  *
  * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
  * `Tensor.resolve_conj`.
@@ -5024,7 +5023,7 @@ export function conjPhysical(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The conjugates: imaginary parts with the other sign.
+ * The complex conjugates.
  *
  * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
  * `Tensor.resolve_conj`.
@@ -5067,7 +5066,8 @@ export function angle(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.view_as_real`.
  *
  * @param input - The tensor.
- * @returns the shape of the input, then 2; the real type of a complex input, or that of the input
+ * @returns the shape of the input with a last dim of size 2; the real type of a complex input, or that of the
+ * input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -5099,9 +5099,9 @@ export function viewAsComplex(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+ * The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.
  *
- * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+ * Differs from PyTorch: `returnComplex` is true by default; PyTorch requires it to be given.
  *
  * PyTorch: `torch.stft`, `Tensor.stft`.
  *
@@ -5110,10 +5110,10 @@ export function viewAsComplex(...args: readonly unknown[]): unknown {
  * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
  * @param winLength - The length of the window; `nFft` by default.
  * @param window - The window; ones by default.
- * @param center - Whether frame t is centred at t · hopLength. Default: true.
- * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
- * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param center - Whether frame t is centered at t · hopLength. Default: true.
+ * @param padMode - How the ends are padded when frames are centered. Default: "reflect".
+ * @param normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+ * @param onesided - Whether only half of the frequencies are returned; the default for real signals.
  * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
  * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5136,9 +5136,9 @@ export function stft(
   returnComplex?: boolean | StftOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+ * The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.
  *
- * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+ * Differs from PyTorch: `returnComplex` is true by default; PyTorch requires it to be given.
  *
  * PyTorch: `torch.stft`, `Tensor.stft`.
  *
@@ -5147,10 +5147,10 @@ export function stft(
  * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
  * @param named.winLength - The length of the window; `nFft` by default.
  * @param named.window - The window; ones by default.
- * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
- * @param named.padMode - How the ends are filled when frames are centred. Default: "reflect".
- * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param named.center - Whether frame t is centered at t · hopLength. Default: true.
+ * @param named.padMode - How the ends are padded when frames are centered. Default: "reflect".
+ * @param named.normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+ * @param named.onesided - Whether only half of the frequencies are returned; the default for real signals.
  * @param named.returnComplex - False for pairs of real and imaginary parts. Default: true.
  * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5166,9 +5166,9 @@ export function stft(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The signal of a short-time Fourier transform.
+ * The inverse short-time Fourier transform.
  *
- * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Gaps between windows give NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.istft`, `Tensor.istft`.
  *
@@ -5177,9 +5177,9 @@ export function stft(...args: readonly unknown[]): unknown {
  * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
  * @param winLength - The length of the window; `nFft` by default.
  * @param window - The window; ones by default.
- * @param center - Whether frame t is centred at t · hopLength. Default: true.
- * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param center - Whether frame t is centered at t · hopLength. Default: true.
+ * @param normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+ * @param onesided - Whether only half of the frequencies are returned; the default for real signals.
  * @param length - The length of the signal.
  * @param returnComplex - Whether the signal is complex. Default: false.
  * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
@@ -5203,9 +5203,9 @@ export function istft(
   returnComplex?: boolean | IstftOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * The signal of a short-time Fourier transform.
+ * The inverse short-time Fourier transform.
  *
- * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Gaps between windows give NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.istft`, `Tensor.istft`.
  *
@@ -5214,9 +5214,9 @@ export function istft(
  * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
  * @param named.winLength - The length of the window; `nFft` by default.
  * @param named.window - The window; ones by default.
- * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
- * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param named.center - Whether frame t is centered at t · hopLength. Default: true.
+ * @param named.normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+ * @param named.onesided - Whether only half of the frequencies are returned; the default for real signals.
  * @param named.length - The length of the signal.
  * @param named.returnComplex - Whether the signal is complex. Default: false.
  * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
@@ -5250,13 +5250,13 @@ export function relu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param options.dtype - What the input is converted to first.
+ * @param dim - The dim along which the results sum to 1.
+ * @param options.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5266,13 +5266,13 @@ export function relu(...args: readonly unknown[]): unknown {
  */
 export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): Tensor;
 /**
- * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param named.dim - The dim along which the results add up to 1.
- * @param named.dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results sum to 1.
+ * @param named.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5286,13 +5286,13 @@ export function softmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithm of softmax, exact where softmax underflows.
+ * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param options.dtype - What the input is converted to first.
+ * @param dim - The dim along which the results sum to 1.
+ * @param options.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5302,13 +5302,13 @@ export function softmax(...args: readonly unknown[]): unknown {
  */
 export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptions): Tensor;
 /**
- * The logarithm of softmax, exact where softmax underflows.
+ * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param named.dim - The dim along which the results add up to 1.
- * @param named.dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results sum to 1.
+ * @param named.dtype - The data type to convert the input to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5322,7 +5322,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x outside of [-lambda, lambda], 0 within.
+ * x outside [-lambda, lambda], 0 inside.
  *
  * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
  *
@@ -5347,11 +5347,12 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  * @param input - [N, C, L], or [C, L].
  * @param weight - [O, C / groups, k].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, L]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5381,11 +5382,12 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, H, W], or [C, H, W].
  * @param weight - [O, C / groups, kh, kw].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5415,11 +5417,12 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param weight - [O, C / groups, kd, kh, kw].
  * @param bias - [O].
- * @param stride - Steps of the window: one number for all spatial dims, or one for each. Default: 1.
- * @param padding - Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the window: one number for all spatial dims, or one for each. Default: 1.
+ * @param padding - Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default:
+ * 0.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
  * @returns [N, O, D, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5449,14 +5452,14 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, L], or [C, L].
  * @param weight - [C, O / groups, k].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, L]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -5488,14 +5491,14 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, H, W], or [C, H, W].
  * @param weight - [C, O / groups, kh, kw].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -5527,14 +5530,14 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @param input - [N, C, D, H, W], or [C, D, H, W].
  * @param weight - [C, O / groups, kd, kh, kw].
  * @param bias - [O].
- * @param stride - Distances of the windows in the output: one number for all spatial dims, or one for each.
+ * @param stride - The spacing of the windows in the output: one number for all spatial dims, or one for each.
  * Default: 1.
- * @param padding - What is taken off each side of the output: one number for all spatial dims, or one for each.
- * Default: 0.
- * @param outputPadding - What is added to one side of the output: one number for all spatial dims, or one for
+ * @param padding - How much to remove from each side of the output: one number for all spatial dims, or one for
  * each. Default: 0.
- * @param groups - Groups of channels that are convolved apart. Default: 1.
- * @param dilation - Distances of the elements of the kernel: one number for all spatial dims, or one for each.
+ * @param outputPadding - How much to add to one side of the output: one number for all spatial dims, or one for
+ * each. Default: 0.
+ * @param groups - The number of groups of channels that are convolved separately. Default: 1.
+ * @param dilation - The spacing of the elements of the kernel: one number for all spatial dims, or one for each.
  * Default: 1.
  * @returns [N, O, D, H, W]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -5559,14 +5562,14 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Normalised over the last dims, then scaled by weight and shifted by bias.
+ * Normalizes over the last dims, then scales by weight and shifts by bias.
  *
  * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
  *
  * @param input - The tensor.
- * @param normalizedShape - The last dims of the input, over which it is normalised.
- * @param weight - What the result is multiplied by, of that shape.
- * @param bias - What is added to the result, of that shape.
+ * @param normalizedShape - The last dims of the input, to normalize over.
+ * @param weight - The scale, of that shape.
+ * @param bias - The shift, of that shape.
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5583,14 +5586,14 @@ export function layerNorm(
   eps?: number | LayerNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * Normalised over the last dims, then scaled by weight and shifted by bias.
+ * Normalizes over the last dims, then scales by weight and shifts by bias.
  *
  * PyTorch: `torch.nn.functional.layer_norm`, `torch.layer_norm`.
  *
  * @param input - The tensor.
- * @param named.normalizedShape - The last dims of the input, over which it is normalised.
- * @param named.weight - What the result is multiplied by, of that shape.
- * @param named.bias - What is added to the result, of that shape.
+ * @param named.normalizedShape - The last dims of the input, to normalize over.
+ * @param named.weight - The scale, of that shape.
+ * @param named.bias - The shift, of that shape.
  * @param named.eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5608,15 +5611,15 @@ export function layerNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * x divided by the root of the mean of its squares over the last dims, times weight.
+ * x divided by its root mean square over the last dims, times weight.
  *
  * Zhang and Sennrich, 2019.
  *
  * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
  *
  * @param input - The tensor.
- * @param normalizedShape - The last dims of the input, over which it is normalised.
- * @param weight - What the result is multiplied by, of that shape.
+ * @param normalizedShape - The last dims of the input, to normalize over.
+ * @param weight - The scale, of that shape.
  * @param eps - Added to the mean of squares. Default: the epsilon of the data type.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5632,15 +5635,15 @@ export function rmsNorm(
   eps?: number | RmsNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * x divided by the root of the mean of its squares over the last dims, times weight.
+ * x divided by its root mean square over the last dims, times weight.
  *
  * Zhang and Sennrich, 2019.
  *
  * PyTorch: `torch.nn.functional.rms_norm`, `torch.rms_norm`.
  *
  * @param input - The tensor.
- * @param named.normalizedShape - The last dims of the input, over which it is normalised.
- * @param named.weight - What the result is multiplied by, of that shape.
+ * @param named.normalizedShape - The last dims of the input, to normalize over.
+ * @param named.weight - The scale, of that shape.
  * @param named.eps - Added to the mean of squares. Default: the epsilon of the data type.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5658,16 +5661,16 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ * Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.
  *
  * Wu and He, 2018.
  *
  * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
  *
  * @param input - The tensor.
- * @param numGroups - How many groups; divides C.
- * @param weight - What each channel is multiplied by, [C].
- * @param bias - What is added to each channel, [C].
+ * @param numGroups - The number of groups; must divide C.
+ * @param weight - The scale of each channel, [C].
+ * @param bias - The shift of each channel, [C].
  * @param eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5684,16 +5687,16 @@ export function groupNorm(
   eps?: number | GroupNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
- * Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.
+ * Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.
  *
  * Wu and He, 2018.
  *
  * PyTorch: `torch.nn.functional.group_norm`, `torch.group_norm`.
  *
  * @param input - The tensor.
- * @param named.numGroups - How many groups; divides C.
- * @param named.weight - What each channel is multiplied by, [C].
- * @param named.bias - What is added to each channel, [C].
+ * @param named.numGroups - The number of groups; must divide C.
+ * @param named.weight - The scale of each channel, [C].
+ * @param named.bias - The shift of each channel, [C].
  * @param named.eps - Added to the variance. Default: 0.00001.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -5708,15 +5711,15 @@ export function groupNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ * The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
  *
  * PyTorch: `torch.nn.functional.cosine_similarity`, `torch.cosine_similarity`.
  *
  * @param x1 - Vectors.
  * @param x2 - Vectors.
- * @param dim - The dim along which vectors lie. Default: 1.
- * @param eps - The least norm. Default: 1e-8.
- * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; float32 for
+ * @param dim - The dim of the vectors. Default: 1.
+ * @param eps - The smallest norm. Default: 1e-8.
+ * @returns the broadcast shape of the inputs, without the dim; the promoted data type of the operands; float32 for
  * whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5745,8 +5748,8 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param p - The order of the norm. Default: 2.
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
- * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * @returns the broadcast shape of the inputs, without the last dim; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -5770,8 +5773,8 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.reshape`, `Tensor.reshape`.
  *
  * @param input - The tensor.
- * @param shape - The sizes; one may be -1, which is worked out.
- * @returns the shape that is asked for; the data type of the input
+ * @param shape - The sizes; one may be -1 and is inferred.
+ * @returns the given shape; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -5784,7 +5787,7 @@ export function reshape(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Neighbouring dims as one.
+ * Merges adjacent dims into one.
  *
  * PyTorch: `torch.flatten`, `Tensor.flatten`.
  *
@@ -5825,7 +5828,7 @@ export function ravel(...args: readonly unknown[]): unknown {
 }
 
 /**
- * One dim as several.
+ * Splits one dim into several.
  *
  * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
  *
@@ -5842,7 +5845,7 @@ export function ravel(...args: readonly unknown[]): unknown {
  */
 export function unflatten(input: Tensor, dim: number, sizes: readonly number[]): Tensor;
 /**
- * One dim as several.
+ * Splits one dim into several.
  *
  * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
  *
@@ -5863,7 +5866,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5871,7 +5874,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim0 - The one dim.
  * @param dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5880,7 +5883,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5888,7 +5891,7 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
  * @param input - The tensor.
  * @param named.dim0 - The one dim.
  * @param named.dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5901,7 +5904,7 @@ export function transpose(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5909,7 +5912,7 @@ export function transpose(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim0 - The one dim.
  * @param dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5918,7 +5921,7 @@ export function transpose(...args: readonly unknown[]): unknown {
  */
 export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5926,7 +5929,7 @@ export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
  * @param input - The tensor.
  * @param named.dim0 - The one dim.
  * @param named.dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5939,7 +5942,7 @@ export function swapaxes(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5947,7 +5950,7 @@ export function swapaxes(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim0 - The one dim.
  * @param dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5956,7 +5959,7 @@ export function swapaxes(...args: readonly unknown[]): unknown {
  */
 export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
 /**
- * Two dims in each other’s place.
+ * Swaps two dims.
  *
  * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
  * `Tensor.swapdims`.
@@ -5964,7 +5967,7 @@ export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
  * @param input - The tensor.
  * @param named.dim0 - The one dim.
  * @param named.dim1 - The other dim.
- * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -5982,7 +5985,7 @@ export function swapdims(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.t`, `Tensor.t`.
  *
  * @param input - The tensor.
- * @returns the two sizes exchanged; the data type of the input
+ * @returns the two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -5995,7 +5998,7 @@ export function t(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The dims in another order.
+ * Permutes the dims.
  *
  * PyTorch: `torch.permute`, `Tensor.permute`.
  *
@@ -6105,12 +6108,12 @@ export function moveaxis(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A new dim of size 1.
+ * Inserts a dim of size 1.
  *
  * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
  *
  * @param input - The tensor.
- * @param dim - Where it goes.
+ * @param dim - The position of the new dim.
  * @returns the shape of the input with a 1 at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6120,12 +6123,12 @@ export function moveaxis(...args: readonly unknown[]): unknown {
  */
 export function unsqueeze(input: Tensor, dim: number): Tensor;
 /**
- * A new dim of size 1.
+ * Inserts a dim of size 1.
  *
  * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
  *
  * @param input - The tensor.
- * @param named.dim - Where it goes.
+ * @param named.dim - The position of the new dim.
  * @returns the shape of the input with a 1 at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6139,13 +6142,14 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Without dims of size 1.
+ * Removes dims of size 1.
  *
  * PyTorch: `torch.squeeze`, `Tensor.squeeze`.
  *
  * @param input - The tensor.
  * @param dim - The dim or dims; all of them by default.
- * @returns the shape of the input without its dims of size 1, of those that are named; the data type of the input
+ * @returns the shape of the input without its dims of size 1, or without those of the given dims; the data type of
+ * the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -6158,13 +6162,13 @@ export function squeeze(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Dims of size 1, and new leading ones, repeated.
+ * Expands dims of size 1, and adds leading dims, without copying.
  *
  * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
  *
  * @param input - The tensor.
  * @param size - The sizes; -1 keeps a size.
- * @returns the shape that is asked for; the data type of the input
+ * @returns the given shape; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -6177,13 +6181,13 @@ export function expand(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Dims of size 1, and new leading ones, repeated.
+ * Expands dims of size 1, and adds leading dims, without copying.
  *
  * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
  *
  * @param input - The tensor.
  * @param size - The sizes; -1 keeps a size.
- * @returns the shape that is asked for; the data type of the input
+ * @returns the given shape; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -6196,12 +6200,12 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors in the shape that they have together.
+ * Broadcasts tensors to their common shape.
  *
  * PyTorch: `torch.broadcast_tensors`.
  *
  * @param tensors - The tensors.
- * @returns A list: the shape of all together; the data type of the input
+ * @returns A list: the broadcast shape of all; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -6214,13 +6218,13 @@ export function broadcastTensors(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Copies one after the other along each dim; repeats that are not given are 1.
+ * Repeats the tensor along each dim; repeats that are not given are 1.
  *
  * PyTorch: `torch.tile`, `Tensor.tile`.
  *
  * @param input - The tensor.
- * @param dims - How often along the last dims.
- * @returns each size times its repeats; the data type of the input
+ * @param dims - The number of repeats of the last dims.
+ * @returns each size times its number of repeats; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -6233,7 +6237,7 @@ export function tile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element repeated, copies next to each other.
+ * Repeats each element, with its copies next to each other.
  *
  * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
  * data.
@@ -6256,7 +6260,7 @@ export function repeatInterleave(
   dim?: number | RepeatInterleaveOptions | undefined,
 ): Tensor;
 /**
- * Each element repeated, copies next to each other.
+ * Repeats each element, with its copies next to each other.
  *
  * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
  * data.
@@ -6335,7 +6339,7 @@ export function flipud(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements moved along dims; those that leave at the end come back at the start.
+ * Shifts elements along dims; elements shifted past the end reappear at the start.
  *
  * PyTorch: `torch.roll`, `Tensor.roll`.
  *
@@ -6356,7 +6360,7 @@ export function roll(
   dims?: number | readonly number[] | RollOptions | undefined,
 ): Tensor;
 /**
- * Elements moved along dims; those that leave at the end come back at the start.
+ * Shifts elements along dims; elements shifted past the end reappear at the start.
  *
  * PyTorch: `torch.roll`, `Tensor.roll`.
  *
@@ -6377,7 +6381,7 @@ export function roll(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A diagonal of two dims, as the last dim.
+ * A diagonal over two dims, as the last dim.
  *
  * PyTorch: `torch.diagonal`, `Tensor.diagonal`.
  *
@@ -6456,7 +6460,7 @@ export function diag(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.tril`, `Tensor.tril`.
  *
  * @param input - The tensor.
- * @param diagonal - The last diagonal that is kept. Default: 0.
+ * @param diagonal - The last diagonal to keep. Default: 0.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6489,14 +6493,14 @@ export function triu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * `length` entries of a dim, from `start` on.
+ * `length` entries of a dim, starting at `start`.
  *
  * PyTorch: `torch.narrow`, `Tensor.narrow`.
  *
  * @param input - The tensor.
  * @param dim - The dim.
  * @param start - The first entry; negative counts from the end.
- * @param length - How many.
+ * @param length - The number of entries.
  * @returns the shape of the input with `length` at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6507,14 +6511,14 @@ export function triu(...args: readonly unknown[]): unknown {
  */
 export function narrow(input: Tensor, dim: number, start: number, length: number): Tensor;
 /**
- * `length` entries of a dim, from `start` on.
+ * `length` entries of a dim, starting at `start`.
  *
  * PyTorch: `torch.narrow`, `Tensor.narrow`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
  * @param named.start - The first entry; negative counts from the end.
- * @param named.length - How many.
+ * @param named.length - The number of entries.
  * @returns the shape of the input with `length` at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6532,7 +6536,7 @@ export function narrow(...args: readonly unknown[]): unknown {
 }
 
 /**
- * One entry of a dim, without that dim.
+ * Selects one entry of a dim, and removes that dim.
  *
  * PyTorch: `torch.select`, `Tensor.select`.
  *
@@ -6549,7 +6553,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  */
 export function select(input: Tensor, dim: number, index: number): Tensor;
 /**
- * One entry of a dim, without that dim.
+ * Selects one entry of a dim, and removes that dim.
  *
  * PyTorch: `torch.select`, `Tensor.select`.
  *
@@ -6570,12 +6574,13 @@ export function select(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The entries of a dim at indices.
+ * Selects the entries of a dim at the given indices.
  *
- * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+ * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+ * step is read.
  *
- * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
- * read.
+ * Differs from PyTorch: The index may have any number of dims. An index that is out of range raises an error when
+ * a value of the step is read.
  *
  * PyTorch: `torch.index_select`, `Tensor.index_select`.
  *
@@ -6592,12 +6597,13 @@ export function select(...args: readonly unknown[]): unknown {
  */
 export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
- * The entries of a dim at indices.
+ * Selects the entries of a dim at the given indices.
  *
- * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+ * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+ * step is read.
  *
- * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
- * read.
+ * Differs from PyTorch: The index may have any number of dims. An index that is out of range raises an error when
+ * a value of the step is read.
  *
  * PyTorch: `torch.index_select`, `Tensor.index_select`.
  *
@@ -6618,11 +6624,12 @@ export function indexSelect(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+ * Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
  *
- * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+ * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+ * step is read.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read.
  *
  * PyTorch: `torch.gather`, `Tensor.gather`.
  *
@@ -6640,11 +6647,12 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
- * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+ * Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
  *
- * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+ * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+ * step is read.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read.
  *
  * PyTorch: `torch.gather`, `Tensor.gather`.
  *
@@ -6666,12 +6674,13 @@ export function gather(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.
+ * Selects elements along a dim at indices such as those of `argsort` and `argmax`; without a dim, in the flattened
+ * tensor.
  *
- * The other dims are broadcast. An index that is out of range is an error when the step is read.
+ * The other dims are broadcast. An index that is out of range raises an error when a value of the step is read.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Indices may have
- * any integer type, or be whole floats.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Indices
+ * may have any integer type, or be floats with integer values.
  *
  * PyTorch: `torch.take_along_dim`, `Tensor.take_along_dim`.
  *
@@ -6693,12 +6702,12 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+ * Splits a dim into parts of one size (the last may be smaller), or of the given sizes.
  *
  * PyTorch: `torch.split`, `Tensor.split`.
  *
  * @param tensor - The tensor.
- * @param splitSize - The size of a part, or of each.
+ * @param splitSize - The size of all parts, or a size for each.
  * @param dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6714,12 +6723,12 @@ export function split(
   dim?: number | SplitOptions | undefined,
 ): Tensor[];
 /**
- * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+ * Splits a dim into parts of one size (the last may be smaller), or of the given sizes.
  *
  * PyTorch: `torch.split`, `Tensor.split`.
  *
  * @param tensor - The tensor.
- * @param named.splitSize - The size of a part, or of each.
+ * @param named.splitSize - The size of all parts, or a size for each.
  * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6738,12 +6747,12 @@ export function split(...args: readonly unknown[]): unknown {
 }
 
 /**
- * At most `chunks` parts of one size along a dim (the last may be smaller).
+ * Splits a dim into at most `chunks` parts of one size (the last may be smaller).
  *
  * PyTorch: `torch.chunk`, `Tensor.chunk`.
  *
  * @param input - The tensor.
- * @param chunks - How many.
+ * @param chunks - The number of parts.
  * @param dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6755,12 +6764,12 @@ export function split(...args: readonly unknown[]): unknown {
  */
 export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions | undefined): Tensor[];
 /**
- * At most `chunks` parts of one size along a dim (the last may be smaller).
+ * Splits a dim into at most `chunks` parts of one size (the last may be smaller).
  *
  * PyTorch: `torch.chunk`, `Tensor.chunk`.
  *
  * @param input - The tensor.
- * @param named.chunks - How many.
+ * @param named.chunks - The number of parts.
  * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6776,7 +6785,7 @@ export function chunk(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The entries of a dim, without that dim.
+ * All entries of a dim, each without that dim.
  *
  * PyTorch: `torch.unbind`, `Tensor.unbind`.
  *
@@ -6796,7 +6805,7 @@ export function unbind(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors one after the other along a dim.
+ * Concatenates tensors along a dim.
  *
  * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
  *
@@ -6817,7 +6826,7 @@ export function cat(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors one after the other along a dim.
+ * Concatenates tensors along a dim.
  *
  * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
  *
@@ -6838,7 +6847,7 @@ export function concat(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors one after the other along a dim.
+ * Concatenates tensors along a dim.
  *
  * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
  *
@@ -6859,7 +6868,7 @@ export function concatenate(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors of one shape along a new dim.
+ * Stacks tensors of one shape along a new dim.
  *
  * PyTorch: `torch.stack`.
  *
@@ -6880,12 +6889,13 @@ export function stack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors side by side: along dim 1, vectors along dim 0.
+ * Concatenates tensors along dim 1, vectors along dim 0.
  *
  * PyTorch: `torch.hstack`.
  *
  * @param tensors - The tensors.
- * @returns the sizes along that dim added; the promoted data type of the operands
+ * @returns the shape of the tensors with the sum of their sizes along that dim; the promoted data type of the
+ * operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
@@ -6899,12 +6909,13 @@ export function hstack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors on top of each other: vectors as rows.
+ * Stacks tensors vertically: vectors become rows.
  *
  * PyTorch: `torch.vstack`.
  *
  * @param tensors - The tensors.
- * @returns the sizes along dim 0 added; the promoted data type of the operands
+ * @returns the shape of the tensors with the sum of their sizes along dim 0; the promoted data type of the
+ * operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
@@ -6918,13 +6929,13 @@ export function vstack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The coordinates of a grid, a tensor for each of the vectors.
+ * The coordinates of a grid: one tensor per vector.
  *
  * PyTorch: `torch.meshgrid`.
  *
  * @param tensors - The vectors.
  * @param indexing - The order of the first two dims. Default: "ij".
- * @returns A list: a size for each vector, the first two exchanged with `xy`; the data type of the input
+ * @returns A list: one size per vector, the first two swapped for `xy`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
@@ -6938,12 +6949,12 @@ export function meshgrid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Matrices transposed, and conjugated if they are complex.
+ * The conjugate transposes of matrices.
  *
  * PyTorch: `torch.adjoint`, `Tensor.adjoint`.
  *
  * @param input - The tensor.
- * @returns the last two sizes exchanged; the data type of the input
+ * @returns the shape of the input with the last two sizes swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -7013,7 +7024,7 @@ export function atleast3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Matrices along the diagonal of one matrix, zeros elsewhere.
+ * A block-diagonal matrix.
  *
  * PyTorch: `torch.block_diag`.
  *
@@ -7031,7 +7042,7 @@ export function blockDiag(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors put together along dim 1, vectors as columns.
+ * Concatenates tensors along dim 1; vectors become columns.
  *
  * PyTorch: `torch.column_stack`.
  *
@@ -7050,7 +7061,7 @@ export function columnStack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Tensors put together along dim 2.
+ * Concatenates tensors along dim 2.
  *
  * PyTorch: `torch.dstack`.
  *
@@ -7069,12 +7080,12 @@ export function dstack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ * Splits a dim into parts whose sizes differ by at most 1, or at indices.
  *
  * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
  *
  * @param input - The tensor.
- * @param sections - How many parts.
+ * @param sections - The number of parts.
  * @param dim - The dim. Default: 0.
  * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -7086,12 +7097,12 @@ export function dstack(...args: readonly unknown[]): unknown {
  */
 export function tensorSplit(input: Tensor, sections: number, dim?: number | TensorSplitOptions | undefined): Tensor[];
 /**
- * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ * Splits a dim into parts whose sizes differ by at most 1, or at indices.
  *
  * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
  *
  * @param input - The tensor.
- * @param named.sections - How many parts.
+ * @param named.sections - The number of parts.
  * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -7103,12 +7114,12 @@ export function tensorSplit(input: Tensor, sections: number, dim?: number | Tens
  */
 export function tensorSplit(input: Tensor, named: { readonly sections: number } & TensorSplitOptions): Tensor[];
 /**
- * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ * Splits a dim into parts whose sizes differ by at most 1, or at indices.
  *
  * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
  *
  * @param input - The tensor.
- * @param indices - Where the parts but the first begin.
+ * @param indices - The start of each part but the first.
  * @param dim - The dim. Default: 0.
  * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -7124,12 +7135,12 @@ export function tensorSplit(
   dim?: number | TensorSplitOptions2 | undefined,
 ): Tensor[];
 /**
- * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ * Splits a dim into parts whose sizes differ by at most 1, or at indices.
  *
  * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
  *
  * @param input - The tensor.
- * @param named.indices - Where the parts but the first begin.
+ * @param named.indices - The start of each part but the first.
  * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -7148,12 +7159,12 @@ export function tensorSplit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ * Splits the second (for a vector, the only) dim into equal parts, or at indices.
  *
  * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
  *
  * @param input - The tensor.
- * @param sections - How many parts.
+ * @param sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7163,12 +7174,12 @@ export function tensorSplit(...args: readonly unknown[]): unknown {
  */
 export function hsplit(input: Tensor, sections: number): Tensor[];
 /**
- * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ * Splits the second (for a vector, the only) dim into equal parts, or at indices.
  *
  * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
  *
  * @param input - The tensor.
- * @param named.sections - How many parts.
+ * @param named.sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7178,12 +7189,12 @@ export function hsplit(input: Tensor, sections: number): Tensor[];
  */
 export function hsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
- * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ * Splits the second (for a vector, the only) dim into equal parts, or at indices.
  *
  * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
  *
  * @param input - The tensor.
- * @param indices - Where the parts but the first begin.
+ * @param indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7193,12 +7204,12 @@ export function hsplit(input: Tensor, named: { readonly sections: number }): Ten
  */
 export function hsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
- * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ * Splits the second (for a vector, the only) dim into equal parts, or at indices.
  *
  * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
  *
  * @param input - The tensor.
- * @param named.indices - Where the parts but the first begin.
+ * @param named.indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7212,12 +7223,12 @@ export function hsplit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ * Splits the first dim into equal parts, or at indices.
  *
  * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
  *
  * @param input - The tensor.
- * @param sections - How many parts.
+ * @param sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7227,12 +7238,12 @@ export function hsplit(...args: readonly unknown[]): unknown {
  */
 export function vsplit(input: Tensor, sections: number): Tensor[];
 /**
- * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ * Splits the first dim into equal parts, or at indices.
  *
  * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
  *
  * @param input - The tensor.
- * @param named.sections - How many parts.
+ * @param named.sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7242,12 +7253,12 @@ export function vsplit(input: Tensor, sections: number): Tensor[];
  */
 export function vsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
- * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ * Splits the first dim into equal parts, or at indices.
  *
  * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
  *
  * @param input - The tensor.
- * @param indices - Where the parts but the first begin.
+ * @param indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7257,12 +7268,12 @@ export function vsplit(input: Tensor, named: { readonly sections: number }): Ten
  */
 export function vsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
- * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ * Splits the first dim into equal parts, or at indices.
  *
  * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
  *
  * @param input - The tensor.
- * @param named.indices - Where the parts but the first begin.
+ * @param named.indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7276,12 +7287,12 @@ export function vsplit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ * Splits the third dim into equal parts, or at indices.
  *
  * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
  *
  * @param input - The tensor.
- * @param sections - How many parts.
+ * @param sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7291,12 +7302,12 @@ export function vsplit(...args: readonly unknown[]): unknown {
  */
 export function dsplit(input: Tensor, sections: number): Tensor[];
 /**
- * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ * Splits the third dim into equal parts, or at indices.
  *
  * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
  *
  * @param input - The tensor.
- * @param named.sections - How many parts.
+ * @param named.sections - The number of parts.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7306,12 +7317,12 @@ export function dsplit(input: Tensor, sections: number): Tensor[];
  */
 export function dsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
- * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ * Splits the third dim into equal parts, or at indices.
  *
  * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
  *
  * @param input - The tensor.
- * @param indices - Where the parts but the first begin.
+ * @param indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7321,12 +7332,12 @@ export function dsplit(input: Tensor, named: { readonly sections: number }): Ten
  */
 export function dsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
- * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ * Splits the third dim into equal parts, or at indices.
  *
  * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
  *
  * @param input - The tensor.
- * @param named.indices - Where the parts but the first begin.
+ * @param named.indices - The start of each part but the first.
  * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7340,7 +7351,7 @@ export function dsplit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Parts of these sizes along a dim.
+ * Splits a dim into parts of the given sizes.
  *
  * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
  *
@@ -7361,7 +7372,7 @@ export function splitWithSizes(
   dim?: number | SplitWithSizesOptions | undefined,
 ): Tensor[];
 /**
- * Parts of these sizes along a dim.
+ * Splits a dim into parts of the given sizes.
  *
  * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
  *
@@ -7390,9 +7401,9 @@ export function splitWithSizes(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rot90`, `Tensor.rot90`.
  *
  * @param input - The tensor.
- * @param k - How many turns. Default: 1.
+ * @param k - The number of quarter turns. Default: 1.
  * @param dims - The two dims. Default: [0,1].
- * @returns the shape of the input, with the two sizes exchanged for an odd number of turns; the data type of the
+ * @returns the shape of the input, with the two sizes swapped for an odd number of turns; the data type of the
  * input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7411,13 +7422,14 @@ export function rot90(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements on the diagonal of a matrix, zeros elsewhere.
+ * A matrix with the elements on a diagonal, and zeros elsewhere.
  *
  * PyTorch: `torch.diagflat`, `Tensor.diagflat`.
  *
  * @param input - The tensor.
- * @param offset - Which diagonal: above the main one if positive. Default: 0.
- * @returns [n, n] with n the number of elements and the size of the offset; the data type of the input
+ * @param offset - The diagonal: above the main one if positive, below if negative. Default: 0.
+ * @returns [n, n], where n is the number of elements plus the absolute value of the offset; the data type of the
+ * input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -7512,7 +7524,7 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param src - The new diagonal.
- * @param offset - Which diagonal. Default: 0.
+ * @param offset - The diagonal. Default: 0.
  * @param dim1 - The one dim. Default: 0.
  * @param dim2 - The other dim. Default: 1.
  * @returns the shape of the input; the data type of the input
@@ -7535,7 +7547,7 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Converts indices into a flattened tensor to one coordinate per dim of the given shape.
+ * Converts indices into a flattened tensor to coordinates of the given shape.
  *
  * PyTorch: `torch.unravel_index`.
  *
@@ -7549,7 +7561,7 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
  */
 export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[];
 /**
- * Converts indices into a flattened tensor to one coordinate per dim of the given shape.
+ * Converts indices into a flattened tensor to coordinates of the given shape.
  *
  * PyTorch: `torch.unravel_index`.
  *
@@ -7567,17 +7579,16 @@ export function unravelIndex(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements in rising order along a dim, and where they were.
+ * The elements sorted along a dim in ascending order, and their original indices.
  *
- * NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it
- * was.
+ * NaN sorts as greater than any number, and the sort is stable.
  *
  * PyTorch: `torch.sort`, `Tensor.sort`.
  *
  * @param input - The tensor.
  * @param dim - The dim. Default: -1.
- * @param descending - The largest first. Default: false.
- * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @param descending - Whether the largest comes first. Default: false.
+ * @param options.stable - Accepted for compatibility; sorting is always stable. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7601,14 +7612,14 @@ export function sort(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where the elements of the sorted tensor are.
+ * The indices that sort a tensor along a dim.
  *
  * PyTorch: `torch.argsort`, `Tensor.argsort`.
  *
  * @param input - The tensor.
  * @param dim - The dim. Default: -1.
- * @param descending - The largest first. Default: false.
- * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @param descending - Whether the largest comes first. Default: false.
+ * @param options.stable - Accepted for compatibility; sorting is always stable. Default: false.
  * @returns the shape of the input; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7627,7 +7638,7 @@ export function argsort(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements in rising order along the first dim.
+ * The elements sorted along the first dim in ascending order.
  *
  * PyTorch: `torch.msort`, `Tensor.msort`.
  *
@@ -7645,17 +7656,17 @@ export function msort(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The `k` largest elements along a dim, in falling order, and where they are.
+ * The `k` largest elements along a dim, in descending order, and their indices.
  *
- * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+ * With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.
  *
  * PyTorch: `torch.topk`, `Tensor.topk`.
  *
  * @param input - The tensor.
- * @param k - How many.
+ * @param k - The number of entries.
  * @param dim - The dim. Default: -1.
- * @param largest - The largest; false for the smallest. Default: true.
- * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+ * @param largest - Whether to return the largest; false for the smallest. Default: true.
+ * @param sorted - Accepted for compatibility; the result is always sorted. Default: true.
  * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7677,17 +7688,17 @@ export function topk(
   readonly indices: Tensor;
 };
 /**
- * The `k` largest elements along a dim, in falling order, and where they are.
+ * The `k` largest elements along a dim, in descending order, and their indices.
  *
- * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+ * With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.
  *
  * PyTorch: `torch.topk`, `Tensor.topk`.
  *
  * @param input - The tensor.
- * @param named.k - How many.
+ * @param named.k - The number of entries.
  * @param named.dim - The dim. Default: -1.
- * @param named.largest - The largest; false for the smallest. Default: true.
- * @param named.sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+ * @param named.largest - Whether to return the largest; false for the smallest. Default: true.
+ * @param named.sorted - Accepted for compatibility; the result is always sorted. Default: true.
  * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7770,9 +7781,9 @@ export function kthvalue(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The median of all elements, or along a dim with where it is: the lower of two.
+ * The median of all elements, or along a dim with its index: the lower of the two middle elements.
  *
- * NaN where an element is. The gradient goes to one element.
+ * NaN if any element is NaN. The gradient goes to one element.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7790,9 +7801,9 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  */
 export function median(input: Tensor): Tensor;
 /**
- * The median of all elements, or along a dim with where it is: the lower of two.
+ * The median of all elements, or along a dim with its index: the lower of the two middle elements.
  *
- * NaN where an element is. The gradient goes to one element.
+ * NaN if any element is NaN. The gradient goes to one element.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7822,9 +7833,9 @@ export function median(
   readonly indices: Tensor;
 };
 /**
- * The median of all elements, or along a dim with where it is: the lower of two.
+ * The median of all elements, or along a dim with its index: the lower of the two middle elements.
  *
- * NaN where an element is. The gradient goes to one element.
+ * NaN if any element is NaN. The gradient goes to one element.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7857,7 +7868,7 @@ export function median(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The median of the elements that are not NaN, of all or along a dim.
+ * The median of the elements that are not NaN, of all elements or along a dim.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7875,7 +7886,7 @@ export function median(...args: readonly unknown[]): unknown {
  */
 export function nanmedian(input: Tensor): Tensor;
 /**
- * The median of the elements that are not NaN, of all or along a dim.
+ * The median of the elements that are not NaN, of all elements or along a dim.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7905,7 +7916,7 @@ export function nanmedian(
   readonly indices: Tensor;
 };
 /**
- * The median of the elements that are not NaN, of all or along a dim.
+ * The median of the elements that are not NaN, of all elements or along a dim.
  *
  * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
  * it among them.
@@ -7938,7 +7949,7 @@ export function nanmedian(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The most common element along a dim, the smallest of several, and the last place where it is.
+ * The most common element along a dim (the smallest if several tie), and its last index.
  *
  * PyTorch: `torch.mode`, `Tensor.mode`.
  *
@@ -7969,7 +7980,7 @@ export function mode(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ * The quantiles of all elements, or along a dim: NaN if any element is NaN.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -7979,7 +7990,7 @@ export function mode(...args: readonly unknown[]): unknown {
  * @param q - The quantile, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param options.interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7998,7 +8009,7 @@ export function quantile(
   options?: QuantileOptions,
 ): Tensor;
 /**
- * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ * The quantiles of all elements, or along a dim: NaN if any element is NaN.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -8008,7 +8019,7 @@ export function quantile(
  * @param named.q - The quantile, from 0 to 1.
  * @param named.dim - The dim; all elements by default.
  * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param named.interpolation - Between two elements. Default: "linear".
+ * @param named.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8021,7 +8032,7 @@ export function quantile(
  */
 export function quantile(input: Tensor, named: { readonly q: number } & QuantileOptions): Tensor;
 /**
- * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ * The quantiles of all elements, or along a dim: NaN if any element is NaN.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -8031,7 +8042,7 @@ export function quantile(input: Tensor, named: { readonly q: number } & Quantile
  * @param q - The quantiles, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param options.interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8054,7 +8065,7 @@ export function quantile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The quantiles of the elements that are not NaN, of all or along a dim.
+ * The quantiles of the elements that are not NaN, of all elements or along a dim.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -8064,7 +8075,7 @@ export function quantile(...args: readonly unknown[]): unknown {
  * @param q - The quantile, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param options.interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8083,7 +8094,7 @@ export function nanquantile(
   options?: NanquantileOptions,
 ): Tensor;
 /**
- * The quantiles of the elements that are not NaN, of all or along a dim.
+ * The quantiles of the elements that are not NaN, of all elements or along a dim.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -8093,7 +8104,7 @@ export function nanquantile(
  * @param named.q - The quantile, from 0 to 1.
  * @param named.dim - The dim; all elements by default.
  * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param named.interpolation - Between two elements. Default: "linear".
+ * @param named.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8106,7 +8117,7 @@ export function nanquantile(
  */
 export function nanquantile(input: Tensor, named: { readonly q: number } & NanquantileOptions): Tensor;
 /**
- * The quantiles of the elements that are not NaN, of all or along a dim.
+ * The quantiles of the elements that are not NaN, of all elements or along a dim.
  *
  * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
  *
@@ -8116,7 +8127,7 @@ export function nanquantile(input: Tensor, named: { readonly q: number } & Nanqu
  * @param q - The quantiles, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param options.interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - How to interpolate between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8139,19 +8150,19 @@ export function nanquantile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Where values would have to be inserted into sorted sequences to keep them sorted.
+ * The positions at which values must be inserted into sorted sequences to keep them sorted.
  *
- * The last dim is searched, by halving. Before equal elements by default, behind them with `right`.
+ * Searches the last dim by bisection. The position is before equal elements, or after them with `right`.
  *
  * Differs from PyTorch: Values of another data type than the sequence are promoted; PyTorch raises an error.
  *
  * PyTorch: `torch.searchsorted`.
  *
- * @param sortedSequence - The sequences, of one dim or with the leading dims of the values.
+ * @param sortedSequence - The sequences, with one dim or with the leading dims of the values.
  * @param values - The values.
  * @param options.outInt32 - Positions in int32 instead of int64. Default: false.
- * @param options.right - Behind equal elements instead of before them. Default: false.
- * @param options.side - The same: before (left) or behind (right).
+ * @param options.right - After equal elements instead of before them. Default: false.
+ * @param options.side - The same as `right`: before (left) or after (right) equal elements.
  * @param options.sorter - The positions that sort the sequences, where these are not sorted.
  * @returns the shape of the values; int64; int32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
@@ -8170,9 +8181,9 @@ export function searchsorted(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The number of the bucket that each value is in: how many sorted boundaries are below it.
+ * The index of the bucket of each value: the number of sorted boundaries below it.
  *
- * A value on a boundary belongs to the bucket before it; with `right`, to the one behind it.
+ * A value on a boundary belongs to the bucket before it; with `right`, to the one after it.
  *
  * Differs from PyTorch: Values of another data type than the sequence are promoted; PyTorch raises an error.
  *
@@ -8181,7 +8192,7 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  * @param input - The values.
  * @param boundaries - The boundaries, one dim.
  * @param options.outInt32 - Positions in int32 instead of int64. Default: false.
- * @param options.right - Behind equal elements instead of before them. Default: false.
+ * @param options.right - After equal elements instead of before them. Default: false.
  * @returns the shape of the values; int64; int32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8195,7 +8206,7 @@ export function bucketize(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+ * Scales down slices along a dim to a p-norm of at most `maxnorm`.
  *
  * PyTorch: `torch.renorm`, `Tensor.renorm`.
  *
@@ -8212,7 +8223,7 @@ export function bucketize(...args: readonly unknown[]): unknown {
  */
 export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor;
 /**
- * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+ * Scales down slices along a dim to a p-norm of at most `maxnorm`.
  *
  * PyTorch: `torch.renorm`, `Tensor.renorm`.
  *
@@ -8236,7 +8247,7 @@ export function renorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The sums of the elements up to each along a dim.
+ * The cumulative sum along a dim.
  *
  * The cost is linear.
  *
@@ -8244,7 +8255,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8254,7 +8265,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  */
 export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Tensor;
 /**
- * The sums of the elements up to each along a dim.
+ * The cumulative sum along a dim.
  *
  * The cost is linear.
  *
@@ -8262,7 +8273,7 @@ export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Ten
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.dtype - What the elements are converted to first.
+ * @param named.dtype - The data type to convert the elements to first.
  * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8276,7 +8287,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The products of the elements up to each along a dim.
+ * The cumulative product along a dim.
  *
  * The cost is linear.
  *
@@ -8284,7 +8295,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param options.dtype - What the elements are converted to first.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8294,7 +8305,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  */
 export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): Tensor;
 /**
- * The products of the elements up to each along a dim.
+ * The cumulative product along a dim.
  *
  * The cost is linear.
  *
@@ -8302,7 +8313,7 @@ export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): T
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.dtype - What the elements are converted to first.
+ * @param named.dtype - The data type to convert the elements to first.
  * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8316,9 +8327,9 @@ export function cumprod(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest element up to each along a dim, and where it is: the last of equal ones.
+ * The cumulative largest along a dim, and its index: the last one of equal elements.
  *
- * NaN stays, once met. The cost is linear.
+ * Once an element is NaN, so are all later results. The cost is linear.
  *
  * PyTorch: `torch.cummax`, `Tensor.cummax`.
  *
@@ -8341,9 +8352,9 @@ export function cummax(
   readonly indices: Tensor;
 };
 /**
- * The largest element up to each along a dim, and where it is: the last of equal ones.
+ * The cumulative largest along a dim, and its index: the last one of equal elements.
  *
- * NaN stays, once met. The cost is linear.
+ * Once an element is NaN, so are all later results. The cost is linear.
  *
  * PyTorch: `torch.cummax`, `Tensor.cummax`.
  *
@@ -8370,9 +8381,9 @@ export function cummax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest element up to each along a dim, and where it is: the last of equal ones.
+ * The cumulative smallest along a dim, and its index: the last one of equal elements.
  *
- * NaN stays, once met. The cost is linear.
+ * Once an element is NaN, so are all later results. The cost is linear.
  *
  * PyTorch: `torch.cummin`, `Tensor.cummin`.
  *
@@ -8395,9 +8406,9 @@ export function cummin(
   readonly indices: Tensor;
 };
 /**
- * The smallest element up to each along a dim, and where it is: the last of equal ones.
+ * The cumulative smallest along a dim, and its index: the last one of equal elements.
  *
- * NaN stays, once met. The cost is linear.
+ * Once an element is NaN, so are all later results. The cost is linear.
  *
  * PyTorch: `torch.cummin`, `Tensor.cummin`.
  *
@@ -8424,11 +8435,11 @@ export function cummin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+ * The logarithm of the cumulative sum of exponentials along a dim, without overflow.
  *
  * The cost is linear.
  *
- * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+ * Differs from PyTorch: The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.
  *
  * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
  *
@@ -8443,11 +8454,11 @@ export function cummin(...args: readonly unknown[]): unknown {
  */
 export function logcumsumexp(input: Tensor, dim: number): Tensor;
 /**
- * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+ * The logarithm of the cumulative sum of exponentials along a dim, without overflow.
  *
  * The cost is linear.
  *
- * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+ * Differs from PyTorch: The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.
  *
  * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
  *
@@ -8466,20 +8477,20 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
  *
- * Of several elements at one position, the last one stands. `src` may be a number.
+ * If several elements are written to one position, the last one wins. `src` may be a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param index - Where each element goes along the dim.
+ * @param index - The position of each element along the dim.
  * @param src - The elements.
- * @param options.reduce - What to do with the elements there.
+ * @param options.reduce - How to combine the elements at a position.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8491,20 +8502,20 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, options?: ScatterOptions): Tensor;
 /**
- * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
  *
- * Of several elements at one position, the last one stands. `src` may be a number.
+ * If several elements are written to one position, the last one wins. `src` may be a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.index - Where each element goes along the dim.
+ * @param named.index - The position of each element along the dim.
  * @param named.src - The elements.
- * @param named.reduce - What to do with the elements there.
+ * @param named.reduce - How to combine the elements at a position.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8519,20 +8530,20 @@ export function scatter(
   named: { readonly dim: number; readonly index: Tensor; readonly src: Tensor } & ScatterOptions,
 ): Tensor;
 /**
- * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
  *
- * Of several elements at one position, the last one stands. `src` may be a number.
+ * If several elements are written to one position, the last one wins. `src` may be a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param index - Where each element goes along the dim.
+ * @param index - The position of each element along the dim.
  * @param value - The number.
- * @param options.reduce - What to do with the elements there.
+ * @param options.reduce - How to combine the elements at a position.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8544,20 +8555,20 @@ export function scatter(
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar, options?: ScatterOptions2): Tensor;
 /**
- * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
  *
- * Of several elements at one position, the last one stands. `src` may be a number.
+ * If several elements are written to one position, the last one wins. `src` may be a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.index - Where each element goes along the dim.
+ * @param named.index - The position of each element along the dim.
  * @param named.value - The number.
- * @param named.reduce - What to do with the elements there.
+ * @param named.reduce - How to combine the elements at a position.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8576,18 +8587,18 @@ export function scatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+ * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
  *
- * Elements at one position are added in order: the result is the same on any number of threads.
+ * Elements at one position are added in order: the result is bit-identical for any number of threads.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param index - Where each element goes along the dim.
+ * @param index - The position of each element along the dim.
  * @param src - The elements.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -8600,18 +8611,18 @@ export function scatter(...args: readonly unknown[]): unknown {
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor;
 /**
- * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+ * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
  *
- * Elements at one position are added in order: the result is the same on any number of threads.
+ * Elements at one position are added in order: the result is bit-identical for any number of threads.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.index - Where each element goes along the dim.
+ * @param named.index - The position of each element along the dim.
  * @param named.src - The elements.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -8631,21 +8642,22 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+ * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
  *
- * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+ * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+ * gradient.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param index - Where each element goes along the dim.
+ * @param index - The position of each element along the dim.
  * @param src - The elements.
  * @param reduce - How.
- * @param options.includeSelf - Count the elements that are written to. Default: true.
+ * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8664,21 +8676,22 @@ export function scatterReduce(
   options?: ScatterReduceOptions,
 ): Tensor;
 /**
- * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+ * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
  *
- * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+ * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+ * gradient.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @param named.index - Where each element goes along the dim.
+ * @param named.index - The position of each element along the dim.
  * @param named.src - The elements.
  * @param named.reduce - How.
- * @param named.includeSelf - Count the elements that are written to. Default: true.
+ * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8702,10 +8715,10 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Slices added to those at positions along a dim.
+ * Adds slices to those at positions along a dim.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_add`, `Tensor.index_add`.
  *
@@ -8713,7 +8726,7 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  * @param dim - The dim.
  * @param index - The positions along the dim, in one dim.
  * @param source - The slices.
- * @param options.alpha - What the slices are multiplied by. Default: 1.
+ * @param options.alpha - The factor for the slices. Default: 1.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8725,10 +8738,10 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  */
 export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor;
 /**
- * Slices added to those at positions along a dim.
+ * Adds slices to those at positions along a dim.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_add`, `Tensor.index_add`.
  *
@@ -8736,7 +8749,7 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
  * @param named.dim - The dim.
  * @param named.index - The positions along the dim, in one dim.
  * @param named.source - The slices.
- * @param named.alpha - What the slices are multiplied by. Default: 1.
+ * @param named.alpha - The factor for the slices. Default: 1.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8755,10 +8768,10 @@ export function indexAdd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Slices put in the place of those at positions along a dim.
+ * Replaces the slices at positions along a dim.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
  *
@@ -8777,10 +8790,10 @@ export function indexAdd(...args: readonly unknown[]): unknown {
  */
 export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor;
 /**
- * Slices put in the place of those at positions along a dim.
+ * Replaces the slices at positions along a dim.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
  *
@@ -8806,10 +8819,10 @@ export function indexCopy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A number put in the place of the slices at positions along a dim.
+ * Replaces the slices at positions along a dim by a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
  *
@@ -8828,10 +8841,10 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  */
 export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scalar): Tensor;
 /**
- * A number put in the place of the slices at positions along a dim.
+ * Replaces the slices at positions along a dim by a number.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
  *
@@ -8857,10 +8870,10 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+ * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
  *
@@ -8869,7 +8882,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @param index - The positions along the dim, in one dim.
  * @param source - The slices.
  * @param reduce - How.
- * @param options.includeSelf - Count the elements that are written to. Default: true.
+ * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8888,10 +8901,10 @@ export function indexReduce(
   options?: IndexReduceOptions,
 ): Tensor;
 /**
- * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+ * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
  *
- * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
- * where the source is larger than the index.
+ * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+ * differentiable where the source is larger than the index.
  *
  * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
  *
@@ -8900,7 +8913,7 @@ export function indexReduce(
  * @param named.index - The positions along the dim, in one dim.
  * @param named.source - The slices.
  * @param named.reduce - How.
- * @param named.includeSelf - Count the elements that are written to. Default: true.
+ * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8924,10 +8937,10 @@ export function indexReduce(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements where a mask holds replaced by those of a source, in order.
+ * Replaces the elements where a mask is true by those of a source, in order.
  *
- * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
- * errors.
+ * Differs from PyTorch: A source that is too short repeats its last element, because compiled programs cannot
+ * raise errors.
  *
  * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
  *
@@ -8949,7 +8962,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 with the probability that an element is, else 0; or all with one probability.
+ * 1 with a probability given by each element, or by one number for all, else 0.
  *
  * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
  *
@@ -8966,7 +8979,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  */
 export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
 /**
- * 1 with the probability that an element is, else 0; or all with one probability.
+ * 1 with a probability given by each element, or by one number for all, else 0.
  *
  * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
  *
@@ -8990,15 +9003,16 @@ export function bernoulli(...args: readonly unknown[]): unknown {
 /**
  * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
  *
- * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+ * Weights need not sum to 1. A function of the seed and the step: the same on any number of threads, ranks and
  * micro-batches.
  *
- * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+ * Differs from PyTorch: Negative weights, or weights that are all 0, raise no error, because compiled programs
+ * cannot raise errors.
  *
  * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
  *
  * @param input - The weights.
- * @param numSamples - How many.
+ * @param numSamples - The number of samples.
  * @param replacement - Sample with replacement: an index may occur more than once. Default: false.
  * @param options.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; int64
@@ -9019,15 +9033,16 @@ export function multinomial(
 /**
  * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
  *
- * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+ * Weights need not sum to 1. A function of the seed and the step: the same on any number of threads, ranks and
  * micro-batches.
  *
- * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+ * Differs from PyTorch: Negative weights, or weights that are all 0, raise no error, because compiled programs
+ * cannot raise errors.
  *
  * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
  *
  * @param input - The weights.
- * @param named.numSamples - How many.
+ * @param named.numSamples - The number of samples.
  * @param named.replacement - Sample with replacement: an index may occur more than once. Default: false.
  * @param named.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; int64
@@ -9045,11 +9060,11 @@ export function multinomial(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Counts of events at the rates that the elements are.
+ * Samples of Poisson distributions with the rates given by the elements.
  *
  * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
  *
- * Differs from PyTorch: A negative rate gives NaN, as programs cannot raise errors.
+ * Differs from PyTorch: A negative rate gives NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.poisson`.
  *
@@ -9071,7 +9086,7 @@ export function poisson(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The number of successes in `count` trials with the probability `prob`.
+ * The number of successes in `count` trials with success probability `prob`.
  *
  * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
  *
@@ -9080,7 +9095,7 @@ export function poisson(...args: readonly unknown[]): unknown {
  * @param count - The numbers of trials, as floats.
  * @param prob - The probabilities.
  * @param generator - Where random numbers come from.
- * @returns the shape of the operands together; the data type of the input
+ * @returns the broadcast shape of the operands; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -9100,14 +9115,14 @@ export function binomial(...args: readonly unknown[]): unknown {
 /**
  * Whether each element is among those of another tensor.
  *
- * These are sorted, and searched by halving. NaN is not equal to NaN.
+ * The test elements are sorted, then searched by bisection. NaN is not equal to NaN.
  *
  * PyTorch: `torch.isin`.
  *
  * @param elements - The elements.
- * @param testElements - What they are looked up in.
- * @param options.assumeUnique - Accepted for PyTorch: it makes no difference. Default: false.
- * @param options.invert - Whether they are not. Default: false.
+ * @param testElements - The elements to search.
+ * @param options.assumeUnique - Accepted for compatibility; has no effect. Default: false.
+ * @param options.invert - Invert the result. Default: false.
  * @returns the shape of the elements; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -9120,14 +9135,14 @@ export function isin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * How many elements are in each of equal bins; those outside are left out.
+ * The number of elements in each of several bins of equal width; elements outside the range are ignored.
  *
  * The bins go from the smallest to the largest element where min and max are both 0.
  *
  * PyTorch: `torch.histc`, `Tensor.histc`.
  *
  * @param input - The tensor.
- * @param bins - How many bins. Default: 100.
+ * @param bins - The number of bins. Default: 100.
  * @param min - The lower end. Default: 0.
  * @param max - The upper end. Default: 0.
  * @returns [bins]; the data type of the input
@@ -9149,9 +9164,9 @@ export function histc(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The covariances of variables, which are rows of observations.
+ * The covariance matrix of variables, whose observations are rows.
  *
- * Differs from PyTorch: There are no weights of observations.
+ * Differs from PyTorch: Weights of observations are not supported.
  *
  * PyTorch: `torch.cov`, `Tensor.cov`.
  *
@@ -9171,7 +9186,7 @@ export function cov(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The correlations of variables, which are rows of observations.
+ * The correlation matrix of variables, whose observations are rows.
  *
  * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
  *
@@ -9190,7 +9205,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The integral by trapezoids along a dim, over points x or equal steps dx.
+ * The integral along a dim by the trapezoidal rule, over points x or with a constant spacing dx.
  *
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
@@ -9207,7 +9222,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  */
 export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | undefined): Tensor;
 /**
- * The integral by trapezoids along a dim, over points x or equal steps dx.
+ * The integral along a dim by the trapezoidal rule, over points x or with a constant spacing dx.
  *
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
@@ -9228,7 +9243,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The integral by trapezoids along a dim, over points x or equal steps dx.
+ * The integral along a dim by the trapezoidal rule, over points x or with a constant spacing dx.
  *
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
@@ -9245,7 +9260,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  */
 export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | undefined): Tensor;
 /**
- * The integral by trapezoids along a dim, over points x or equal steps dx.
+ * The integral along a dim by the trapezoidal rule, over points x or with a constant spacing dx.
  *
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
@@ -9266,15 +9281,15 @@ export function trapz(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The powers of a vector as columns, falling by default.
+ * The powers of a vector as columns (the Vandermonde matrix), in descending order by default.
  *
- * Differs from PyTorch: Gradients flow for more than two columns, too; PyTorch raises an error.
+ * Differs from PyTorch: Differentiable for more than two columns, too; PyTorch raises an error.
  *
  * PyTorch: `torch.vander`.
  *
  * @param x - The vector.
  * @param columns - How many columns; as many as rows by default.
- * @param increasing - Rising powers. Default: false.
+ * @param increasing - Ascending powers. Default: false.
  * @returns [n, columns]; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -9292,12 +9307,12 @@ export function vander(...args: readonly unknown[]): unknown {
 }
 
 /**
- * All tuples of one element of each of the vectors.
+ * The Cartesian product of vectors.
  *
  * PyTorch: `torch.cartesian_prod`.
  *
  * @param tensors - The vectors.
- * @returns [tuples, vectors]; one vector as it is; the data type of the input
+ * @returns [tuples, vectors]; a single vector is returned unchanged; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -9310,13 +9325,13 @@ export function cartesianProd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * All ways to take `r` elements of a vector, in their order.
+ * All combinations of `r` elements of a vector.
  *
  * PyTorch: `torch.combinations`.
  *
  * @param input - The vector.
- * @param r - How many. Default: 2.
- * @param withReplacement - An element may be taken more than once. Default: false.
+ * @param r - The number of entries. Default: 2.
+ * @param withReplacement - Whether an element may be chosen more than once. Default: false.
  * @returns [ways, r]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -9334,16 +9349,16 @@ export function combinations(...args: readonly unknown[]): unknown {
 }
 
 /**
- * How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.
+ * How often each of 0, 1, 2 … occurs in a vector of integers, or the sum of the weights there.
  *
- * The vector is read when this is called, because the shape of the result depends on it. No gradient flows.
+ * The vector is read immediately, because the shape of the result depends on it. Not differentiable.
  *
  * PyTorch: `torch.bincount`, `Tensor.bincount`.
  *
  * @param input - The numbers, from 0 on.
- * @param weights - What each counts; 1 by default.
- * @param minlength - The least length of the result. Default: 0.
- * @returns [the largest number + 1], or [minlength] where that is more; the data type that is asked for
+ * @param weights - The weight of each; 1 by default.
+ * @param minlength - The minimum length of the result. Default: 0.
+ * @returns [the largest number + 1], or [minlength] if that is larger; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}

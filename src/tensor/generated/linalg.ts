@@ -61,13 +61,13 @@ export function multiDot(...args: readonly unknown[]): unknown {
  *
  * By LU decomposition with partial pivoting. B may be a vector, or a batch of vectors.
  *
- * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Singular matrices give infinities or NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.solve`.
  *
  * @param A - The square matrix, or a batch of them.
- * @param B - The right side.
- * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param B - The right-hand side.
+ * @param options.left - Whether the unknown is on the right of the matrix. Default: true.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -84,7 +84,7 @@ export function solve(...args: readonly unknown[]): unknown {
 /**
  * The inverse of a square matrix.
  *
- * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Singular matrices give infinities or NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
  *
@@ -173,7 +173,7 @@ export function lu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The LU decomposition in one matrix, and the exchanges of rows as int32, from 1 on: for `linalg.luSolve`.
+ * The LU decomposition in one matrix, and the row interchanges (pivots) as int32, 1-based, for `linalg.luSolve`.
  *
  * PyTorch: `torch.linalg.lu_factor`.
  *
@@ -203,10 +203,10 @@ export function luFactor(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.lu_solve`.
  *
  * @param LU - The factors.
- * @param pivots - The exchanges of rows.
- * @param B - The right side.
- * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param options.adjoint - Whether the transpose of A is meant. Default: false.
+ * @param pivots - The pivots: row interchanges, 1-based.
+ * @param B - The right-hand side.
+ * @param options.left - Whether the unknown is on the right of the matrix. Default: true.
+ * @param options.adjoint - Whether to use the transpose of A. Default: false.
  * @returns the shape of B, leading dims broadcast with those of the factors; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -226,10 +226,10 @@ export function luSolve(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.solve_triangular`.
  *
  * @param A - The square matrix, or a batch of them.
- * @param B - The right side.
- * @param upper - Whether A is an upper triangle; the rest of it is not read.
- * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param options.unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @param B - The right-hand side.
+ * @param upper - Whether A is upper triangular; the other triangle is not read.
+ * @param options.left - Whether the unknown is on the right of the matrix. Default: true.
+ * @param options.unitriangular - Whether the diagonal is taken to be 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -245,10 +245,10 @@ export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: 
  * PyTorch: `torch.linalg.solve_triangular`.
  *
  * @param A - The square matrix, or a batch of them.
- * @param B - The right side.
- * @param named.upper - Whether A is an upper triangle; the rest of it is not read.
- * @param named.left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param named.unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @param B - The right-hand side.
+ * @param named.upper - Whether A is upper triangular; the other triangle is not read.
+ * @param named.left - Whether the unknown is on the right of the matrix. Default: true.
+ * @param named.unitriangular - Whether the diagonal is taken to be 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -267,11 +267,12 @@ export function solveTriangular(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+ * The Cholesky factor L of a symmetric positive definite matrix A = L · Lᵀ.
  *
- * One triangle of the matrix is read: the lower one by default.
+ * Only one triangle of the matrix is read: the lower one by default.
  *
- * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Matrices that are not positive definite give NaN, because compiled programs cannot raise
+ * errors.
  *
  * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
  *
@@ -291,15 +292,15 @@ export function cholesky(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A = Q · R: orthogonal columns and an upper triangle.
+ * The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix.
  *
- * By Householder's reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall.
- * `r` gives R alone, without a gradient.
+ * By Householder reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall. `r`
+ * gives R alone, without a gradient.
  *
  * PyTorch: `torch.linalg.qr`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param mode - What is computed. Default: "reduced".
+ * @param mode - What to compute. Default: "reduced".
  * @returns `Q` and `R`, by name or in this order: [rows, k] and [k, columns] with k = min(rows, columns), after
  * the leading dims
  * @throws {WRONG_ARGUMENT}
@@ -536,8 +537,8 @@ export function luFactorEx(...args: readonly unknown[]): unknown {
 /**
  * The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.
  *
- * By reflections and QL steps, in f64. An eigenvector has either sign. The gradient of eigenvectors exists where
- * no two eigenvalues are equal.
+ * By Householder reflections and QL iterations, in f64. The sign of an eigenvector is arbitrary. The gradient of
+ * eigenvectors exists where no two eigenvalues are equal.
  *
  * PyTorch: `torch.linalg.eigh`.
  *
@@ -585,10 +586,11 @@ export function eigvalsh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.
+ * Singular values, the largest first, and matrices with orthonormal columns and rows: A = U · diag(S) · Vh.
  *
- * By reflections and QR steps, in f64. A pair of singular vectors has either sign. The gradient of singular
- * vectors exists where no two singular values are equal, and for square U and V of square matrices only.
+ * By Householder reflections and QR iterations, in f64. The sign of a pair of singular vectors is arbitrary. The
+ * gradient of singular vectors exists where no two singular values are equal, and for square U and V of square
+ * matrices only.
  *
  * PyTorch: `torch.linalg.svd`.
  *
@@ -638,16 +640,16 @@ export function svdvals(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The pseudo-inverse of Moore and Penrose.
+ * The Moore-Penrose pseudo-inverse.
  *
  * PyTorch: `torch.linalg.pinv`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param options.atol - Singular values up to this one count as 0.
+ * @param options.atol - Singular values up to this threshold count as 0.
  * @param options.rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
- * @param options.hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default:
+ * @param options.hermitian - Whether the matrix is symmetric; if so, only its lower triangle is read. Default:
  * false.
- * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+ * @returns the shape of the input, with rows and columns swapped; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -661,14 +663,14 @@ export function pinv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * How many singular values are other than 0.
+ * The rank of a matrix: the number of nonzero singular values.
  *
  * PyTorch: `torch.linalg.matrix_rank`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param options.atol - Singular values up to this one count as 0.
+ * @param options.atol - Singular values up to this threshold count as 0.
  * @param options.rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
- * @param options.hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default:
+ * @param options.hermitian - Whether the matrix is symmetric; if so, only its lower triangle is read. Default:
  * false.
  * @returns the leading dims; int64
  * @throws {WRONG_ARGUMENT}
@@ -705,15 +707,16 @@ export function cond(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Least squares: the X with the smallest ‖A · X − B‖, of several the one with the smallest norm.
+ * The least-squares solution: the X that minimizes ‖A · X − B‖; if there are several, the one with the smallest
+ * norm.
  *
  * By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.
  *
  * PyTorch: `torch.linalg.lstsq`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param B - The right side.
- * @param rcond - Singular values up to this one, relative to the largest, count as 0.
+ * @param B - The right-hand side.
+ * @param rcond - Singular values up to this threshold, relative to the largest, count as 0.
  * @returns `solution` and `residuals` and `rank` and `singularValues`, by name or in this order: [columns, k] for
  * B of [rows, k], after the leading dims
  * @throws {WRONG_ARGUMENT}
@@ -749,8 +752,8 @@ export function lstsq(...args: readonly unknown[]): unknown {
  * @param x - The tensor.
  * @param ord - The order: any number, Infinity or -Infinity. Default: 2.
  * @param dim - The dims; all of them by default.
- * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param keepDim - Whether to keep the reduced dims, with size 1. Default: false.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -773,17 +776,17 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
 /**
  * A norm of matrices.
  *
- * 'fro' is the root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest
- * singular value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a row (of
- * absolute values).
+ * 'fro' is the square root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and
+ * smallest singular value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a
+ * row (of absolute values).
  *
  * PyTorch: `torch.linalg.matrix_norm`.
  *
  * @param A - The matrix, or a batch of matrices.
  * @param ord - The norm. Default: "fro".
  * @param dim - The dims of rows and columns. Default: [-2,-1].
- * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param keepDim - Whether to keep the reduced dims, with size 1. Default: false.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the two dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -808,16 +811,16 @@ export function matrixNorm(...args: readonly unknown[]): unknown {
 /**
  * A norm of vectors or matrices: of vectors over one dim, of matrices over two.
  *
- * Without an order, the Euclidean norm of all elements, or over the dims; orders are those of `linalg.vectorNorm`
- * and `linalg.matrixNorm`.
+ * Without an order, the Euclidean norm of all elements, or over the dims. The orders are those of
+ * `linalg.vectorNorm` and `linalg.matrixNorm`.
  *
  * PyTorch: `torch.linalg.norm`.
  *
  * @param A - The tensor.
  * @param ord - The order.
  * @param dim - The dims; all of them by default.
- * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param options.dtype - What the elements are converted to first.
+ * @param keepDim - Whether to keep the reduced dims, with size 1. Default: false.
+ * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -840,7 +843,7 @@ export function norm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A whole power of a square matrix; of its inverse for negative ones.
+ * An integer power of a square matrix; negative powers use the inverse.
  *
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
@@ -856,7 +859,7 @@ export function norm(...args: readonly unknown[]): unknown {
  */
 export function matrixPower(input: Tensor, n: number): Tensor;
 /**
- * A whole power of a square matrix; of its inverse for negative ones.
+ * An integer power of a square matrix; negative powers use the inverse.
  *
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
@@ -923,7 +926,7 @@ export function vecdot(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.dim - The dim of size 3. Default: -1.
- * @returns the shape of both together; the promoted data type of the operands
+ * @returns the broadcast shape of both; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -966,7 +969,7 @@ export function diagonal(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+ * @returns broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns; the
  * promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -982,10 +985,10 @@ export function matmul(...args: readonly unknown[]): unknown {
 /**
  * The eigenvalues of square matrices, and their eigenvectors as columns of length 1.
  *
- * In f64 and in one fixed order: the same bits for any number of threads. Eigenvalues have no order. Gradients
- * exist where no two eigenvalues are equal.
+ * Computed in f64 and in a fixed order: bit-identical for any number of threads. Eigenvalues are not sorted.
+ * Gradients exist where no two eigenvalues are equal.
  *
- * Differs from PyTorch: Matrices with infinities or NaN give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Matrices with infinities or NaN give NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.eig`.
  *
@@ -1012,10 +1015,10 @@ export function eig(...args: readonly unknown[]): unknown {
 /**
  * The eigenvalues of square matrices.
  *
- * In f64 and in one fixed order: the same bits for any number of threads. Eigenvalues have no order. Gradients
- * exist where no two eigenvalues are equal.
+ * Computed in f64 and in a fixed order: bit-identical for any number of threads. Eigenvalues are not sorted.
+ * Gradients exist where no two eigenvalues are equal.
  *
- * Differs from PyTorch: Matrices with infinities or NaN give NaN, as programs cannot raise errors.
+ * Differs from PyTorch: Matrices with infinities or NaN give NaN, because compiled programs cannot raise errors.
  *
  * PyTorch: `torch.linalg.eigvals`.
  *

@@ -143,7 +143,7 @@ import type {
 /** Methods generated from the table; `T` is the tensor class. */
 export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
-   * Zeros, in the data type and on the device of this tensor unless told.
+   * Zeros, with the data type and device of this tensor by default.
    *
    * PyTorch: `Tensor.new_zeros`.
    *
@@ -166,7 +166,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Ones, in the data type and on the device of this tensor unless told.
+   * Ones, with the data type and device of this tensor by default.
    *
    * PyTorch: `Tensor.new_ones`.
    *
@@ -189,7 +189,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Zeros, as memory is never uninitialized, in the data type and on the device of this tensor unless told.
+   * Zeros, as memory is never uninitialized, with the data type and device of this tensor by default.
    *
    * PyTorch: `Tensor.new_empty`.
    *
@@ -212,15 +212,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * One value everywhere, in the data type and on the device of this tensor unless told.
+   * A tensor filled with one value, with the data type and device of this tensor by default.
    *
    * PyTorch: `Tensor.new_full`.
    *
    * @param size - The sizes.
    * @param fillValue - The value.
    * @param options.dtype - The data type. Default: that of the tensor.
-   * @param options.device - Where it is made. Default: that of the tensor.
-   * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @param options.device - The device. Default: that of the tensor.
+   * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -229,15 +229,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   newFull(size: readonly number[], fillValue: Scalar, options?: NewFullOptions): T;
   /**
-   * One value everywhere, in the data type and on the device of this tensor unless told.
+   * A tensor filled with one value, with the data type and device of this tensor by default.
    *
    * PyTorch: `Tensor.new_full`.
    *
    * @param named.size - The sizes.
    * @param named.fillValue - The value.
    * @param named.dtype - The data type. Default: that of the tensor.
-   * @param named.device - Where it is made. Default: that of the tensor.
-   * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @param named.device - The device. Default: that of the tensor.
+   * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -255,8 +255,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.add`, `Tensor.add`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -274,8 +274,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -293,8 +293,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -307,12 +307,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The product of two tensors, element by element, or of a tensor and a number.
+   * The product of two tensors, element-wise, or of a tensor and a number.
    *
    * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -325,12 +325,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The product of two tensors, element by element, or of a tensor and a number.
+   * The product of two tensors, element-wise, or of a tensor and a number.
    *
    * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -345,13 +345,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -367,13 +367,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -389,13 +389,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -409,12 +409,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The quotient rounded towards minus infinity; whole numbers stay whole.
+   * The quotient rounded towards minus infinity; integers stay integers.
    *
    * PyTorch: `torch.floor_divide`, `Tensor.floor_divide`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -432,7 +432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.remainder`, `Tensor.remainder`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -445,12 +445,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element to a power.
+   * Each element raised to a power.
    *
    * PyTorch: `torch.pow`, `Tensor.pow`.
    *
    * @param exponent - The power.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -463,15 +463,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The larger of two elements; NaN where one is NaN.
+   * The larger of two elements; NaN if either is NaN.
    *
-   * Differs from PyTorch: Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own
-   * arithmetic.
+   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
    *
    * PyTorch: `torch.maximum`, `Tensor.maximum`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -484,15 +483,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The smaller of two elements; NaN where one is NaN.
+   * The smaller of two elements; NaN if either is NaN.
    *
-   * Differs from PyTorch: Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own
-   * arithmetic.
+   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
    *
    * PyTorch: `torch.minimum`, `Tensor.minimum`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -505,13 +503,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min` and not above `max`; one of the two may be left out.
+   * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
    * @param max - The upper bound.
-   * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+   * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -524,13 +522,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min` and not above `max`; one of the two may be left out.
+   * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
    * @param max - The upper bound.
-   * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+   * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -547,9 +545,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.where`, `Tensor.where`.
    *
-   * @param condition - Where `input` is taken.
+   * @param condition - Where to take `input`.
    * @param other - The elements elsewhere.
-   * @returns the shape of all three together; the promoted data type of the operands
+   * @returns the broadcast shape of all three; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -566,9 +564,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type bool.
+   * @param mask - Where to write the value, of type bool.
    * @param value - The value.
-   * @returns the shape of the input and the mask together; the data type of the input
+   * @returns the broadcast shape of the input and the mask; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -581,9 +579,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type bool.
+   * @param mask - Where to write the value, of type bool.
    * @param named.value - The value.
-   * @returns the shape of the input and the mask together; the data type of the input
+   * @returns the broadcast shape of the input and the mask; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -596,12 +594,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is equal to the right one.
+   * Whether the left element is equal to the right one.
    *
    * PyTorch: `torch.eq`, `Tensor.eq`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -614,12 +612,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is other than the right one.
+   * Whether the left element is not equal to the right one.
    *
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -632,12 +630,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is other than the right one.
+   * Whether the left element is not equal to the right one.
    *
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -650,12 +648,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than the right one.
+   * Whether the left element is less than the right one.
    *
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -668,12 +666,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than the right one.
+   * Whether the left element is less than the right one.
    *
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -686,12 +684,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than or equal to the right one.
+   * Whether the left element is less than or equal to the right one.
    *
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -704,12 +702,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than or equal to the right one.
+   * Whether the left element is less than or equal to the right one.
    *
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -722,12 +720,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than the right one.
+   * Whether the left element is greater than the right one.
    *
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -740,12 +738,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than the right one.
+   * Whether the left element is greater than the right one.
    *
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -758,12 +756,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than or equal to the right one.
+   * Whether the left element is greater than or equal to the right one.
    *
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -776,12 +774,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than or equal to the right one.
+   * Whether the left element is greater than or equal to the right one.
    *
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -794,12 +792,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where both elements are true, which numbers other than 0 are.
+   * Whether both elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_and`, `Tensor.logical_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -812,12 +810,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where one or both elements are true, which numbers other than 0 are.
+   * Whether one or both elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_or`, `Tensor.logical_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -830,12 +828,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where exactly one of the elements are true, which numbers other than 0 are.
+   * Whether exactly one of the elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_xor`, `Tensor.logical_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -848,7 +846,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are false or 0.
+   * Whether elements are false or 0.
    *
    * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
    *
@@ -865,7 +863,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Minus each element.
+   * The negative of each element.
    *
    * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
    *
@@ -881,7 +879,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Minus each element.
+   * The negative of each element.
    *
    * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
    *
@@ -933,7 +931,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1, 0 or −1: the sign of each element.
+   * The sign of each element: 1, 0 or −1.
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
@@ -951,7 +949,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1, 0 or −1: the sign of each element.
+   * The sign of each element: 1, 0 or −1.
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
@@ -969,7 +967,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * e to the power of each element.
+   * The exponential of each element.
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
@@ -985,7 +983,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * exp(x) − 1, exact for small x.
+   * exp(x) − 1, accurate for small x.
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
@@ -1017,7 +1015,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * log(1 + x), exact for small x.
+   * log(1 + x), accurate for small x.
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
@@ -1049,7 +1047,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1 over the square root of each element.
+   * The reciprocal of the square root of each element.
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
@@ -1065,7 +1063,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The sine of each element, in radians.
+   * The sine of each element, which is an angle in radians.
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
@@ -1081,7 +1079,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The cosine of each element, in radians.
+   * The cosine of each element, which is an angle in radians.
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
@@ -1177,7 +1175,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element rounded to the nearest whole number, halves to the even one.
+   * Each element rounded to the nearest integer, halves to even.
    *
    * PyTorch: `torch.round`, `Tensor.round`.
    *
@@ -1193,7 +1191,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element times itself.
+   * The square of each element.
    *
    * PyTorch: `torch.square`, `Tensor.square`.
    *
@@ -1209,7 +1207,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1 over each element.
+   * The reciprocal of each element.
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
@@ -1225,7 +1223,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The tangent of each element, in radians.
+   * The tangent of each element, which is an angle in radians.
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
@@ -1241,7 +1239,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this sine.
+   * The inverse sine, in radians.
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
@@ -1257,7 +1255,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this sine.
+   * The inverse sine, in radians.
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
@@ -1273,7 +1271,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this cosine.
+   * The inverse cosine, in radians.
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
@@ -1289,7 +1287,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this cosine.
+   * The inverse cosine, in radians.
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
@@ -1305,7 +1303,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this tangent.
+   * The inverse tangent, in radians.
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
@@ -1321,7 +1319,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this tangent.
+   * The inverse tangent, in radians.
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
@@ -1369,7 +1367,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic sine.
+   * The inverse hyperbolic sine.
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
@@ -1385,7 +1383,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic sine.
+   * The inverse hyperbolic sine.
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
@@ -1401,7 +1399,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic cosine.
+   * The inverse hyperbolic cosine.
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
@@ -1417,7 +1415,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic cosine.
+   * The inverse hyperbolic cosine.
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
@@ -1433,7 +1431,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic tangent.
+   * The inverse hyperbolic tangent.
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
@@ -1449,7 +1447,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic tangent.
+   * The inverse hyperbolic tangent.
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
@@ -1465,7 +1463,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 2 to the power of each element.
+   * 2 raised to the power of each element.
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
@@ -1561,7 +1559,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The derivative of lgamma.
+   * The derivative of `lgamma`.
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
@@ -1673,7 +1671,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * What is behind the point, with the sign of the element.
+   * The fractional part, with the sign of the element.
    *
    * PyTorch: `torch.frac`, `Tensor.frac`.
    *
@@ -1693,9 +1691,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
    *
-   * @param nan - What replaces NaN. Default: 0.
-   * @param posinf - What replaces infinity; the largest number of the data type by default.
-   * @param neginf - What replaces minus infinity; the least number of the data type by default.
+   * @param nan - The replacement for NaN. Default: 0.
+   * @param posinf - The replacement for infinity; the largest number of the data type by default.
+   * @param neginf - The replacement for minus infinity; the lowest number of the data type by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1712,7 +1710,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are NaN.
+   * Whether elements are NaN.
    *
    * PyTorch: `torch.isnan`, `Tensor.isnan`.
    *
@@ -1728,7 +1726,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are infinite.
+   * Whether elements are infinite.
    *
    * PyTorch: `torch.isinf`, `Tensor.isinf`.
    *
@@ -1744,7 +1742,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are infinity.
+   * Whether elements are infinity.
    *
    * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
    *
@@ -1760,7 +1758,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are minus infinity.
+   * Whether elements are minus infinity.
    *
    * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
    *
@@ -1776,7 +1774,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are neither infinite nor NaN.
+   * Whether elements are finite: neither infinite nor NaN.
    *
    * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
    *
@@ -1797,7 +1795,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1816,7 +1814,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1835,7 +1833,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1854,7 +1852,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.fmod`, `Tensor.fmod`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1872,7 +1870,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logaddexp`, `Tensor.logaddexp`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1891,7 +1889,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -1905,12 +1903,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The larger of two elements; NaN only where both are.
+   * The larger of two elements; NaN only if both are.
    *
    * PyTorch: `torch.fmax`, `Tensor.fmax`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1923,12 +1921,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The smaller of two elements; NaN only where both are.
+   * The smaller of two elements; NaN only if both are.
    *
    * PyTorch: `torch.fmin`, `Tensor.fmin`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1941,12 +1939,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min`.
+   * Each element, at least `min`.
    *
    * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
    *
    * @param min - The lower bound.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1959,12 +1957,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not above `max`.
+   * Each element, at most `max`.
    *
    * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
    *
    * @param max - The upper bound.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1977,12 +1975,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by and (&).
+   * Bitwise and of two integers, or of booleans (&).
    *
    * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1995,12 +1993,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by or (|).
+   * Bitwise or of two integers, or of booleans (|).
    *
    * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2013,12 +2011,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by xor (^).
+   * Bitwise xor of two integers, or of booleans (^).
    *
    * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2031,12 +2029,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers moved to the left (<<).
+   * The bits of integers shifted to the left (<<).
    *
    * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2049,12 +2047,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers moved to the right (>>).
+   * The bits of integers shifted to the right (>>).
    *
    * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2067,7 +2065,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers, or truth values, inverted (~).
+   * The bits of integers, or booleans, inverted (~).
    *
    * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
    *
@@ -2084,15 +2082,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
+   * Whether two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
    *
    * PyTorch: `torch.isclose`, `Tensor.isclose`.
    *
    * @param other - The right operand.
    * @param rtol - The relative tolerance. Default: 0.00001.
    * @param atol - The absolute tolerance. Default: 1e-8.
-   * @param equalNan - Whether NaN is equal to NaN. Default: false.
-   * @returns the shape of the operands together; bool
+   * @param equalNan - Whether NaN equals NaN. Default: false.
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2126,12 +2124,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The size of the input with the sign of the other operand.
+   * The magnitude of the input with the sign of the other operand.
    *
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2145,7 +2143,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the sign is minus, also of zeros.
+   * Whether the sign bit is set, also of zeros.
    *
    * PyTorch: `torch.signbit`, `Tensor.signbit`.
    *
@@ -2161,7 +2159,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the imaginary part is 0; everywhere for real numbers.
+   * Whether the imaginary part is 0; true for all real numbers.
    *
    * PyTorch: `torch.isreal`, `Tensor.isreal`.
    *
@@ -2177,12 +2175,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 0 where the input is below 0, 1 above, `values` at 0.
+   * The Heaviside step function: 0 where the input is negative, 1 where it is positive, `values` where it is 0.
    *
    * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
    *
    * @param values - The values at 0.
-   * @returns the shape of the operands together; the data type of the input
+   * @returns the broadcast shape of the operands; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2196,12 +2194,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The greatest common divisor of whole numbers.
+   * The greatest common divisor of integers.
    *
    * PyTorch: `torch.gcd`, `Tensor.gcd`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2215,12 +2213,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The least common multiple of whole numbers.
+   * The least common multiple of integers.
    *
    * PyTorch: `torch.lcm`, `Tensor.lcm`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2234,12 +2232,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The next number that the data type can hold, towards the other operand.
+   * The next representable number in the direction of the other operand.
    *
    * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2252,12 +2250,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * input · 2 to the power of the other operand.
+   * input · 2^other.
    *
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2271,12 +2269,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * log₂(2 to the power of one + 2 to the power of the other), without overflow.
+   * log₂(2^input + 2^other), without overflow.
    *
    * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2290,12 +2288,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The input to a power, in float64.
+   * The input raised to a power, in float64.
    *
    * PyTorch: `torch.float_power`, `Tensor.float_power`.
    *
    * @param exponent - The exponent.
-   * @returns the shape of the operands together; the data type that is asked for
+   * @returns the broadcast shape of the operands; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2327,7 +2325,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The dot product of two vectors, the first one conjugated.
+   * The dot product of two vectors, with the first one conjugated.
    *
    * PyTorch: `torch.vdot`, `Tensor.vdot`.
    *
@@ -2345,14 +2343,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * beta · input + alpha · the product of a column and a row.
+   * The outer product of two vectors, added to a matrix: beta · input + alpha · vec1 · vec2ᵀ.
    *
    * PyTorch: `torch.addr`, `Tensor.addr`.
    *
    * @param vec1 - The column.
    * @param vec2 - The row.
-   * @param options.beta - What the input is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for the input. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows, columns]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2372,8 +2370,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left matrices.
    * @param batch2 - The right matrices.
-   * @param options.beta - What the input is multiplied with. Default: 1.
-   * @param options.alpha - What the sum is multiplied with. Default: 1.
+   * @param options.beta - The factor for the input. Default: 1.
+   * @param options.alpha - The factor for the sum. Default: 1.
    * @returns [rows, columns]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2467,7 +2465,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
-   * @param n - Which derivative.
+   * @param n - The order of the derivative.
    * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2480,7 +2478,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
-   * @param named.n - Which derivative.
+   * @param named.n - The order of the derivative.
    * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2495,12 +2493,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The regularized lower incomplete gamma function.
    *
-   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
    *
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2516,12 +2514,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The regularized upper incomplete gamma function.
    *
-   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
    *
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2541,7 +2539,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2562,14 +2560,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The mean of the elements over dims.
    *
-   * Differs from PyTorch: Whole numbers and booleans have a mean in float32; PyTorch raises an error unless `dtype`
-   * is given.
+   * Differs from PyTorch: The mean of integers and booleans is float32; PyTorch raises an error unless `dtype` is
+   * given.
    *
    * PyTorch: `torch.mean`, `Tensor.mean`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2593,7 +2591,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.var`, `Tensor.var`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
-   * @param options.correction - What is taken off the count of elements. Default: 1.
+   * @param options.correction - Subtracted from the number of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2610,7 +2608,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.var`, `Tensor.var`.
    *
    * @param dim - The dim or dims to reduce.
-   * @param unbiased - Take 1 off the count of elements.
+   * @param unbiased - Subtract 1 from the number of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2627,7 +2625,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.var`, `Tensor.var`.
    *
    * @param named.dim - The dim or dims to reduce.
-   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Subtract 1 from the number of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2643,7 +2641,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.var`, `Tensor.var`.
    *
-   * @param unbiased - Take 1 off the count of elements.
+   * @param unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2658,7 +2656,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.var`, `Tensor.var`.
    *
-   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2678,7 +2676,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.std`, `Tensor.std`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
-   * @param options.correction - What is taken off the count of elements. Default: 1.
+   * @param options.correction - Subtracted from the number of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2695,7 +2693,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.std`, `Tensor.std`.
    *
    * @param dim - The dim or dims to reduce.
-   * @param unbiased - Take 1 off the count of elements.
+   * @param unbiased - Subtract 1 from the number of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2712,7 +2710,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.std`, `Tensor.std`.
    *
    * @param named.dim - The dim or dims to reduce.
-   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Subtract 1 from the number of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
@@ -2728,7 +2726,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.std`, `Tensor.std`.
    *
-   * @param unbiased - Take 1 off the count of elements.
+   * @param unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2743,7 +2741,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.std`, `Tensor.std`.
    *
-   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2954,9 +2952,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The largest element over dims, without its place.
+   * The largest element over dims, without its index.
    *
-   * Elements that are equally extreme share the gradient.
+   * Elements that tie share the gradient.
    *
    * Differs from PyTorch: Where the result is NaN, the gradient is 0, not NaN.
    *
@@ -2979,9 +2977,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The smallest element over dims, without its place.
+   * The smallest element over dims, without its index.
    *
-   * Elements that are equally extreme share the gradient.
+   * Elements that tie share the gradient.
    *
    * Differs from PyTorch: Where the result is NaN, the gradient is 0, not NaN.
    *
@@ -3048,9 +3046,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Whether all elements are true, which numbers other than 0 are.
+   * Whether all elements are true; nonzero numbers are true.
    *
-   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
+   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps uint8 for backward compatibility.
    *
    * PyTorch: `torch.all`, `Tensor.all`.
    *
@@ -3069,9 +3067,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Whether any element is true, which numbers other than 0 are.
+   * Whether any element is true; nonzero numbers are true.
    *
-   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
+   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps uint8 for backward compatibility.
    *
    * PyTorch: `torch.any`, `Tensor.any`.
    *
@@ -3090,11 +3088,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The product of the elements, of all or along a dim.
+   * The product of all elements, or along a dim.
    *
    * PyTorch: `torch.prod`, `Tensor.prod`.
    *
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -3105,13 +3103,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   prod(options?: ProdOptions): T;
   /**
-   * The product of the elements, of all or along a dim.
+   * The product of all elements, or along a dim.
    *
    * PyTorch: `torch.prod`, `Tensor.prod`.
    *
    * @param dim - The dim to reduce.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -3122,13 +3120,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   prod(dim: number, keepDim?: boolean | ProdOptions2 | undefined, options?: ProdOptions2): T;
   /**
-   * The product of the elements, of all or along a dim.
+   * The product of all elements, or along a dim.
    *
    * PyTorch: `torch.prod`, `Tensor.prod`.
    *
    * @param named.dim - The dim to reduce.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param named.dtype - What the elements are converted to first.
+   * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -3149,7 +3147,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -3174,7 +3172,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -3236,7 +3234,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input
    * @throws {WRONG_ARGUMENT}
@@ -3256,7 +3254,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * How many elements are other than 0.
+   * The number of nonzero elements.
    *
    * PyTorch: `torch.count_nonzero`, `Tensor.count_nonzero`.
    *
@@ -3300,13 +3298,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The differences of neighbours along a dim.
+   * The differences of adjacent elements along a dim.
    *
    * PyTorch: `torch.diff`, `Tensor.diff`.
    *
    * @param n - How often. Default: 1.
    * @param dim - The dim. Default: -1.
-   * @returns the shape of the input, `n` less at `dim`; the data type of the input
+   * @returns the shape of the input, with `n` fewer at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3325,7 +3323,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.dim - The dim of size 3. Default: -1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3347,7 +3345,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.matmul`, `Tensor.matmul`.
    *
    * @param other - The right operand.
-   * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+   * @returns broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns; the
    * promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3441,7 +3439,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The outer product of two vectors: every element times every element.
+   * The outer product of two vectors.
    *
    * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
    *
@@ -3459,7 +3457,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The outer product of two vectors: every element times every element.
+   * The outer product of two vectors.
    *
    * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
    *
@@ -3477,7 +3475,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+   * A matrix product, added to a matrix: beta · input + alpha · mat1 · mat2.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -3485,8 +3483,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat1 - The left operand.
    * @param mat2 - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3500,7 +3498,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+   * A batched matrix product, added to a tensor: beta · input + alpha · batch1 · batch2.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -3508,8 +3506,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left operand.
    * @param batch2 - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [batch, rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3523,7 +3521,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+   * A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -3531,8 +3529,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat - The left operand.
    * @param vec - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3546,14 +3544,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+   * A product of two tensors, element-wise, added to a third: input + value · tensor1 · tensor2.
    *
    * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param options.value - What the result of the two is multiplied with. Default: 1.
-   * @returns the shape of all three together; the promoted data type of the operands
+   * @param options.value - The factor for the result. Default: 1.
+   * @returns the broadcast shape of all three; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3566,14 +3564,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+   * A quotient of two tensors, element-wise, added to a third: input + value · tensor1 / tensor2.
    *
    * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param options.value - What the result of the two is multiplied with. Default: 1.
-   * @returns the shape of all three together; the promoted data type of the operands
+   * @param options.value - The factor for the result. Default: 1.
+   * @returns the broadcast shape of all three; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3586,13 +3584,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Between two tensors: input + weight · (end − input).
+   * Linear interpolation between two tensors: input + weight · (end − input).
    *
    * PyTorch: `torch.lerp`, `Tensor.lerp`.
    *
-   * @param end - The other end.
-   * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
-   * @returns the shape of all together; the promoted data type of the operands
+   * @param end - The value at weight 1.
+   * @param weight - The weight: 0 gives `input`, 1 gives `end`.
+   * @returns the broadcast shape of all; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3625,12 +3623,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Kronecker's product: each element of the left operand times all of the right, in blocks.
+   * The Kronecker product: each element of the left operand times the whole right operand, in blocks.
    *
    * PyTorch: `torch.kron`, `Tensor.kron`.
    *
    * @param other - The right operand.
-   * @returns the sizes of both multiplied, dim by dim; the promoted data type of the operands
+   * @returns for each dim, the product of the sizes; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3645,7 +3643,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The inverse of a square matrix.
    *
-   * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+   * Differs from PyTorch: Singular matrices give infinities or NaN, because compiled programs cannot raise errors.
    *
    * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
    *
@@ -3722,11 +3720,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+   * The Cholesky factor L of a symmetric positive definite matrix A = L · Lᵀ.
    *
-   * One triangle of the matrix is read: the lower one by default.
+   * Only one triangle of the matrix is read: the lower one by default.
    *
-   * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+   * Differs from PyTorch: Matrices that are not positive definite give NaN, because compiled programs cannot raise
+   * errors.
    *
    * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
    *
@@ -3745,11 +3744,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The solution of A · X = B from Cholesky's factor of A.
+   * The solution of A · X = B from the Cholesky factor of A.
    *
    * PyTorch: `torch.cholesky_solve`, `Tensor.cholesky_solve`.
    *
-   * @param L - Cholesky's factor.
+   * @param L - The Cholesky factor.
    * @param upper - Whether the upper triangle is used. Default: false.
    * @returns the shape of B, leading dims broadcast with those of the factor; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -3765,7 +3764,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of a matrix from Cholesky's factor.
+   * The inverse of a matrix from the Cholesky factor.
    *
    * PyTorch: `torch.cholesky_inverse`, `Tensor.cholesky_inverse`.
    *
@@ -3784,7 +3783,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.
+   * The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix; see `linalg.qr`.
    *
    * PyTorch: `torch.qr`, `Tensor.qr`.
    *
@@ -3922,12 +3921,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.
+   * The Moore-Penrose pseudo-inverse; see `linalg.pinv`.
    *
    * PyTorch: `torch.pinverse`, `Tensor.pinverse`.
    *
-   * @param rcond - Singular values up to this one, relative to the largest, count as 0. Default: 1e-15.
-   * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+   * @param rcond - Singular values up to this threshold, relative to the largest, count as 0. Default: 1e-15.
+   * @returns the shape of the input, with rows and columns swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3941,7 +3940,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A whole power of a square matrix; of its inverse for negative ones.
+   * An integer power of a square matrix; negative powers use the inverse.
    *
    * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
    *
@@ -3956,7 +3955,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   matrixPower(n: number): T;
   /**
-   * A whole power of a square matrix; of its inverse for negative ones.
+   * An integer power of a square matrix; negative powers use the inverse.
    *
    * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
    *
@@ -4031,7 +4030,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The conjugates: imaginary parts with the other sign.
+   * The complex conjugates.
    *
    * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
    * `Tensor.resolve_conj`.
@@ -4049,7 +4048,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The conjugates: imaginary parts with the other sign.
+   * The complex conjugates.
    *
    * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
    * `Tensor.resolve_conj`.
@@ -4067,7 +4066,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The conjugates: imaginary parts with the other sign.
+   * The complex conjugates.
    *
    * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
    * `Tensor.resolve_conj`.
@@ -4103,9 +4102,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+   * The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.
    *
-   * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+   * Differs from PyTorch: `returnComplex` is true by default; PyTorch requires it to be given.
    *
    * PyTorch: `torch.stft`, `Tensor.stft`.
    *
@@ -4113,10 +4112,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
    * @param winLength - The length of the window; `nFft` by default.
    * @param window - The window; ones by default.
-   * @param center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
-   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param center - Whether frame t is centered at t · hopLength. Default: true.
+   * @param padMode - How the ends are padded when frames are centered. Default: "reflect".
+   * @param normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+   * @param onesided - Whether only half of the frequencies are returned; the default for real signals.
    * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
    * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
    * @throws {WRONG_ARGUMENT}
@@ -4138,9 +4137,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     returnComplex?: boolean | StftOptions<T> | undefined,
   ): T;
   /**
-   * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+   * The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.
    *
-   * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+   * Differs from PyTorch: `returnComplex` is true by default; PyTorch requires it to be given.
    *
    * PyTorch: `torch.stft`, `Tensor.stft`.
    *
@@ -4148,10 +4147,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
    * @param named.winLength - The length of the window; `nFft` by default.
    * @param named.window - The window; ones by default.
-   * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param named.padMode - How the ends are filled when frames are centred. Default: "reflect".
-   * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param named.center - Whether frame t is centered at t · hopLength. Default: true.
+   * @param named.padMode - How the ends are padded when frames are centered. Default: "reflect".
+   * @param named.normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+   * @param named.onesided - Whether only half of the frequencies are returned; the default for real signals.
    * @param named.returnComplex - False for pairs of real and imaginary parts. Default: true.
    * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
    * @throws {WRONG_ARGUMENT}
@@ -4167,9 +4166,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The signal of a short-time Fourier transform.
+   * The inverse short-time Fourier transform.
    *
-   * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+   * Differs from PyTorch: Gaps between windows give NaN, because compiled programs cannot raise errors.
    *
    * PyTorch: `torch.istft`, `Tensor.istft`.
    *
@@ -4177,9 +4176,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
    * @param winLength - The length of the window; `nFft` by default.
    * @param window - The window; ones by default.
-   * @param center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param center - Whether frame t is centered at t · hopLength. Default: true.
+   * @param normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+   * @param onesided - Whether only half of the frequencies are returned; the default for real signals.
    * @param length - The length of the signal.
    * @param returnComplex - Whether the signal is complex. Default: false.
    * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
@@ -4202,9 +4201,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     returnComplex?: boolean | IstftOptions<T> | undefined,
   ): T;
   /**
-   * The signal of a short-time Fourier transform.
+   * The inverse short-time Fourier transform.
    *
-   * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+   * Differs from PyTorch: Gaps between windows give NaN, because compiled programs cannot raise errors.
    *
    * PyTorch: `torch.istft`, `Tensor.istft`.
    *
@@ -4212,9 +4211,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
    * @param named.winLength - The length of the window; `nFft` by default.
    * @param named.window - The window; ones by default.
-   * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param named.center - Whether frame t is centered at t · hopLength. Default: true.
+   * @param named.normalized - Whether transforms are divided by the square root of `nFft`. Default: false.
+   * @param named.onesided - Whether only half of the frequencies are returned; the default for real signals.
    * @param named.length - The length of the signal.
    * @param named.returnComplex - Whether the signal is complex. Default: false.
    * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
@@ -4247,7 +4246,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * x · Φ(x), Φ the cumulative function of the normal distribution.
+   * x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.
    *
    * PyTorch: `torch.nn.functional.gelu`.
    *
@@ -4264,12 +4263,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * exp(x) over its sum along a dim: positive numbers that add up to 1.
+   * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
    *
    * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
    *
-   * @param dim - The dim along which the results add up to 1.
-   * @param options.dtype - What the input is converted to first.
+   * @param dim - The dim along which the results sum to 1.
+   * @param options.dtype - The data type to convert the input to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4279,12 +4278,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   softmax(dim: number, options?: SoftmaxOptions): T;
   /**
-   * exp(x) over its sum along a dim: positive numbers that add up to 1.
+   * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
    *
    * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
    *
-   * @param named.dim - The dim along which the results add up to 1.
-   * @param named.dtype - What the input is converted to first.
+   * @param named.dim - The dim along which the results sum to 1.
+   * @param named.dtype - The data type to convert the input to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4298,12 +4297,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The logarithm of softmax, exact where softmax underflows.
+   * The logarithm of softmax, accurate where softmax underflows.
    *
    * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
    *
-   * @param dim - The dim along which the results add up to 1.
-   * @param options.dtype - What the input is converted to first.
+   * @param dim - The dim along which the results sum to 1.
+   * @param options.dtype - The data type to convert the input to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4313,12 +4312,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   logSoftmax(dim: number, options?: LogSoftmaxOptions): T;
   /**
-   * The logarithm of softmax, exact where softmax underflows.
+   * The logarithm of softmax, accurate where softmax underflows.
    *
    * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
    *
-   * @param named.dim - The dim along which the results add up to 1.
-   * @param named.dtype - What the input is converted to first.
+   * @param named.dim - The dim along which the results sum to 1.
+   * @param named.dtype - The data type to convert the input to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4332,7 +4331,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * x outside of [-lambda, lambda], 0 within.
+   * x outside [-lambda, lambda], 0 inside.
    *
    * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
    *
@@ -4353,8 +4352,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.reshape`, `Tensor.reshape`.
    *
-   * @param shape - The sizes; one may be -1, which is worked out.
-   * @returns the shape that is asked for; the data type of the input
+   * @param shape - The sizes; one may be -1 and is inferred.
+   * @returns the given shape; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4371,8 +4370,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.view`.
    *
-   * @param size - The sizes; one may be -1, which is worked out.
-   * @returns the shape that is asked for; the data type of the input
+   * @param size - The sizes; one may be -1 and is inferred.
+   * @returns the given shape; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4389,7 +4388,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.reshape_as`, `Tensor.view_as`.
    *
-   * @param other - The tensor with the shape.
+   * @param other - The tensor whose shape is used.
    * @returns the shape of `other`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4407,7 +4406,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.reshape_as`, `Tensor.view_as`.
    *
-   * @param other - The tensor with the shape.
+   * @param other - The tensor whose shape is used.
    * @returns the shape of `other`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4421,7 +4420,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Neighbouring dims as one.
+   * Merges adjacent dims into one.
    *
    * PyTorch: `torch.flatten`, `Tensor.flatten`.
    *
@@ -4456,7 +4455,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * One dim as several.
+   * Splits one dim into several.
    *
    * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
    *
@@ -4472,7 +4471,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   unflatten(dim: number, sizes: readonly number[]): T;
   /**
-   * One dim as several.
+   * Splits one dim into several.
    *
    * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
    *
@@ -4492,14 +4491,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param dim0 - The one dim.
    * @param dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4508,14 +4507,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   transpose(dim0: number, dim1: number): T;
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param named.dim0 - The one dim.
    * @param named.dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4528,14 +4527,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param dim0 - The one dim.
    * @param dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4544,14 +4543,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   swapaxes(dim0: number, dim1: number): T;
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param named.dim0 - The one dim.
    * @param named.dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4564,14 +4563,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param dim0 - The one dim.
    * @param dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4580,14 +4579,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   swapdims(dim0: number, dim1: number): T;
   /**
-   * Two dims in each other’s place.
+   * Swaps two dims.
    *
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
    * @param named.dim0 - The one dim.
    * @param named.dim1 - The other dim.
-   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4604,7 +4603,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.t`, `Tensor.t`.
    *
-   * @returns the two sizes exchanged; the data type of the input
+   * @returns the two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4617,7 +4616,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The dims in another order.
+   * Permutes the dims.
    *
    * PyTorch: `torch.permute`, `Tensor.permute`.
    *
@@ -4708,11 +4707,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A new dim of size 1.
+   * Inserts a dim of size 1.
    *
    * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
    *
-   * @param dim - Where it goes.
+   * @param dim - The position of the new dim.
    * @returns the shape of the input with a 1 at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4722,11 +4721,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   unsqueeze(dim: number): T;
   /**
-   * A new dim of size 1.
+   * Inserts a dim of size 1.
    *
    * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
    *
-   * @param named.dim - Where it goes.
+   * @param named.dim - The position of the new dim.
    * @returns the shape of the input with a 1 at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4740,12 +4739,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Without dims of size 1.
+   * Removes dims of size 1.
    *
    * PyTorch: `torch.squeeze`, `Tensor.squeeze`.
    *
    * @param dim - The dim or dims; all of them by default.
-   * @returns the shape of the input without its dims of size 1, of those that are named; the data type of the input
+   * @returns the shape of the input without its dims of size 1, or without those of the given dims; the data type of
+   * the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4758,12 +4758,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Dims of size 1, and new leading ones, repeated.
+   * Expands dims of size 1, and adds leading dims, without copying.
    *
    * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
    *
    * @param size - The sizes; -1 keeps a size.
-   * @returns the shape that is asked for; the data type of the input
+   * @returns the given shape; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4776,12 +4776,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Dims of size 1, and new leading ones, repeated.
+   * Expands dims of size 1, and adds leading dims, without copying.
    *
    * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
    *
    * @param size - The sizes; -1 keeps a size.
-   * @returns the shape that is asked for; the data type of the input
+   * @returns the given shape; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4794,11 +4794,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Dims of size 1, and new leading ones, repeated to the shape of another tensor.
+   * Expands dims of size 1, and adds leading dims, to the shape of another tensor.
    *
    * PyTorch: `Tensor.expand_as`.
    *
-   * @param other - The tensor with the shape.
+   * @param other - The tensor whose shape is used.
    * @returns the shape of `other`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4812,12 +4812,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Copies one after the other along each dim.
+   * Repeats the tensor along each dim.
    *
    * PyTorch: `Tensor.repeat`.
    *
-   * @param repeats - How often along each dim; more than there are dims add leading ones.
-   * @returns each size times its repeats; the data type of the input
+   * @param repeats - The number of repeats of each dim; additional ones add leading dims.
+   * @returns each size times its number of repeats; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4830,12 +4830,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Copies one after the other along each dim; repeats that are not given are 1.
+   * Repeats the tensor along each dim; repeats that are not given are 1.
    *
    * PyTorch: `torch.tile`, `Tensor.tile`.
    *
-   * @param dims - How often along the last dims.
-   * @returns each size times its repeats; the data type of the input
+   * @param dims - The number of repeats of the last dims.
+   * @returns each size times its number of repeats; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -4848,7 +4848,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element repeated, copies next to each other.
+   * Repeats each element, with its copies next to each other.
    *
    * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
    * data.
@@ -4866,7 +4866,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   repeatInterleave(repeats: number, dim?: number | RepeatInterleaveOptions | undefined): T;
   /**
-   * Each element repeated, copies next to each other.
+   * Repeats each element, with its copies next to each other.
    *
    * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
    * data.
@@ -4941,7 +4941,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements moved along dims; those that leave at the end come back at the start.
+   * Shifts elements along dims; elements shifted past the end reappear at the start.
    *
    * PyTorch: `torch.roll`, `Tensor.roll`.
    *
@@ -4957,7 +4957,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   roll(shifts: number | readonly number[], dims?: number | readonly number[] | RollOptions | undefined): T;
   /**
-   * Elements moved along dims; those that leave at the end come back at the start.
+   * Shifts elements along dims; elements shifted past the end reappear at the start.
    *
    * PyTorch: `torch.roll`, `Tensor.roll`.
    *
@@ -4977,7 +4977,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A diagonal of two dims, as the last dim.
+   * A diagonal over two dims, as the last dim.
    *
    * PyTorch: `torch.diagonal`, `Tensor.diagonal`.
    *
@@ -5050,7 +5050,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tril`, `Tensor.tril`.
    *
-   * @param diagonal - The last diagonal that is kept. Default: 0.
+   * @param diagonal - The last diagonal to keep. Default: 0.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5082,13 +5082,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * `length` entries of a dim, from `start` on.
+   * `length` entries of a dim, starting at `start`.
    *
    * PyTorch: `torch.narrow`, `Tensor.narrow`.
    *
    * @param dim - The dim.
    * @param start - The first entry; negative counts from the end.
-   * @param length - How many.
+   * @param length - The number of entries.
    * @returns the shape of the input with `length` at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5099,13 +5099,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   narrow(dim: number, start: number, length: number): T;
   /**
-   * `length` entries of a dim, from `start` on.
+   * `length` entries of a dim, starting at `start`.
    *
    * PyTorch: `torch.narrow`, `Tensor.narrow`.
    *
    * @param named.dim - The dim.
    * @param named.start - The first entry; negative counts from the end.
-   * @param named.length - How many.
+   * @param named.length - The number of entries.
    * @returns the shape of the input with `length` at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5120,7 +5120,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * One entry of a dim, without that dim.
+   * Selects one entry of a dim, and removes that dim.
    *
    * PyTorch: `torch.select`, `Tensor.select`.
    *
@@ -5136,7 +5136,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   select(dim: number, index: number): T;
   /**
-   * One entry of a dim, without that dim.
+   * Selects one entry of a dim, and removes that dim.
    *
    * PyTorch: `torch.select`, `Tensor.select`.
    *
@@ -5156,12 +5156,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The entries of a dim at indices.
+   * Selects the entries of a dim at the given indices.
    *
-   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+   * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+   * step is read.
    *
-   * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
-   * read.
+   * Differs from PyTorch: The index may have any number of dims. An index that is out of range raises an error when
+   * a value of the step is read.
    *
    * PyTorch: `torch.index_select`, `Tensor.index_select`.
    *
@@ -5177,12 +5178,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexSelect(dim: number, index: T): T;
   /**
-   * The entries of a dim at indices.
+   * Selects the entries of a dim at the given indices.
    *
-   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+   * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+   * step is read.
    *
-   * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
-   * read.
+   * Differs from PyTorch: The index may have any number of dims. An index that is out of range raises an error when
+   * a value of the step is read.
    *
    * PyTorch: `torch.index_select`, `Tensor.index_select`.
    *
@@ -5202,11 +5204,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+   * Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
    *
-   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+   * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+   * step is read.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read.
    *
    * PyTorch: `torch.gather`, `Tensor.gather`.
    *
@@ -5223,11 +5226,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   gather(dim: number, index: T): T;
   /**
-   * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+   * Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
    *
-   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
+   * Indices may be floats with integer values. An index that is out of range raises an error when a value of the
+   * step is read.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read.
    *
    * PyTorch: `torch.gather`, `Tensor.gather`.
    *
@@ -5248,12 +5252,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.
+   * Selects elements along a dim at indices such as those of `argsort` and `argmax`; without a dim, in the flattened
+   * tensor.
    *
-   * The other dims are broadcast. An index that is out of range is an error when the step is read.
+   * The other dims are broadcast. An index that is out of range raises an error when a value of the step is read.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Indices may have
-   * any integer type, or be whole floats.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Indices
+   * may have any integer type, or be floats with integer values.
    *
    * PyTorch: `torch.take_along_dim`, `Tensor.take_along_dim`.
    *
@@ -5274,11 +5279,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+   * Splits a dim into parts of one size (the last may be smaller), or of the given sizes.
    *
    * PyTorch: `torch.split`, `Tensor.split`.
    *
-   * @param splitSize - The size of a part, or of each.
+   * @param splitSize - The size of all parts, or a size for each.
    * @param dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5290,11 +5295,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   split(splitSize: number | readonly number[], dim?: number | SplitOptions | undefined): T[];
   /**
-   * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+   * Splits a dim into parts of one size (the last may be smaller), or of the given sizes.
    *
    * PyTorch: `torch.split`, `Tensor.split`.
    *
-   * @param named.splitSize - The size of a part, or of each.
+   * @param named.splitSize - The size of all parts, or a size for each.
    * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5310,11 +5315,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * At most `chunks` parts of one size along a dim (the last may be smaller).
+   * Splits a dim into at most `chunks` parts of one size (the last may be smaller).
    *
    * PyTorch: `torch.chunk`, `Tensor.chunk`.
    *
-   * @param chunks - How many.
+   * @param chunks - The number of parts.
    * @param dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5326,11 +5331,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   chunk(chunks: number, dim?: number | ChunkOptions | undefined): T[];
   /**
-   * At most `chunks` parts of one size along a dim (the last may be smaller).
+   * Splits a dim into at most `chunks` parts of one size (the last may be smaller).
    *
    * PyTorch: `torch.chunk`, `Tensor.chunk`.
    *
-   * @param named.chunks - How many.
+   * @param named.chunks - The number of parts.
    * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5346,7 +5351,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The entries of a dim, without that dim.
+   * All entries of a dim, each without that dim.
    *
    * PyTorch: `torch.unbind`, `Tensor.unbind`.
    *
@@ -5367,7 +5372,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Windows of a dim, one every `step` entries, as a new last dim.
    *
-   * Differs from PyTorch: The result does not share its elements with the input.
+   * Differs from PyTorch: The result is a copy, not a view of the input.
    *
    * PyTorch: `Tensor.unfold`.
    *
@@ -5386,7 +5391,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Windows of a dim, one every `step` entries, as a new last dim.
    *
-   * Differs from PyTorch: The result does not share its elements with the input.
+   * Differs from PyTorch: The result is a copy, not a view of the input.
    *
    * PyTorch: `Tensor.unfold`.
    *
@@ -5407,11 +5412,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Matrices transposed, and conjugated if they are complex.
+   * The conjugate transposes of matrices.
    *
    * PyTorch: `torch.adjoint`, `Tensor.adjoint`.
    *
-   * @returns the last two sizes exchanged; the data type of the input
+   * @returns the shape of the input with the last two sizes swapped; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -5424,11 +5429,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   * Splits a dim into parts whose sizes differ by at most 1, or at indices.
    *
    * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
    *
-   * @param sections - How many parts.
+   * @param sections - The number of parts.
    * @param dim - The dim. Default: 0.
    * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5440,11 +5445,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   tensorSplit(sections: number, dim?: number | TensorSplitOptions | undefined): T[];
   /**
-   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   * Splits a dim into parts whose sizes differ by at most 1, or at indices.
    *
    * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
    *
-   * @param named.sections - How many parts.
+   * @param named.sections - The number of parts.
    * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5456,11 +5461,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   tensorSplit(named: { readonly sections: number } & TensorSplitOptions): T[];
   /**
-   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   * Splits a dim into parts whose sizes differ by at most 1, or at indices.
    *
    * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
    *
-   * @param indices - Where the parts but the first begin.
+   * @param indices - The start of each part but the first.
    * @param dim - The dim. Default: 0.
    * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5472,11 +5477,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   tensorSplit(indices: readonly number[], dim?: number | TensorSplitOptions2 | undefined): T[];
   /**
-   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   * Splits a dim into parts whose sizes differ by at most 1, or at indices.
    *
    * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
    *
-   * @param named.indices - Where the parts but the first begin.
+   * @param named.indices - The start of each part but the first.
    * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5492,11 +5497,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   * Splits the second (for a vector, the only) dim into equal parts, or at indices.
    *
    * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
    *
-   * @param sections - How many parts.
+   * @param sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5506,11 +5511,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   hsplit(sections: number): T[];
   /**
-   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   * Splits the second (for a vector, the only) dim into equal parts, or at indices.
    *
    * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
    *
-   * @param named.sections - How many parts.
+   * @param named.sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5520,11 +5525,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   hsplit(named: { readonly sections: number }): T[];
   /**
-   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   * Splits the second (for a vector, the only) dim into equal parts, or at indices.
    *
    * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
    *
-   * @param indices - Where the parts but the first begin.
+   * @param indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5534,11 +5539,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   hsplit(indices: readonly number[]): T[];
   /**
-   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   * Splits the second (for a vector, the only) dim into equal parts, or at indices.
    *
    * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
    *
-   * @param named.indices - Where the parts but the first begin.
+   * @param named.indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5552,11 +5557,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   * Splits the first dim into equal parts, or at indices.
    *
    * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
    *
-   * @param sections - How many parts.
+   * @param sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5566,11 +5571,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   vsplit(sections: number): T[];
   /**
-   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   * Splits the first dim into equal parts, or at indices.
    *
    * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
    *
-   * @param named.sections - How many parts.
+   * @param named.sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5580,11 +5585,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   vsplit(named: { readonly sections: number }): T[];
   /**
-   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   * Splits the first dim into equal parts, or at indices.
    *
    * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
    *
-   * @param indices - Where the parts but the first begin.
+   * @param indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5594,11 +5599,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   vsplit(indices: readonly number[]): T[];
   /**
-   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   * Splits the first dim into equal parts, or at indices.
    *
    * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
    *
-   * @param named.indices - Where the parts but the first begin.
+   * @param named.indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5612,11 +5617,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   * Splits the third dim into equal parts, or at indices.
    *
    * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
    *
-   * @param sections - How many parts.
+   * @param sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5626,11 +5631,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   dsplit(sections: number): T[];
   /**
-   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   * Splits the third dim into equal parts, or at indices.
    *
    * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
    *
-   * @param named.sections - How many parts.
+   * @param named.sections - The number of parts.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5640,11 +5645,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   dsplit(named: { readonly sections: number }): T[];
   /**
-   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   * Splits the third dim into equal parts, or at indices.
    *
    * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
    *
-   * @param indices - Where the parts but the first begin.
+   * @param indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5654,11 +5659,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   dsplit(indices: readonly number[]): T[];
   /**
-   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   * Splits the third dim into equal parts, or at indices.
    *
    * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
    *
-   * @param named.indices - Where the parts but the first begin.
+   * @param named.indices - The start of each part but the first.
    * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5672,7 +5677,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Parts of these sizes along a dim.
+   * Splits a dim into parts of the given sizes.
    *
    * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
    *
@@ -5688,7 +5693,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   splitWithSizes(splitSizes: readonly number[], dim?: number | SplitWithSizesOptions | undefined): T[];
   /**
-   * Parts of these sizes along a dim.
+   * Splits a dim into parts of the given sizes.
    *
    * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
    *
@@ -5712,9 +5717,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rot90`, `Tensor.rot90`.
    *
-   * @param k - How many turns. Default: 1.
+   * @param k - The number of quarter turns. Default: 1.
    * @param dims - The two dims. Default: [0,1].
-   * @returns the shape of the input, with the two sizes exchanged for an odd number of turns; the data type of the
+   * @returns the shape of the input, with the two sizes swapped for an odd number of turns; the data type of the
    * input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5729,12 +5734,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The elements on the diagonal of a matrix, zeros elsewhere.
+   * A matrix with the elements on a diagonal, and zeros elsewhere.
    *
    * PyTorch: `torch.diagflat`, `Tensor.diagflat`.
    *
-   * @param offset - Which diagonal: above the main one if positive. Default: 0.
-   * @returns [n, n] with n the number of elements and the size of the offset; the data type of the input
+   * @param offset - The diagonal: above the main one if positive, below if negative. Default: 0.
+   * @returns [n, n], where n is the number of elements plus the absolute value of the offset; the data type of the
+   * input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -5820,7 +5826,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.diagonal_scatter`, `Tensor.diagonal_scatter`.
    *
    * @param src - The new diagonal.
-   * @param offset - Which diagonal. Default: 0.
+   * @param offset - The diagonal. Default: 0.
    * @param dim1 - The one dim. Default: 0.
    * @param dim2 - The other dim. Default: 1.
    * @returns the shape of the input; the data type of the input
@@ -5860,16 +5866,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The elements in rising order along a dim, and where they were.
+   * The elements sorted along a dim in ascending order, and their original indices.
    *
-   * NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it
-   * was.
+   * NaN sorts as greater than any number, and the sort is stable.
    *
    * PyTorch: `torch.sort`, `Tensor.sort`.
    *
    * @param dim - The dim. Default: -1.
-   * @param descending - The largest first. Default: false.
-   * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @param descending - Whether the largest comes first. Default: false.
+   * @param options.stable - Accepted for compatibility; sorting is always stable. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5892,13 +5897,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the elements of the sorted tensor are.
+   * The indices that sort a tensor along a dim.
    *
    * PyTorch: `torch.argsort`, `Tensor.argsort`.
    *
    * @param dim - The dim. Default: -1.
-   * @param descending - The largest first. Default: false.
-   * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @param descending - Whether the largest comes first. Default: false.
+   * @param options.stable - Accepted for compatibility; sorting is always stable. Default: false.
    * @returns the shape of the input; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5916,7 +5921,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The elements in rising order along the first dim.
+   * The elements sorted along the first dim in ascending order.
    *
    * PyTorch: `torch.msort`, `Tensor.msort`.
    *
@@ -5933,16 +5938,16 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The `k` largest elements along a dim, in falling order, and where they are.
+   * The `k` largest elements along a dim, in descending order, and their indices.
    *
-   * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+   * With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.
    *
    * PyTorch: `torch.topk`, `Tensor.topk`.
    *
-   * @param k - How many.
+   * @param k - The number of entries.
    * @param dim - The dim. Default: -1.
-   * @param largest - The largest; false for the smallest. Default: true.
-   * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+   * @param largest - Whether to return the largest; false for the smallest. Default: true.
+   * @param sorted - Accepted for compatibility; the result is always sorted. Default: true.
    * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5963,16 +5968,16 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     readonly indices: T;
   };
   /**
-   * The `k` largest elements along a dim, in falling order, and where they are.
+   * The `k` largest elements along a dim, in descending order, and their indices.
    *
-   * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+   * With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.
    *
    * PyTorch: `torch.topk`, `Tensor.topk`.
    *
-   * @param named.k - How many.
+   * @param named.k - The number of entries.
    * @param named.dim - The dim. Default: -1.
-   * @param named.largest - The largest; false for the smallest. Default: true.
-   * @param named.sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+   * @param named.largest - Whether to return the largest; false for the smallest. Default: true.
+   * @param named.sorted - Accepted for compatibility; the result is always sorted. Default: true.
    * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6046,9 +6051,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The median of all elements, or along a dim with where it is: the lower of two.
+   * The median of all elements, or along a dim with its index: the lower of the two middle elements.
    *
-   * NaN where an element is. The gradient goes to one element.
+   * NaN if any element is NaN. The gradient goes to one element.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6065,9 +6070,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   median(): T;
   /**
-   * The median of all elements, or along a dim with where it is: the lower of two.
+   * The median of all elements, or along a dim with its index: the lower of the two middle elements.
    *
-   * NaN where an element is. The gradient goes to one element.
+   * NaN if any element is NaN. The gradient goes to one element.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6095,9 +6100,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     readonly indices: T;
   };
   /**
-   * The median of all elements, or along a dim with where it is: the lower of two.
+   * The median of all elements, or along a dim with its index: the lower of the two middle elements.
    *
-   * NaN where an element is. The gradient goes to one element.
+   * NaN if any element is NaN. The gradient goes to one element.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6126,7 +6131,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The median of the elements that are not NaN, of all or along a dim.
+   * The median of the elements that are not NaN, of all elements or along a dim.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6143,7 +6148,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   nanmedian(): T;
   /**
-   * The median of the elements that are not NaN, of all or along a dim.
+   * The median of the elements that are not NaN, of all elements or along a dim.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6171,7 +6176,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     readonly indices: T;
   };
   /**
-   * The median of the elements that are not NaN, of all or along a dim.
+   * The median of the elements that are not NaN, of all elements or along a dim.
    *
    * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
    * it among them.
@@ -6200,7 +6205,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The most common element along a dim, the smallest of several, and the last place where it is.
+   * The most common element along a dim (the smallest if several tie), and its last index.
    *
    * PyTorch: `torch.mode`, `Tensor.mode`.
    *
@@ -6229,7 +6234,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   * The quantiles of all elements, or along a dim: NaN if any element is NaN.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6238,7 +6243,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantile, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param options.interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6256,7 +6261,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: QuantileOptions,
   ): T;
   /**
-   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   * The quantiles of all elements, or along a dim: NaN if any element is NaN.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6265,7 +6270,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.q - The quantile, from 0 to 1.
    * @param named.dim - The dim; all elements by default.
    * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param named.interpolation - Between two elements. Default: "linear".
+   * @param named.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6278,7 +6283,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   quantile(named: { readonly q: number } & QuantileOptions): T;
   /**
-   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   * The quantiles of all elements, or along a dim: NaN if any element is NaN.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6287,7 +6292,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantiles, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param options.interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6309,7 +6314,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The quantiles of the elements that are not NaN, of all or along a dim.
+   * The quantiles of the elements that are not NaN, of all elements or along a dim.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6318,7 +6323,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantile, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param options.interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6336,7 +6341,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: NanquantileOptions,
   ): T;
   /**
-   * The quantiles of the elements that are not NaN, of all or along a dim.
+   * The quantiles of the elements that are not NaN, of all elements or along a dim.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6345,7 +6350,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.q - The quantile, from 0 to 1.
    * @param named.dim - The dim; all elements by default.
    * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param named.interpolation - Between two elements. Default: "linear".
+   * @param named.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6358,7 +6363,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   nanquantile(named: { readonly q: number } & NanquantileOptions): T;
   /**
-   * The quantiles of the elements that are not NaN, of all or along a dim.
+   * The quantiles of the elements that are not NaN, of all elements or along a dim.
    *
    * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
    *
@@ -6367,7 +6372,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantiles, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param options.interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - How to interpolate between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6389,7 +6394,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   * Scales down slices along a dim to a p-norm of at most `maxnorm`.
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
@@ -6405,7 +6410,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   renorm(p: number, dim: number, maxnorm: number): T;
   /**
-   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   * Scales down slices along a dim to a p-norm of at most `maxnorm`.
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
@@ -6425,14 +6430,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The sums of the elements up to each along a dim.
+   * The cumulative sum along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param dim - The dim.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6442,14 +6447,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   cumsum(dim: number, options?: CumsumOptions): T;
   /**
-   * The sums of the elements up to each along a dim.
+   * The cumulative sum along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param named.dim - The dim.
-   * @param named.dtype - What the elements are converted to first.
+   * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6463,14 +6468,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The products of the elements up to each along a dim.
+   * The cumulative product along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param dim - The dim.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6480,14 +6485,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   cumprod(dim: number, options?: CumprodOptions): T;
   /**
-   * The products of the elements up to each along a dim.
+   * The cumulative product along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param named.dim - The dim.
-   * @param named.dtype - What the elements are converted to first.
+   * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6501,9 +6506,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The largest element up to each along a dim, and where it is: the last of equal ones.
+   * The cumulative largest along a dim, and its index: the last one of equal elements.
    *
-   * NaN stays, once met. The cost is linear.
+   * Once an element is NaN, so are all later results. The cost is linear.
    *
    * PyTorch: `torch.cummax`, `Tensor.cummax`.
    *
@@ -6522,9 +6527,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     readonly indices: T;
   };
   /**
-   * The largest element up to each along a dim, and where it is: the last of equal ones.
+   * The cumulative largest along a dim, and its index: the last one of equal elements.
    *
-   * NaN stays, once met. The cost is linear.
+   * Once an element is NaN, so are all later results. The cost is linear.
    *
    * PyTorch: `torch.cummax`, `Tensor.cummax`.
    *
@@ -6547,9 +6552,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The smallest element up to each along a dim, and where it is: the last of equal ones.
+   * The cumulative smallest along a dim, and its index: the last one of equal elements.
    *
-   * NaN stays, once met. The cost is linear.
+   * Once an element is NaN, so are all later results. The cost is linear.
    *
    * PyTorch: `torch.cummin`, `Tensor.cummin`.
    *
@@ -6568,9 +6573,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     readonly indices: T;
   };
   /**
-   * The smallest element up to each along a dim, and where it is: the last of equal ones.
+   * The cumulative smallest along a dim, and its index: the last one of equal elements.
    *
-   * NaN stays, once met. The cost is linear.
+   * Once an element is NaN, so are all later results. The cost is linear.
    *
    * PyTorch: `torch.cummin`, `Tensor.cummin`.
    *
@@ -6593,11 +6598,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+   * The logarithm of the cumulative sum of exponentials along a dim, without overflow.
    *
    * The cost is linear.
    *
-   * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+   * Differs from PyTorch: The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.
    *
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
@@ -6611,11 +6616,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   logcumsumexp(dim: number): T;
   /**
-   * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+   * The logarithm of the cumulative sum of exponentials along a dim, without overflow.
    *
    * The cost is linear.
    *
-   * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+   * Differs from PyTorch: The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.
    *
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
@@ -6633,19 +6638,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
-   * @param options.reduce - What to do with the elements there.
+   * @param options.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6657,19 +6662,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter(dim: number, index: T, src: T, options?: ScatterOptions): T;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
-   * @param named.reduce - What to do with the elements there.
+   * @param named.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6681,19 +6686,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): T;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param value - The number.
-   * @param options.reduce - What to do with the elements there.
+   * @param options.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6705,19 +6710,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter(dim: number, index: T, value: Scalar, options?: ScatterOptions2): T;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.value - The number.
-   * @param named.reduce - What to do with the elements there.
+   * @param named.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6733,17 +6738,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
    *
-   * Elements at one position are added in order: the result is the same on any number of threads.
+   * Elements at one position are added in order: the result is bit-identical for any number of threads.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -6756,17 +6761,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatterAdd(dim: number, index: T, src: T): T;
   /**
-   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
    *
-   * Elements at one position are added in order: the result is the same on any number of threads.
+   * Elements at one position are added in order: the result is bit-identical for any number of threads.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -6783,20 +6788,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
    *
-   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+   * gradient.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
    * @param reduce - How.
-   * @param options.includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6814,20 +6820,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: ScatterReduceOptions,
   ): T;
   /**
-   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
    *
-   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+   * gradient.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
    * @param named.reduce - How.
-   * @param named.includeSelf - Count the elements that are written to. Default: true.
+   * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6850,17 +6857,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices added to those at positions along a dim.
+   * Adds slices to those at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
    * @param dim - The dim.
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
-   * @param options.alpha - What the slices are multiplied by. Default: 1.
+   * @param options.alpha - The factor for the slices. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6872,17 +6879,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexAdd(dim: number, index: T, source: T, options?: IndexAddOptions): T;
   /**
-   * Slices added to those at positions along a dim.
+   * Adds slices to those at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
    * @param named.dim - The dim.
    * @param named.index - The positions along the dim, in one dim.
    * @param named.source - The slices.
-   * @param named.alpha - What the slices are multiplied by. Default: 1.
+   * @param named.alpha - The factor for the slices. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6898,10 +6905,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices put in the place of those at positions along a dim.
+   * Replaces the slices at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
@@ -6919,10 +6926,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexCopy(dim: number, index: T, source: T): T;
   /**
-   * Slices put in the place of those at positions along a dim.
+   * Replaces the slices at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
@@ -6944,10 +6951,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A number put in the place of the slices at positions along a dim.
+   * Replaces the slices at positions along a dim by a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
@@ -6965,10 +6972,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexFill(dim: number, index: T, value: Scalar): T;
   /**
-   * A number put in the place of the slices at positions along a dim.
+   * Replaces the slices at positions along a dim by a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
@@ -6990,10 +6997,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
@@ -7001,7 +7008,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
    * @param reduce - How.
-   * @param options.includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7019,10 +7026,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: IndexReduceOptions,
   ): T;
   /**
-   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
@@ -7030,7 +7037,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.index - The positions along the dim, in one dim.
    * @param named.source - The slices.
    * @param named.reduce - How.
-   * @param named.includeSelf - Count the elements that are written to. Default: true.
+   * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7053,10 +7060,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The elements where a mask holds replaced by those of a source, in order.
+   * Replaces the elements where a mask is true by those of a source, in order.
    *
-   * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
-   * errors.
+   * Differs from PyTorch: A source that is too short repeats its last element, because compiled programs cannot
+   * raise errors.
    *
    * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
    *
@@ -7077,7 +7084,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1 with the probability that an element is, else 0; or all with one probability.
+   * 1 with a probability given by each element, or by one number for all, else 0.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -7093,7 +7100,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   bernoulli(options?: BernoulliOptions): T;
   /**
-   * 1 with the probability that an element is, else 0; or all with one probability.
+   * 1 with a probability given by each element, or by one number for all, else 0.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -7116,14 +7123,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
    *
-   * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+   * Weights need not sum to 1. A function of the seed and the step: the same on any number of threads, ranks and
    * micro-batches.
    *
-   * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+   * Differs from PyTorch: Negative weights, or weights that are all 0, raise no error, because compiled programs
+   * cannot raise errors.
    *
    * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
    *
-   * @param numSamples - How many.
+   * @param numSamples - The number of samples.
    * @param replacement - Sample with replacement: an index may occur more than once. Default: false.
    * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; int64
@@ -7143,14 +7151,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.
    *
-   * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+   * Weights need not sum to 1. A function of the seed and the step: the same on any number of threads, ranks and
    * micro-batches.
    *
-   * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+   * Differs from PyTorch: Negative weights, or weights that are all 0, raise no error, because compiled programs
+   * cannot raise errors.
    *
    * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
    *
-   * @param named.numSamples - How many.
+   * @param named.numSamples - The number of samples.
    * @param named.replacement - Sample with replacement: an index may occur more than once. Default: false.
    * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; int64
@@ -7168,13 +7177,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * How many elements are in each of equal bins; those outside are left out.
+   * The number of elements in each of several bins of equal width; elements outside the range are ignored.
    *
    * The bins go from the smallest to the largest element where min and max are both 0.
    *
    * PyTorch: `torch.histc`, `Tensor.histc`.
    *
-   * @param bins - How many bins. Default: 100.
+   * @param bins - The number of bins. Default: 100.
    * @param min - The lower end. Default: 0.
    * @param max - The upper end. Default: 0.
    * @returns [bins]; the data type of the input
@@ -7195,9 +7204,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The covariances of variables, which are rows of observations.
+   * The covariance matrix of variables, whose observations are rows.
    *
-   * Differs from PyTorch: There are no weights of observations.
+   * Differs from PyTorch: Weights of observations are not supported.
    *
    * PyTorch: `torch.cov`, `Tensor.cov`.
    *
@@ -7216,7 +7225,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The correlations of variables, which are rows of observations.
+   * The correlation matrix of variables, whose observations are rows.
    *
    * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
    *
@@ -7234,15 +7243,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.
+   * How often each of 0, 1, 2 … occurs in a vector of integers, or the sum of the weights there.
    *
-   * The vector is read when this is called, because the shape of the result depends on it. No gradient flows.
+   * The vector is read immediately, because the shape of the result depends on it. Not differentiable.
    *
    * PyTorch: `torch.bincount`, `Tensor.bincount`.
    *
-   * @param weights - What each counts; 1 by default.
-   * @param minlength - The least length of the result. Default: 0.
-   * @returns [the largest number + 1], or [minlength] where that is more; the data type that is asked for
+   * @param weights - The weight of each; 1 by default.
+   * @param minlength - The minimum length of the result. Default: 0.
+   * @returns [the largest number + 1], or [minlength] if that is larger; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -7262,8 +7271,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.add`, `Tensor.add`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7281,8 +7290,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7300,8 +7309,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param options.alpha - What `other` is multiplied with first. Default: 1.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @param options.alpha - The factor for `other`. Default: 1.
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7314,12 +7323,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The product of two tensors, element by element, or of a tensor and a number.
+   * The product of two tensors, element-wise, or of a tensor and a number.
    *
    * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7332,12 +7341,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The product of two tensors, element by element, or of a tensor and a number.
+   * The product of two tensors, element-wise, or of a tensor and a number.
    *
    * PyTorch: `torch.mul`, `Tensor.mul`, `torch.multiply`, `Tensor.multiply`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7352,13 +7361,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7374,13 +7383,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7396,13 +7405,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The quotient of two tensors, or of a tensor and a number.
    *
-   * With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.
+   * With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.
    *
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7416,12 +7425,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The quotient rounded towards minus infinity; whole numbers stay whole.
+   * The quotient rounded towards minus infinity; integers stay integers.
    *
    * PyTorch: `torch.floor_divide`, `Tensor.floor_divide`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7439,7 +7448,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.remainder`, `Tensor.remainder`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7452,12 +7461,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element to a power.
+   * Each element raised to a power.
    *
    * PyTorch: `torch.pow`, `Tensor.pow`.
    *
    * @param exponent - The power.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7470,13 +7479,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min` and not above `max`; one of the two may be left out.
+   * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
    * @param max - The upper bound.
-   * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+   * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7489,13 +7498,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min` and not above `max`; one of the two may be left out.
+   * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
    * @param max - The upper bound.
-   * @returns the shape of the input, and of bounds that are tensors; the promoted data type of the operands
+   * @returns the broadcast shape of the input and of bounds that are tensors; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7512,9 +7521,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type bool.
+   * @param mask - Where to write the value, of type bool.
    * @param value - The value.
-   * @returns the shape of the input and the mask together; the data type of the input
+   * @returns the broadcast shape of the input and the mask; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7527,9 +7536,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type bool.
+   * @param mask - Where to write the value, of type bool.
    * @param named.value - The value.
-   * @returns the shape of the input and the mask together; the data type of the input
+   * @returns the broadcast shape of the input and the mask; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7542,12 +7551,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is equal to the right one.
+   * Whether the left element is equal to the right one.
    *
    * PyTorch: `torch.eq`, `Tensor.eq`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7560,12 +7569,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is other than the right one.
+   * Whether the left element is not equal to the right one.
    *
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7578,12 +7587,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is other than the right one.
+   * Whether the left element is not equal to the right one.
    *
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7596,12 +7605,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than the right one.
+   * Whether the left element is less than the right one.
    *
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7614,12 +7623,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than the right one.
+   * Whether the left element is less than the right one.
    *
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7632,12 +7641,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than or equal to the right one.
+   * Whether the left element is less than or equal to the right one.
    *
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7650,12 +7659,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is less than or equal to the right one.
+   * Whether the left element is less than or equal to the right one.
    *
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7668,12 +7677,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than the right one.
+   * Whether the left element is greater than the right one.
    *
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7686,12 +7695,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than the right one.
+   * Whether the left element is greater than the right one.
    *
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7704,12 +7713,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than or equal to the right one.
+   * Whether the left element is greater than or equal to the right one.
    *
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7722,12 +7731,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where the left element is greater than or equal to the right one.
+   * Whether the left element is greater than or equal to the right one.
    *
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7740,12 +7749,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where both elements are true, which numbers other than 0 are.
+   * Whether both elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_and`, `Tensor.logical_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7758,12 +7767,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where one or both elements are true, which numbers other than 0 are.
+   * Whether one or both elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_or`, `Tensor.logical_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7776,12 +7785,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where exactly one of the elements are true, which numbers other than 0 are.
+   * Whether exactly one of the elements are true; nonzero numbers are true.
    *
    * PyTorch: `torch.logical_xor`, `Tensor.logical_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; bool
+   * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7794,7 +7803,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Where elements are false or 0.
+   * Whether elements are false or 0.
    *
    * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
    *
@@ -7811,7 +7820,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Minus each element.
+   * The negative of each element.
    *
    * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
    *
@@ -7827,7 +7836,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Minus each element.
+   * The negative of each element.
    *
    * PyTorch: `torch.neg`, `Tensor.neg`, `torch.negative`, `Tensor.negative`.
    *
@@ -7879,7 +7888,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1, 0 or −1: the sign of each element.
+   * The sign of each element: 1, 0 or −1.
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
@@ -7897,7 +7906,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1, 0 or −1: the sign of each element.
+   * The sign of each element: 1, 0 or −1.
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
@@ -7915,7 +7924,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * e to the power of each element.
+   * The exponential of each element.
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
@@ -7931,7 +7940,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * exp(x) − 1, exact for small x.
+   * exp(x) − 1, accurate for small x.
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
@@ -7963,7 +7972,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * log(1 + x), exact for small x.
+   * log(1 + x), accurate for small x.
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
@@ -7995,7 +8004,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1 over the square root of each element.
+   * The reciprocal of the square root of each element.
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
@@ -8011,7 +8020,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The sine of each element, in radians.
+   * The sine of each element, which is an angle in radians.
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
@@ -8027,7 +8036,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The cosine of each element, in radians.
+   * The cosine of each element, which is an angle in radians.
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
@@ -8123,7 +8132,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element rounded to the nearest whole number, halves to the even one.
+   * Each element rounded to the nearest integer, halves to even.
    *
    * PyTorch: `torch.round`, `Tensor.round`.
    *
@@ -8139,7 +8148,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element times itself.
+   * The square of each element.
    *
    * PyTorch: `torch.square`, `Tensor.square`.
    *
@@ -8155,7 +8164,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 1 over each element.
+   * The reciprocal of each element.
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
@@ -8171,7 +8180,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The tangent of each element, in radians.
+   * The tangent of each element, which is an angle in radians.
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
@@ -8187,7 +8196,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this sine.
+   * The inverse sine, in radians.
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
@@ -8203,7 +8212,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this sine.
+   * The inverse sine, in radians.
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
@@ -8219,7 +8228,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this cosine.
+   * The inverse cosine, in radians.
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
@@ -8235,7 +8244,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this cosine.
+   * The inverse cosine, in radians.
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
@@ -8251,7 +8260,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this tangent.
+   * The inverse tangent, in radians.
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
@@ -8267,7 +8276,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The angle with this tangent.
+   * The inverse tangent, in radians.
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
@@ -8315,7 +8324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic sine.
+   * The inverse hyperbolic sine.
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
@@ -8331,7 +8340,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic sine.
+   * The inverse hyperbolic sine.
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
@@ -8347,7 +8356,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic cosine.
+   * The inverse hyperbolic cosine.
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
@@ -8363,7 +8372,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic cosine.
+   * The inverse hyperbolic cosine.
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
@@ -8379,7 +8388,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic tangent.
+   * The inverse hyperbolic tangent.
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
@@ -8395,7 +8404,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The inverse of the hyperbolic tangent.
+   * The inverse hyperbolic tangent.
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
@@ -8411,7 +8420,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 2 to the power of each element.
+   * 2 raised to the power of each element.
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
@@ -8507,7 +8516,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The derivative of lgamma.
+   * The derivative of `lgamma`.
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
@@ -8619,7 +8628,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * What is behind the point, with the sign of the element.
+   * The fractional part, with the sign of the element.
    *
    * PyTorch: `torch.frac`, `Tensor.frac`.
    *
@@ -8639,9 +8648,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
    *
-   * @param nan - What replaces NaN. Default: 0.
-   * @param posinf - What replaces infinity; the largest number of the data type by default.
-   * @param neginf - What replaces minus infinity; the least number of the data type by default.
+   * @param nan - The replacement for NaN. Default: 0.
+   * @param posinf - The replacement for infinity; the largest number of the data type by default.
+   * @param neginf - The replacement for minus infinity; the lowest number of the data type by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8663,7 +8672,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8682,7 +8691,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8701,7 +8710,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8720,7 +8729,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.fmod`, `Tensor.fmod`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8738,7 +8747,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8752,12 +8761,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not below `min`.
+   * Each element, at least `min`.
    *
    * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
    *
    * @param min - The lower bound.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8770,12 +8779,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element, but not above `max`.
+   * Each element, at most `max`.
    *
    * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
    *
    * @param max - The upper bound.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8788,12 +8797,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by and (&).
+   * Bitwise and of two integers, or of booleans (&).
    *
    * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8806,12 +8815,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by or (|).
+   * Bitwise or of two integers, or of booleans (|).
    *
    * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8824,12 +8833,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of two whole numbers, or truth values, joined by xor (^).
+   * Bitwise xor of two integers, or of booleans (^).
    *
    * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8842,12 +8851,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers moved to the left (<<).
+   * The bits of integers shifted to the left (<<).
    *
    * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8860,12 +8869,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers moved to the right (>>).
+   * The bits of integers shifted to the right (>>).
    *
    * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8878,7 +8887,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The bits of whole numbers, or truth values, inverted (~).
+   * The bits of integers, or booleans, inverted (~).
    *
    * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
    *
@@ -8895,12 +8904,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The size of the input with the sign of the other operand.
+   * The magnitude of the input with the sign of the other operand.
    *
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8914,12 +8923,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 0 where the input is below 0, 1 above, `values` at 0.
+   * The Heaviside step function: 0 where the input is negative, 1 where it is positive, `values` where it is 0.
    *
    * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
    *
    * @param values - The values at 0.
-   * @returns the shape of the operands together; the data type of the input
+   * @returns the broadcast shape of the operands; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8933,12 +8942,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The greatest common divisor of whole numbers.
+   * The greatest common divisor of integers.
    *
    * PyTorch: `torch.gcd`, `Tensor.gcd`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8952,12 +8961,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The least common multiple of whole numbers.
+   * The least common multiple of integers.
    *
    * PyTorch: `torch.lcm`, `Tensor.lcm`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8971,12 +8980,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The next number that the data type can hold, towards the other operand.
+   * The next representable number in the direction of the other operand.
    *
    * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands
+   * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8989,12 +8998,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * input · 2 to the power of the other operand.
+   * input · 2^other.
    *
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9008,14 +9017,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * beta · input + alpha · the product of a column and a row.
+   * The outer product of two vectors, added to a matrix: beta · input + alpha · vec1 · vec2ᵀ.
    *
    * PyTorch: `torch.addr`, `Tensor.addr`.
    *
    * @param vec1 - The column.
    * @param vec2 - The row.
-   * @param options.beta - What the input is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for the input. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows, columns]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9035,8 +9044,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left matrices.
    * @param batch2 - The right matrices.
-   * @param options.beta - What the input is multiplied with. Default: 1.
-   * @param options.alpha - What the sum is multiplied with. Default: 1.
+   * @param options.beta - The factor for the input. Default: 1.
+   * @param options.alpha - The factor for the sum. Default: 1.
    * @returns [rows, columns]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9130,7 +9139,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
-   * @param n - Which derivative.
+   * @param n - The order of the derivative.
    * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9143,7 +9152,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
-   * @param named.n - Which derivative.
+   * @param named.n - The order of the derivative.
    * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9158,12 +9167,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The regularized lower incomplete gamma function.
    *
-   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
    *
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9179,12 +9188,12 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The regularized upper incomplete gamma function.
    *
-   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
    *
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
    * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9198,7 +9207,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+   * A matrix product, added to a matrix: beta · input + alpha · mat1 · mat2.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -9206,8 +9215,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat1 - The left operand.
    * @param mat2 - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9221,7 +9230,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+   * A batched matrix product, added to a tensor: beta · input + alpha · batch1 · batch2.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -9229,8 +9238,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left operand.
    * @param batch2 - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [batch, rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9244,7 +9253,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+   * A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.
    *
    * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
    *
@@ -9252,8 +9261,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat - The left operand.
    * @param vec - The right operand.
-   * @param options.beta - What `input` is multiplied with. Default: 1.
-   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - The factor for `input`. Default: 1.
+   * @param options.alpha - The factor for the product. Default: 1.
    * @returns [rows]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9267,14 +9276,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+   * A product of two tensors, element-wise, added to a third: input + value · tensor1 · tensor2.
    *
    * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param options.value - What the result of the two is multiplied with. Default: 1.
-   * @returns the shape of all three together; the promoted data type of the operands
+   * @param options.value - The factor for the result. Default: 1.
+   * @returns the broadcast shape of all three; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9287,14 +9296,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+   * A quotient of two tensors, element-wise, added to a third: input + value · tensor1 / tensor2.
    *
    * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param options.value - What the result of the two is multiplied with. Default: 1.
-   * @returns the shape of all three together; the promoted data type of the operands
+   * @param options.value - The factor for the result. Default: 1.
+   * @returns the broadcast shape of all three; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9307,13 +9316,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Between two tensors: input + weight · (end − input).
+   * Linear interpolation between two tensors: input + weight · (end − input).
    *
    * PyTorch: `torch.lerp`, `Tensor.lerp`.
    *
-   * @param end - The other end.
-   * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
-   * @returns the shape of all together; the promoted data type of the operands
+   * @param end - The value at weight 1.
+   * @param weight - The weight: 0 gives `input`, 1 gives `end`.
+   * @returns the broadcast shape of all; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9346,7 +9355,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tril`, `Tensor.tril`.
    *
-   * @param diagonal - The last diagonal that is kept. Default: 0.
+   * @param diagonal - The last diagonal to keep. Default: 0.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9378,7 +9387,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A number on the main diagonal of a matrix.
+   * Fills the main diagonal of a matrix with a number.
    *
    * Differs from PyTorch: For matrices only, and without `wrap`.
    *
@@ -9394,7 +9403,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   fillDiagonal_(fillValue: number): this;
   /**
-   * A number on the main diagonal of a matrix.
+   * Fills the main diagonal of a matrix with a number.
    *
    * Differs from PyTorch: For matrices only, and without `wrap`.
    *
@@ -9414,7 +9423,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   * Scales down slices along a dim to a p-norm of at most `maxnorm`.
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
@@ -9430,7 +9439,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   renorm_(p: number, dim: number, maxnorm: number): this;
   /**
-   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   * Scales down slices along a dim to a p-norm of at most `maxnorm`.
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
@@ -9450,14 +9459,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The sums of the elements up to each along a dim.
+   * The cumulative sum along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param dim - The dim.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9467,14 +9476,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   cumsum_(dim: number, options?: CumsumOptions): this;
   /**
-   * The sums of the elements up to each along a dim.
+   * The cumulative sum along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param named.dim - The dim.
-   * @param named.dtype - What the elements are converted to first.
+   * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9488,14 +9497,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The products of the elements up to each along a dim.
+   * The cumulative product along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param dim - The dim.
-   * @param options.dtype - What the elements are converted to first.
+   * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9505,14 +9514,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   cumprod_(dim: number, options?: CumprodOptions): this;
   /**
-   * The products of the elements up to each along a dim.
+   * The cumulative product along a dim.
    *
    * The cost is linear.
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param named.dim - The dim.
-   * @param named.dtype - What the elements are converted to first.
+   * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9526,19 +9535,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
-   * @param options.reduce - What to do with the elements there.
+   * @param options.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9550,19 +9559,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter_(dim: number, index: T, src: T, options?: ScatterOptions): this;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
-   * @param named.reduce - What to do with the elements there.
+   * @param named.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9574,19 +9583,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter_(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): this;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param value - The number.
-   * @param options.reduce - What to do with the elements there.
+   * @param options.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9598,19 +9607,19 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatter_(dim: number, index: T, value: Scalar, options?: ScatterOptions2): this;
   /**
-   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   * Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
    *
-   * Of several elements at one position, the last one stands. `src` may be a number.
+   * If several elements are written to one position, the last one wins. `src` may be a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.value - The number.
-   * @param named.reduce - What to do with the elements there.
+   * @param named.reduce - How to combine the elements at a position.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9626,17 +9635,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
    *
-   * Elements at one position are added in order: the result is the same on any number of threads.
+   * Elements at one position are added in order: the result is bit-identical for any number of threads.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -9649,17 +9658,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   scatterAdd_(dim: number, index: T, src: T): this;
   /**
-   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   * Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
    *
-   * Elements at one position are added in order: the result is the same on any number of threads.
+   * Elements at one position are added in order: the result is bit-identical for any number of threads.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -9676,20 +9685,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
    *
-   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+   * gradient.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
    * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
+   * @param index - The position of each element along the dim.
    * @param src - The elements.
    * @param reduce - How.
-   * @param options.includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9707,20 +9717,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: ScatterReduceOptions,
   ): this;
   /**
-   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   * Combines elements at positions along a dim: their sum, product, mean, largest or smallest.
    *
-   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   * With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the
+   * gradient.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
    * @param named.dim - The dim.
-   * @param named.index - Where each element goes along the dim.
+   * @param named.index - The position of each element along the dim.
    * @param named.src - The elements.
    * @param named.reduce - How.
-   * @param named.includeSelf - Count the elements that are written to. Default: true.
+   * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9743,17 +9754,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices added to those at positions along a dim.
+   * Adds slices to those at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
    * @param dim - The dim.
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
-   * @param options.alpha - What the slices are multiplied by. Default: 1.
+   * @param options.alpha - The factor for the slices. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9765,17 +9776,17 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexAdd_(dim: number, index: T, source: T, options?: IndexAddOptions): this;
   /**
-   * Slices added to those at positions along a dim.
+   * Adds slices to those at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
    * @param named.dim - The dim.
    * @param named.index - The positions along the dim, in one dim.
    * @param named.source - The slices.
-   * @param named.alpha - What the slices are multiplied by. Default: 1.
+   * @param named.alpha - The factor for the slices. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9791,10 +9802,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices put in the place of those at positions along a dim.
+   * Replaces the slices at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
@@ -9812,10 +9823,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexCopy_(dim: number, index: T, source: T): this;
   /**
-   * Slices put in the place of those at positions along a dim.
+   * Replaces the slices at positions along a dim.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
@@ -9837,10 +9848,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * A number put in the place of the slices at positions along a dim.
+   * Replaces the slices at positions along a dim by a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
@@ -9858,10 +9869,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   indexFill_(dim: number, index: T, value: Scalar): this;
   /**
-   * A number put in the place of the slices at positions along a dim.
+   * Replaces the slices at positions along a dim by a number.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
@@ -9883,10 +9894,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
@@ -9894,7 +9905,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
    * @param reduce - How.
-   * @param options.includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9912,10 +9923,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     options?: IndexReduceOptions,
   ): this;
   /**
-   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   * Combines slices with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
-   * where the source is larger than the index.
+   * Differs from PyTorch: An index that is out of range raises an error when a value of the step is read. Also
+   * differentiable where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
@@ -9923,7 +9934,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.index - The positions along the dim, in one dim.
    * @param named.source - The slices.
    * @param named.reduce - How.
-   * @param named.includeSelf - Count the elements that are written to. Default: true.
+   * @param named.includeSelf - Whether to include the elements that are overwritten. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -9946,10 +9957,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The elements where a mask holds replaced by those of a source, in order.
+   * Replaces the elements where a mask is true by those of a source, in order.
    *
-   * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
-   * errors.
+   * Differs from PyTorch: A source that is too short repeats its last element, because compiled programs cannot
+   * raise errors.
    *
    * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
    *
@@ -9970,7 +9981,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Random numbers, normal with this mean and standard deviation.
+   * Samples of a normal distribution with this mean and standard deviation.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -10022,7 +10033,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Random numbers of the exponential distribution.
+   * Samples of an exponential distribution.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -10082,14 +10093,14 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Random numbers of the Cauchy distribution.
+   * Samples of a Cauchy distribution.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
    * PyTorch: `Tensor.cauchy_`.
    *
    * @param median - The median. Default: 0.
-   * @param sigma - Half the width at half the height. Default: 1.
+   * @param sigma - Half the width at half the maximum. Default: 1.
    * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -10109,7 +10120,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Random numbers whose logarithms are normal with this mean and standard deviation.
+   * Samples of a log-normal distribution: their logarithms are normal with this mean and standard deviation.
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *

@@ -7,9 +7,9 @@ import type { Scalar } from '../lower/elementwise.ts';
 export interface ZerosOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface ZerosOptions {
 export interface OnesOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface OnesOptions {
 export interface EmptyOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface EmptyOptions {
 export interface FullOptions {
   /** The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface FullOptions {
 export interface ZerosLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -57,9 +57,9 @@ export interface ZerosLikeOptions {
 export interface OnesLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -67,9 +67,9 @@ export interface OnesLikeOptions {
 export interface EmptyLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -77,9 +77,9 @@ export interface EmptyLikeOptions {
 export interface FullLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -87,9 +87,9 @@ export interface FullLikeOptions {
 export interface NewZerosOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -97,9 +97,9 @@ export interface NewZerosOptions {
 export interface NewOnesOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -107,9 +107,9 @@ export interface NewOnesOptions {
 export interface NewEmptyOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -117,9 +117,9 @@ export interface NewEmptyOptions {
 export interface NewFullOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: that of the tensor. */
+  /** The device. Default: that of the tensor. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -127,21 +127,21 @@ export interface NewFullOptions {
 export interface LinspaceOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
 /** What may be given by name to `logspace` (torch.logspace). */
 export interface LogspaceOptions {
-  /** What is raised to the exponents. Default: 10. */
+  /** The base. Default: 10. */
   readonly base?: number | undefined;
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
@@ -151,41 +151,41 @@ export interface EyeOptions {
   readonly m?: number | undefined;
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. Default: false. */
+  /** Whether `backward()` accumulates its gradient. Default: false. */
   readonly requiresGrad?: boolean | undefined;
 }
 
 /** What may be given by name to `trilIndices` (torch.tril_indices). */
 export interface TrilIndicesOptions {
-  /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
+  /** The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
   /** The data type. Default: 'int64'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
 }
 
 /** What may be given by name to `triuIndices` (torch.triu_indices). */
 export interface TriuIndicesOptions {
-  /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
+  /** The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
   /** The data type. Default: 'int64'. */
   readonly dtype?: DType | undefined;
-  /** Where it is made. Default: the default device. */
+  /** The device. Default: the default device. */
   readonly device?: Device | undefined;
 }
 
 /** What may be given by name to `add` (torch.add). */
 export interface AddOptions {
-  /** What `other` is multiplied with first. Default: 1. */
+  /** The factor for `other`. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
 /** What may be given by name to `sub` (torch.sub). */
 export interface SubOptions {
-  /** What `other` is multiplied with first. Default: 1. */
+  /** The factor for `other`. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
@@ -205,11 +205,11 @@ export interface ClampOptions<T> {
 
 /** What may be given by name to `nanToNum` (torch.nan_to_num). */
 export interface NanToNumOptions {
-  /** What replaces NaN. Default: 0. */
+  /** The replacement for NaN. Default: 0. */
   readonly nan?: number | undefined;
-  /** What replaces infinity; the largest number of the data type by default. */
+  /** The replacement for infinity; the largest number of the data type by default. */
   readonly posinf?: number | undefined;
-  /** What replaces minus infinity; the least number of the data type by default. */
+  /** The replacement for minus infinity; the lowest number of the data type by default. */
   readonly neginf?: number | undefined;
 }
 
@@ -219,7 +219,7 @@ export interface IscloseOptions {
   readonly rtol?: number | undefined;
   /** The absolute tolerance. Default: 1e-8. */
   readonly atol?: number | undefined;
-  /** Whether NaN is equal to NaN. Default: false. */
+  /** Whether NaN equals NaN. Default: false. */
   readonly equalNan?: boolean | undefined;
 }
 
@@ -231,17 +231,17 @@ export interface DistOptions {
 
 /** What may be given by name to `addr` (torch.addr). */
 export interface AddrOptions {
-  /** What the input is multiplied with. Default: 1. */
+  /** The factor for the input. Default: 1. */
   readonly beta?: Scalar | undefined;
-  /** What the product is multiplied with. Default: 1. */
+  /** The factor for the product. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
 /** What may be given by name to `addbmm` (torch.addbmm). */
 export interface AddbmmOptions {
-  /** What the input is multiplied with. Default: 1. */
+  /** The factor for the input. Default: 1. */
   readonly beta?: Scalar | undefined;
-  /** What the sum is multiplied with. Default: 1. */
+  /** The factor for the sum. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
@@ -255,7 +255,7 @@ export interface CumulativeTrapezoidOptions {
 
 /** What may be given by name to `gradient` (torch.gradient). */
 export interface GradientOptions {
-  /** How far apart points are. Default: 1. */
+  /** The distance between adjacent points. Default: 1. */
   readonly spacing?: number | undefined;
   /** The dim or dims; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -269,7 +269,7 @@ export interface SumOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -279,7 +279,7 @@ export interface MeanOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -287,7 +287,7 @@ export interface MeanOptions {
 export interface VarOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** What is taken off the count of elements. Default: 1. */
+  /** Subtracted from the number of elements. Default: 1. */
   readonly correction?: number | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
@@ -303,7 +303,7 @@ export interface VarOptions2 {
 export interface StdOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** What is taken off the count of elements. Default: 1. */
+  /** Subtracted from the number of elements. Default: 1. */
   readonly correction?: number | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
@@ -377,7 +377,7 @@ export interface AnyOptions {
 
 /** What may be given by name to `prod` (torch.prod). */
 export interface ProdOptions {
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -385,7 +385,7 @@ export interface ProdOptions {
 export interface ProdOptions2 {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -395,7 +395,7 @@ export interface NansumOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -405,7 +405,7 @@ export interface NanmeanOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -423,7 +423,7 @@ export interface NormOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -445,7 +445,7 @@ export interface AminmaxOptions {
 export interface VarMeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** What is taken off the count of elements. Default: 1. */
+  /** Subtracted from the number of elements. Default: 1. */
   readonly correction?: number | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
@@ -455,7 +455,7 @@ export interface VarMeanOptions {
 export interface StdMeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** What is taken off the count of elements. Default: 1. */
+  /** Subtracted from the number of elements. Default: 1. */
   readonly correction?: number | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
@@ -483,65 +483,65 @@ export interface CdistOptions {
 
 /** What may be given by name to `addmm` (torch.addmm). */
 export interface AddmmOptions {
-  /** What `input` is multiplied with. Default: 1. */
+  /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
-  /** What the product is multiplied with. Default: 1. */
+  /** The factor for the product. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
 /** What may be given by name to `baddbmm` (torch.baddbmm). */
 export interface BaddbmmOptions {
-  /** What `input` is multiplied with. Default: 1. */
+  /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
-  /** What the product is multiplied with. Default: 1. */
+  /** The factor for the product. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
 /** What may be given by name to `addmv` (torch.addmv). */
 export interface AddmvOptions {
-  /** What `input` is multiplied with. Default: 1. */
+  /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
-  /** What the product is multiplied with. Default: 1. */
+  /** The factor for the product. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
 /** What may be given by name to `addcmul` (torch.addcmul). */
 export interface AddcmulOptions {
-  /** What the result of the two is multiplied with. Default: 1. */
+  /** The factor for the result. Default: 1. */
   readonly value?: Scalar | undefined;
 }
 
 /** What may be given by name to `addcdiv` (torch.addcdiv). */
 export interface AddcdivOptions {
-  /** What the result of the two is multiplied with. Default: 1. */
+  /** The factor for the result. Default: 1. */
   readonly value?: Scalar | undefined;
 }
 
 /** What may be given by name to `tensordot` (torch.tensordot). */
 export interface TensordotOptions {
-  /** How many of the last dims of `a` and the first of `b`, or a list of dims of each. Default: 2. */
+  /** The number of last dims of `a` and first dims of `b`, or a list of dims of each. Default: 2. */
   readonly dims?: number | readonly [readonly number[], readonly number[]] | undefined;
 }
 
 /** What may be given by name to `solve` (torch.linalg.solve). */
 export interface SolveOptions {
-  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
 }
 
 /** What may be given by name to `luSolve` (torch.linalg.lu_solve). */
 export interface LuSolveOptions {
-  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
-  /** Whether the transpose of A is meant. Default: false. */
+  /** Whether to use the transpose of A. Default: false. */
   readonly adjoint?: boolean | undefined;
 }
 
 /** What may be given by name to `solveTriangular` (torch.linalg.solve_triangular). */
 export interface SolveTriangularOptions {
-  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
-  /** Whether the diagonal counts as 1. Default: false. */
+  /** Whether the diagonal is taken to be 1. Default: false. */
   readonly unitriangular?: boolean | undefined;
 }
 
@@ -565,7 +565,7 @@ export interface CholeskyInverseOptions {
 
 /** What may be given by name to `linalgQr` (torch.linalg.qr). */
 export interface LinalgQrOptions {
-  /** What is computed. Default: "reduced". */
+  /** What to compute. Default: "reduced". */
   readonly mode?: 'reduced' | 'complete' | 'r' | undefined;
 }
 
@@ -655,27 +655,27 @@ export interface SvdOptions {
 
 /** What may be given by name to `pinv` (torch.linalg.pinv). */
 export interface PinvOptions {
-  /** Singular values up to this one count as 0. */
+  /** Singular values up to this threshold count as 0. */
   readonly atol?: number | undefined;
   /** The same, relative to the largest one; max(rows, columns) · ε by default. */
   readonly rtol?: number | undefined;
-  /** Whether the matrix is symmetric: then only its lower triangle is read. Default: false. */
+  /** Whether the matrix is symmetric; if so, only its lower triangle is read. Default: false. */
   readonly hermitian?: boolean | undefined;
 }
 
 /** What may be given by name to `pinverse` (torch.pinverse). */
 export interface PinverseOptions {
-  /** Singular values up to this one, relative to the largest, count as 0. Default: 1e-15. */
+  /** Singular values up to this threshold, relative to the largest, count as 0. Default: 1e-15. */
   readonly rcond?: number | undefined;
 }
 
 /** What may be given by name to `matrixRank` (torch.linalg.matrix_rank). */
 export interface MatrixRankOptions {
-  /** Singular values up to this one count as 0. */
+  /** Singular values up to this threshold count as 0. */
   readonly atol?: number | undefined;
   /** The same, relative to the largest one; max(rows, columns) · ε by default. */
   readonly rtol?: number | undefined;
-  /** Whether the matrix is symmetric: then only its lower triangle is read. Default: false. */
+  /** Whether the matrix is symmetric; if so, only its lower triangle is read. Default: false. */
   readonly hermitian?: boolean | undefined;
 }
 
@@ -687,7 +687,7 @@ export interface CondOptions {
 
 /** What may be given by name to `lstsq` (torch.linalg.lstsq). */
 export interface LstsqOptions {
-  /** Singular values up to this one, relative to the largest, count as 0. */
+  /** Singular values up to this threshold, relative to the largest, count as 0. */
   readonly rcond?: number | undefined;
 }
 
@@ -697,9 +697,9 @@ export interface VectorNormOptions {
   readonly ord?: number | undefined;
   /** The dims; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** Whether the dims stay, with size 1. Default: false. */
+  /** Whether to keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -709,9 +709,9 @@ export interface MatrixNormOptions {
   readonly ord?: number | 'fro' | 'nuc' | undefined;
   /** The dims of rows and columns. Default: [-2,-1]. */
   readonly dim?: number | readonly number[] | undefined;
-  /** Whether the dims stay, with size 1. Default: false. */
+  /** Whether to keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -721,9 +721,9 @@ export interface LinalgNormOptions {
   readonly ord?: number | 'fro' | 'nuc' | undefined;
   /** The dims; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
-  /** Whether the dims stay, with size 1. Default: false. */
+  /** Whether to keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -751,181 +751,181 @@ export interface LinalgDiagonalOptions {
 
 /** What may be given by name to `fft` (torch.fft.fft). */
 export interface FftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ifft` (torch.fft.ifft). */
 export interface IfftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `rfft` (torch.fft.rfft). */
 export interface RfftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `irfft` (torch.fft.irfft). */
 export interface IrfftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `hfft` (torch.fft.hfft). */
 export interface HfftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ihfft` (torch.fft.ihfft). */
 export interface IhfftOptions {
-  /** The length: the input is cut off or filled up with zeros to it. */
+  /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `fft2` (torch.fft.fft2). */
 export interface Fft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ifft2` (torch.fft.ifft2). */
 export interface Ifft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `rfft2` (torch.fft.rfft2). */
 export interface Rfft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `irfft2` (torch.fft.irfft2). */
 export interface Irfft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `hfft2` (torch.fft.hfft2). */
 export interface Hfft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ihfft2` (torch.fft.ihfft2). */
 export interface Ihfft2Options {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims. Default: [-2,-1]. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `fftn` (torch.fft.fftn). */
 export interface FftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ifftn` (torch.fft.ifftn). */
 export interface IfftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `rfftn` (torch.fft.rfftn). */
 export interface RfftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `irfftn` (torch.fft.irfftn). */
 export interface IrfftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `hfftn` (torch.fft.hfftn). */
 export interface HfftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
 /** What may be given by name to `ihfftn` (torch.fft.ihfftn). */
 export interface IhfftnOptions {
-  /** The lengths, one a dim. */
+  /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */
   readonly dim?: readonly number[] | undefined;
-  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  /** Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root. Default: "backward". */
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
@@ -949,13 +949,13 @@ export interface StftOptions<T> {
   readonly winLength?: number | undefined;
   /** The window; ones by default. */
   readonly window?: T | undefined;
-  /** Whether frame t is centred at t · hopLength. Default: true. */
+  /** Whether frame t is centered at t · hopLength. Default: true. */
   readonly center?: boolean | undefined;
-  /** How the ends are filled when frames are centred. Default: "reflect". */
+  /** How the ends are padded when frames are centered. Default: "reflect". */
   readonly padMode?: 'reflect' | 'constant' | undefined;
-  /** Whether transforms are divided by the root of `nFft`. Default: false. */
+  /** Whether transforms are divided by the square root of `nFft`. Default: false. */
   readonly normalized?: boolean | undefined;
-  /** Whether half of the frequencies are given; by default, of real signals. */
+  /** Whether only half of the frequencies are returned; the default for real signals. */
   readonly onesided?: boolean | undefined;
   /** False for pairs of real and imaginary parts. Default: true. */
   readonly returnComplex?: boolean | undefined;
@@ -969,11 +969,11 @@ export interface IstftOptions<T> {
   readonly winLength?: number | undefined;
   /** The window; ones by default. */
   readonly window?: T | undefined;
-  /** Whether frame t is centred at t · hopLength. Default: true. */
+  /** Whether frame t is centered at t · hopLength. Default: true. */
   readonly center?: boolean | undefined;
-  /** Whether transforms are divided by the root of `nFft`. Default: false. */
+  /** Whether transforms are divided by the square root of `nFft`. Default: false. */
   readonly normalized?: boolean | undefined;
-  /** Whether half of the frequencies are given; by default, of real signals. */
+  /** Whether only half of the frequencies are returned; the default for real signals. */
   readonly onesided?: boolean | undefined;
   /** The length of the signal. */
   readonly length?: number | undefined;
@@ -989,13 +989,13 @@ export interface GeluOptions {
 
 /** What may be given by name to `softmax` (torch.softmax). */
 export interface SoftmaxOptions {
-  /** What the input is converted to first. */
+  /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
 /** What may be given by name to `logSoftmax` (torch.log_softmax). */
 export interface LogSoftmaxOptions {
-  /** What the input is converted to first. */
+  /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
@@ -1013,13 +1013,13 @@ export interface CeluOptions {
 
 /** What may be given by name to `leakyRelu` (torch.nn.functional.leaky_relu). */
 export interface LeakyReluOptions {
-  /** The slope below 0. Default: 0.01. */
+  /** The slope for negative x. Default: 0.01. */
   readonly negativeSlope?: number | undefined;
 }
 
 /** What may be given by name to `rrelu` (torch.nn.functional.rrelu). */
 export interface RreluOptions {
-  /** The least slope. Default: 0.125. */
+  /** The smallest slope. Default: 0.125. */
   readonly lower?: number | undefined;
   /** The largest slope. Default: 0.3333333333333333. */
   readonly upper?: number | undefined;
@@ -1029,7 +1029,7 @@ export interface RreluOptions {
 
 /** What may be given by name to `hardtanh` (torch.nn.functional.hardtanh). */
 export interface HardtanhOptions {
-  /** The least result. Default: -1. */
+  /** The smallest result. Default: -1. */
   readonly minVal?: number | undefined;
   /** The largest result. Default: 1. */
   readonly maxVal?: number | undefined;
@@ -1049,33 +1049,33 @@ export interface SoftshrinkOptions {
 
 /** What may be given by name to `softplus` (torch.nn.functional.softplus). */
 export interface SoftplusOptions {
-  /** How sharp the bend is. Default: 1. */
+  /** The sharpness of the bend. Default: 1. */
   readonly beta?: number | undefined;
-  /** Above this the result is x. Default: 20. */
+  /** Above this value of beta · x, the result is x. Default: 20. */
   readonly threshold?: number | undefined;
 }
 
 /** What may be given by name to `glu` (torch.nn.functional.glu). */
 export interface GluOptions {
-  /** The dim that is halved. Default: -1. */
+  /** The dim to split in half. Default: -1. */
   readonly dim?: number | undefined;
 }
 
 /** What may be given by name to `softmin` (torch.nn.functional.softmin). */
 export interface SoftminOptions {
-  /** What the input is converted to first. */
+  /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
 /** What may be given by name to `gumbelSoftmax` (torch.nn.functional.gumbel_softmax). */
 export interface GumbelSoftmaxOptions {
-  /** The temperature: the lower, the nearer to one-hot. Default: 1. */
+  /** The temperature; lower values give results closer to one-hot. Default: 1. */
   readonly tau?: number | undefined;
   /** Exactly one-hot values, with the gradient of the soft ones. Default: false. */
   readonly hard?: boolean | undefined;
-  /** Accepted, as in PyTorch, where it has no effect either. Default: 1e-10. */
+  /** Accepted for compatibility; has no effect, as in PyTorch. Default: 1e-10. */
   readonly eps?: number | undefined;
-  /** The dim along which the results add up to 1. Default: -1. */
+  /** The dim along which the results sum to 1. Default: -1. */
   readonly dim?: number | undefined;
 }
 
@@ -1083,13 +1083,13 @@ export interface GumbelSoftmaxOptions {
 export interface Conv1dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
   readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
 }
 
@@ -1097,13 +1097,13 @@ export interface Conv1dOptions<T> {
 export interface Conv2dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
   readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
 }
 
@@ -1111,13 +1111,13 @@ export interface Conv2dOptions<T> {
 export interface Conv3dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Steps of the window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** Zeros on each side; `same` for an output as large as the input, `valid` for none. Default: 0. */
+  /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
   readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
 }
 
@@ -1125,15 +1125,15 @@ export interface Conv3dOptions<T> {
 export interface ConvTranspose1dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to add to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly outputPadding?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
 }
 
@@ -1141,15 +1141,15 @@ export interface ConvTranspose1dOptions<T> {
 export interface ConvTranspose2dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to add to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly outputPadding?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
 }
 
@@ -1157,15 +1157,15 @@ export interface ConvTranspose2dOptions<T> {
 export interface ConvTranspose3dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
-  /** Distances of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is taken off each side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** What is added to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
+  /** How much to add to one side of the output: one number for all spatial dims, or one for each. Default: 0. */
   readonly outputPadding?: number | readonly number[] | undefined;
-  /** Groups of channels that are convolved apart. Default: 1. */
+  /** The number of groups of channels that are convolved separately. Default: 1. */
   readonly groups?: number | undefined;
-  /** Distances of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of the kernel: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
 }
 
@@ -1177,9 +1177,9 @@ export interface LinearOptions<T> {
 
 /** What may be given by name to `layerNorm` (torch.nn.functional.layer_norm). */
 export interface LayerNormOptions<T> {
-  /** What the result is multiplied by, of that shape. */
+  /** The scale, of that shape. */
   readonly weight?: T | undefined;
-  /** What is added to the result, of that shape. */
+  /** The shift, of that shape. */
   readonly bias?: T | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
@@ -1187,7 +1187,7 @@ export interface LayerNormOptions<T> {
 
 /** What may be given by name to `rmsNorm` (torch.nn.functional.rms_norm). */
 export interface RmsNormOptions<T> {
-  /** What the result is multiplied by, of that shape. */
+  /** The scale, of that shape. */
   readonly weight?: T | undefined;
   /** Added to the mean of squares. Default: the epsilon of the data type. */
   readonly eps?: number | undefined;
@@ -1195,9 +1195,9 @@ export interface RmsNormOptions<T> {
 
 /** What may be given by name to `groupNorm` (torch.nn.functional.group_norm). */
 export interface GroupNormOptions<T> {
-  /** What each channel is multiplied by, [C]. */
+  /** The scale of each channel, [C]. */
   readonly weight?: T | undefined;
-  /** What is added to each channel, [C]. */
+  /** The shift of each channel, [C]. */
   readonly bias?: T | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
@@ -1209,13 +1209,13 @@ export interface BatchNormOptions<T> {
   readonly runningMean?: T | undefined;
   /** The running variance of each channel, [C]. */
   readonly runningVar?: T | undefined;
-  /** What each channel is multiplied by, [C]. */
+  /** The scale of each channel, [C]. */
   readonly weight?: T | undefined;
-  /** What is added to each channel, [C]. */
+  /** The shift of each channel, [C]. */
   readonly bias?: T | undefined;
-  /** Normalises by the batch, and moves the running statistics. Default: false. */
+  /** Whether to normalize by the batch and update the running statistics. Default: false. */
   readonly training?: boolean | undefined;
-  /** The share of the batch in the running statistics. Default: 0.1. */
+  /** The weight of the batch in the update of the running statistics. Default: 0.1. */
   readonly momentum?: T | Scalar | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
@@ -1227,13 +1227,13 @@ export interface InstanceNormOptions<T> {
   readonly runningMean?: T | undefined;
   /** The running variance of each channel, [C]. */
   readonly runningVar?: T | undefined;
-  /** What each channel is multiplied by, [C]. */
+  /** The scale of each channel, [C]. */
   readonly weight?: T | undefined;
-  /** What is added to each channel, [C]. */
+  /** The shift of each channel, [C]. */
   readonly bias?: T | undefined;
-  /** Normalises by each instance; else by the running statistics. Default: true. */
+  /** Whether to normalize by each instance, or by the running statistics. Default: true. */
   readonly useInputStats?: boolean | undefined;
-  /** The share of the batch in the running statistics. Default: 0.1. */
+  /** The weight of the batch in the update of the running statistics. Default: 0.1. */
   readonly momentum?: number | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
@@ -1243,119 +1243,119 @@ export interface InstanceNormOptions<T> {
 export interface NormalizeOptions {
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
-  /** The dim along which vectors lie. Default: 1. */
+  /** The dim of the vectors. Default: 1. */
   readonly dim?: number | undefined;
-  /** The least norm. Default: 1e-12. */
+  /** The smallest norm. Default: 1e-12. */
   readonly eps?: number | undefined;
 }
 
 /** What may be given by name to `maxPool1d` (torch.nn.functional.max_pool1d). */
 export interface MaxPool1dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
 }
 
 /** What may be given by name to `maxPool2d` (torch.nn.functional.max_pool2d). */
 export interface MaxPool2dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
 }
 
 /** What may be given by name to `maxPool3d` (torch.nn.functional.max_pool3d). */
 export interface MaxPool3dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** Distances of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
 }
 
 /** What may be given by name to `avgPool1d` (torch.nn.functional.avg_pool1d). */
 export interface AvgPool1dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
-  /** Zeros of the padding count in the mean. Default: true. */
+  /** Whether the zeros of the padding count in the mean. Default: true. */
   readonly countIncludePad?: boolean | undefined;
 }
 
 /** What may be given by name to `avgPool2d` (torch.nn.functional.avg_pool2d). */
 export interface AvgPool2dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
-  /** Zeros of the padding count in the mean. Default: true. */
+  /** Whether the zeros of the padding count in the mean. Default: true. */
   readonly countIncludePad?: boolean | undefined;
-  /** What sums are divided by, in place of the size of the window. */
+  /** The divisor of the sums, instead of the size of the window. */
   readonly divisorOverride?: number | undefined;
 }
 
 /** What may be given by name to `avgPool3d` (torch.nn.functional.avg_pool3d). */
 export interface AvgPool3dOptions {
-  /** Steps of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
-  /** The last window may reach over the edge. Default: false. */
+  /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
-  /** Zeros of the padding count in the mean. Default: true. */
+  /** Whether the zeros of the padding count in the mean. Default: true. */
   readonly countIncludePad?: boolean | undefined;
-  /** What sums are divided by, in place of the size of the window. */
+  /** The divisor of the sums, instead of the size of the window. */
   readonly divisorOverride?: number | undefined;
 }
 
 /** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
 export interface MseLossOptions<T> {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** A weight for each element, of their shape. */
+  /** A weight for each element, with the same shape. */
   readonly weight?: T | undefined;
 }
 
 /** What may be given by name to `l1Loss` (torch.nn.functional.l1_loss). */
 export interface L1LossOptions<T> {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** A weight for each element, of their shape. */
+  /** A weight for each element, with the same shape. */
   readonly weight?: T | undefined;
 }
 
 /** What may be given by name to `smoothL1Loss` (torch.nn.functional.smooth_l1_loss). */
 export interface SmoothL1LossOptions {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Where the square ends; 0 gives `l1Loss`. Default: 1. */
+  /** The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`. Default: 1. */
   readonly beta?: number | undefined;
 }
 
 /** What may be given by name to `huberLoss` (torch.nn.functional.huber_loss). */
 export interface HuberLossOptions<T> {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Where the square ends. Default: 1. */
+  /** The difference at which the loss changes from quadratic to linear. Default: 1. */
   readonly delta?: number | undefined;
-  /** A weight for each element, of their shape. */
+  /** A weight for each element, with the same shape. */
   readonly weight?: T | undefined;
 }
 
@@ -1363,7 +1363,7 @@ export interface HuberLossOptions<T> {
 export interface BinaryCrossEntropyOptions<T> {
   /** A weight for each element; broadcasts. */
   readonly weight?: T | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1371,53 +1371,53 @@ export interface BinaryCrossEntropyOptions<T> {
 export interface BinaryCrossEntropyWithLogitsOptions<T> {
   /** A weight for each element; broadcasts. */
   readonly weight?: T | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** What losses of positives are multiplied by; broadcasts over the last dims. */
+  /** The weight of positive targets; broadcasts over the last dims. */
   readonly posWeight?: T | undefined;
 }
 
 /** What may be given by name to `softMarginLoss` (torch.nn.functional.soft_margin_loss). */
 export interface SoftMarginLossOptions {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `hingeEmbeddingLoss` (torch.nn.functional.hinge_embedding_loss). */
 export interface HingeEmbeddingLossOptions {
-  /** How far apart those with target -1 should be. Default: 1. */
+  /** The margin for targets -1. Default: 1. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `klDiv` (torch.nn.functional.kl_div). */
 export interface KlDivOptions {
-  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
+  /** How the losses are reduced of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined;
-  /** The target is given as its logarithm. Default: false. */
+  /** Whether the target is given as a logarithm. Default: false. */
   readonly logTarget?: boolean | undefined;
 }
 
 /** What may be given by name to `poissonNllLoss` (torch.nn.functional.poisson_nll_loss). */
 export interface PoissonNllLossOptions {
-  /** The input is the logarithm of the rate. Default: true. */
+  /** Whether the input is the logarithm of the rate. Default: true. */
   readonly logInput?: boolean | undefined;
-  /** Adds Stirling’s approximation of the constant term. Default: false. */
+  /** Whether to add Stirling’s approximation of the constant term. Default: false. */
   readonly full?: boolean | undefined;
-  /** Added to the rate in its logarithm. Default: 1e-8. */
+  /** Added to the rate before its logarithm is taken. Default: 1e-8. */
   readonly eps?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `gaussianNllLoss` (torch.nn.functional.gaussian_nll_loss). */
 export interface GaussianNllLossOptions {
-  /** Adds the constant term. Default: false. */
+  /** Whether to add the constant term. Default: false. */
   readonly full?: boolean | undefined;
-  /** The least variance. Default: 0.000001. */
+  /** The smallest variance. Default: 0.000001. */
   readonly eps?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1425,11 +1425,11 @@ export interface GaussianNllLossOptions {
 export interface CrossEntropyOptions<T> {
   /** A weight for each class, [C]. */
   readonly weight?: T | undefined;
-  /** Targets with this class do not count. Default: -100. */
+  /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** The share of the target that is spread over all classes. Default: 0. */
+  /** The share of the target probability that is spread over all classes. Default: 0. */
   readonly labelSmoothing?: number | undefined;
 }
 
@@ -1437,17 +1437,17 @@ export interface CrossEntropyOptions<T> {
 export interface NllLossOptions<T> {
   /** A weight for each class, [C]. */
   readonly weight?: T | undefined;
-  /** Targets with this class do not count. Default: -100. */
+  /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `cosineSimilarity` (torch.nn.functional.cosine_similarity). */
 export interface CosineSimilarityOptions {
-  /** The dim along which vectors lie. Default: 1. */
+  /** The dim of the vectors. Default: 1. */
   readonly dim?: number | undefined;
-  /** The least norm. Default: 1e-8. */
+  /** The smallest norm. Default: 1e-8. */
   readonly eps?: number | undefined;
 }
 
@@ -1463,43 +1463,43 @@ export interface PairwiseDistanceOptions {
 
 /** What may be given by name to `marginRankingLoss` (torch.nn.functional.margin_ranking_loss). */
 export interface MarginRankingLossOptions {
-  /** How far apart scores should be. Default: 0. */
+  /** The margin between the scores. Default: 0. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `cosineEmbeddingLoss` (torch.nn.functional.cosine_embedding_loss). */
 export interface CosineEmbeddingLossOptions {
-  /** Cosines below this of targets -1 give no loss. Default: 0. */
+  /** For targets -1, cosines below this give no loss. Default: 0. */
   readonly margin?: number | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `tripletMarginLoss` (torch.nn.functional.triplet_margin_loss). */
 export interface TripletMarginLossOptions {
-  /** How much farther the negative should be. Default: 1. */
+  /** The margin: how much farther the negative should be. Default: 1. */
   readonly margin?: number | undefined;
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
   /** Added to the differences. Default: 0.000001. */
   readonly eps?: number | undefined;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
   readonly swap?: boolean | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `tripletMarginWithDistanceLoss` (torch.nn.functional.triplet_margin_with_distance_loss). */
 export interface TripletMarginWithDistanceLossOptions<T> {
-  /** The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
+  /** The distance between two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
   readonly distanceFunction?: (x: T, y: T) => T | undefined;
-  /** How much farther the negative should be. Default: 1. */
+  /** The margin: how much farther the negative should be. Default: 1. */
   readonly margin?: number | undefined;
-  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  /** Uses the distance between positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
   readonly swap?: boolean | undefined;
-  /** What is done with the losses. Default: "mean". */
+  /** How the losses are reduced. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1507,17 +1507,17 @@ export interface TripletMarginWithDistanceLossOptions<T> {
 export interface MultiMarginLossOptions<T> {
   /** 1 or 2. Default: 1. */
   readonly p?: number | undefined;
-  /** How much higher the target should score. Default: 1. */
+  /** The margin by which the target should score higher. Default: 1. */
   readonly margin?: number | undefined;
   /** A weight for each class, [C]. */
   readonly weight?: T | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `multilabelMarginLoss` (torch.nn.functional.multilabel_margin_loss). */
 export interface MultilabelMarginLossOptions {
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
@@ -1525,17 +1525,17 @@ export interface MultilabelMarginLossOptions {
 export interface MultilabelSoftMarginLossOptions<T> {
   /** A weight for each class; broadcasts. */
   readonly weight?: T | undefined;
-  /** What is done with the losses of the elements. Default: "mean". */
+  /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
 /** What may be given by name to `ctcLoss` (torch.nn.functional.ctc_loss). */
 export interface CtcLossOptions {
-  /** The class that stands for no label. Default: 0. */
+  /** The class of the blank label. Default: 0. */
   readonly blank?: number | undefined;
-  /** What is done with the losses; the mean is of each over its labels. Default: "mean". */
+  /** How the losses are reduced; the mean first divides each by its number of labels. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
-  /** Losses that are infinite, of targets that are too long, count as zero. Default: false. */
+  /** Infinite losses, which occur for targets that are too long, count as zero. Default: false. */
   readonly zeroInfinity?: boolean | undefined;
 }
 
@@ -1593,7 +1593,7 @@ export interface DiagOptions {
 
 /** What may be given by name to `tril` (torch.tril). */
 export interface TrilOptions {
-  /** The last diagonal that is kept. Default: 0. */
+  /** The last diagonal to keep. Default: 0. */
   readonly diagonal?: number | undefined;
 }
 
@@ -1665,7 +1665,7 @@ export interface SplitWithSizesOptions {
 
 /** What may be given by name to `rot90` (torch.rot90). */
 export interface Rot90Options {
-  /** How many turns. Default: 1. */
+  /** The number of quarter turns. Default: 1. */
   readonly k?: number | undefined;
   /** The two dims. Default: [0,1]. */
   readonly dims?: readonly number[] | undefined;
@@ -1673,7 +1673,7 @@ export interface Rot90Options {
 
 /** What may be given by name to `diagflat` (torch.diagflat). */
 export interface DiagflatOptions {
-  /** Which diagonal: above the main one if positive. Default: 0. */
+  /** The diagonal: above the main one if positive, below if negative. Default: 0. */
   readonly offset?: number | undefined;
 }
 
@@ -1691,7 +1691,7 @@ export interface SliceScatterOptions {
 
 /** What may be given by name to `diagonalScatter` (torch.diagonal_scatter). */
 export interface DiagonalScatterOptions {
-  /** Which diagonal. Default: 0. */
+  /** The diagonal. Default: 0. */
   readonly offset?: number | undefined;
   /** The one dim. Default: 0. */
   readonly dim1?: number | undefined;
@@ -1703,9 +1703,9 @@ export interface DiagonalScatterOptions {
 export interface SortOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** The largest first. Default: false. */
+  /** Whether the largest comes first. Default: false. */
   readonly descending?: boolean | undefined;
-  /** Accepted for PyTorch: sorting is always stable. Default: false. */
+  /** Accepted for compatibility; sorting is always stable. Default: false. */
   readonly stable?: boolean | undefined;
 }
 
@@ -1713,9 +1713,9 @@ export interface SortOptions {
 export interface ArgsortOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** The largest first. Default: false. */
+  /** Whether the largest comes first. Default: false. */
   readonly descending?: boolean | undefined;
-  /** Accepted for PyTorch: sorting is always stable. Default: false. */
+  /** Accepted for compatibility; sorting is always stable. Default: false. */
   readonly stable?: boolean | undefined;
 }
 
@@ -1723,9 +1723,9 @@ export interface ArgsortOptions {
 export interface TopkOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
-  /** The largest; false for the smallest. Default: true. */
+  /** Whether to return the largest; false for the smallest. Default: true. */
   readonly largest?: boolean | undefined;
-  /** Accepted for PyTorch: the result is always sorted. Default: true. */
+  /** Accepted for compatibility; the result is always sorted. Default: true. */
   readonly sorted?: boolean | undefined;
 }
 
@@ -1763,7 +1763,7 @@ export interface QuantileOptions {
   readonly dim?: number | undefined;
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** Between two elements. Default: "linear". */
+  /** How to interpolate between two elements. Default: "linear". */
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
@@ -1773,7 +1773,7 @@ export interface QuantileOptions2 {
   readonly dim?: number | undefined;
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** Between two elements. Default: "linear". */
+  /** How to interpolate between two elements. Default: "linear". */
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
@@ -1783,7 +1783,7 @@ export interface NanquantileOptions {
   readonly dim?: number | undefined;
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** Between two elements. Default: "linear". */
+  /** How to interpolate between two elements. Default: "linear". */
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
@@ -1793,7 +1793,7 @@ export interface NanquantileOptions2 {
   readonly dim?: number | undefined;
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
-  /** Between two elements. Default: "linear". */
+  /** How to interpolate between two elements. Default: "linear". */
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
@@ -1801,9 +1801,9 @@ export interface NanquantileOptions2 {
 export interface SearchsortedOptions<T> {
   /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
-  /** Behind equal elements instead of before them. Default: false. */
+  /** After equal elements instead of before them. Default: false. */
   readonly right?: boolean | undefined;
-  /** The same: before (left) or behind (right). */
+  /** The same as `right`: before (left) or after (right) equal elements. */
   readonly side?: 'left' | 'right' | undefined;
   /** The positions that sort the sequences, where these are not sorted. */
   readonly sorter?: T | undefined;
@@ -1813,49 +1813,49 @@ export interface SearchsortedOptions<T> {
 export interface BucketizeOptions {
   /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
-  /** Behind equal elements instead of before them. Default: false. */
+  /** After equal elements instead of before them. Default: false. */
   readonly right?: boolean | undefined;
 }
 
 /** What may be given by name to `cumsum` (torch.cumsum). */
 export interface CumsumOptions {
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
 /** What may be given by name to `cumprod` (torch.cumprod). */
 export interface CumprodOptions {
-  /** What the elements are converted to first. */
+  /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
 /** What may be given by name to `scatter` (torch.scatter). */
 export interface ScatterOptions {
-  /** What to do with the elements there. */
+  /** How to combine the elements at a position. */
   readonly reduce?: 'add' | 'multiply' | undefined;
 }
 
 /** What may be given by name to `scatter` (torch.scatter). */
 export interface ScatterOptions2 {
-  /** What to do with the elements there. */
+  /** How to combine the elements at a position. */
   readonly reduce?: 'add' | 'multiply' | undefined;
 }
 
 /** What may be given by name to `scatterReduce` (torch.scatter_reduce). */
 export interface ScatterReduceOptions {
-  /** Count the elements that are written to. Default: true. */
+  /** Whether to include the elements that are overwritten. Default: true. */
   readonly includeSelf?: boolean | undefined;
 }
 
 /** What may be given by name to `indexAdd` (torch.index_add). */
 export interface IndexAddOptions {
-  /** What the slices are multiplied by. Default: 1. */
+  /** The factor for the slices. Default: 1. */
   readonly alpha?: number | undefined;
 }
 
 /** What may be given by name to `indexReduce` (torch.index_reduce). */
 export interface IndexReduceOptions {
-  /** Count the elements that are written to. Default: true. */
+  /** Whether to include the elements that are overwritten. Default: true. */
   readonly includeSelf?: boolean | undefined;
 }
 
@@ -1929,7 +1929,7 @@ export interface GeometricOptions {
 export interface CauchyOptions {
   /** The median. Default: 0. */
   readonly median?: number | undefined;
-  /** Half the width at half the height. Default: 1. */
+  /** Half the width at half the maximum. Default: 1. */
   readonly sigma?: number | undefined;
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
@@ -1953,15 +1953,15 @@ export interface RandomOptions {
 
 /** What may be given by name to `isin` (torch.isin). */
 export interface IsinOptions {
-  /** Accepted for PyTorch: it makes no difference. Default: false. */
+  /** Accepted for compatibility; has no effect. Default: false. */
   readonly assumeUnique?: boolean | undefined;
-  /** Whether they are not. Default: false. */
+  /** Invert the result. Default: false. */
   readonly invert?: boolean | undefined;
 }
 
 /** What may be given by name to `histc` (torch.histc). */
 export interface HistcOptions {
-  /** How many bins. Default: 100. */
+  /** The number of bins. Default: 100. */
   readonly bins?: number | undefined;
   /** The lower end. Default: 0. */
   readonly min?: number | undefined;
@@ -1993,22 +1993,22 @@ export interface TrapezoidOptions2 {
 export interface VanderOptions {
   /** How many columns; as many as rows by default. */
   readonly columns?: number | undefined;
-  /** Rising powers. Default: false. */
+  /** Ascending powers. Default: false. */
   readonly increasing?: boolean | undefined;
 }
 
 /** What may be given by name to `combinations` (torch.combinations). */
 export interface CombinationsOptions {
-  /** How many. Default: 2. */
+  /** The number of entries. Default: 2. */
   readonly r?: number | undefined;
-  /** An element may be taken more than once. Default: false. */
+  /** Whether an element may be chosen more than once. Default: false. */
   readonly withReplacement?: boolean | undefined;
 }
 
 /** What may be given by name to `bincount` (torch.bincount). */
 export interface BincountOptions<T> {
-  /** What each counts; 1 by default. */
+  /** The weight of each; 1 by default. */
   readonly weights?: T | undefined;
-  /** The least length of the result. Default: 0. */
+  /** The minimum length of the result. Default: 0. */
   readonly minlength?: number | undefined;
 }

@@ -13,7 +13,7 @@ import type { Tensor } from '../tensor.ts';
 import type { LogsumexpOptions } from './options.ts';
 
 /**
- * exp(x) − 1, exact for small x.
+ * exp(x) − 1, accurate for small x.
  *
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
@@ -30,7 +30,7 @@ export function expm1(...args: readonly unknown[]): unknown {
 }
 
 /**
- * log(1 + x), exact for small x.
+ * log(1 + x), accurate for small x.
  *
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
@@ -81,7 +81,7 @@ export function erf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 2 to the power of each element.
+ * 2 raised to the power of each element.
  *
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
@@ -149,7 +149,7 @@ export function gammaln(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The derivative of lgamma.
+ * The derivative of `lgamma`.
  *
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
@@ -206,7 +206,7 @@ export function logit(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -322,7 +322,7 @@ export function erfcx(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The probability that a standard normal number is at most x.
+ * The cumulative distribution function of the standard normal distribution.
  *
  * PyTorch: `torch.special.ndtr`.
  *
@@ -339,7 +339,7 @@ export function ndtr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithm of `ndtr`, also far below 0.
+ * The logarithm of `ndtr`, accurate also far below 0.
  *
  * PyTorch: `torch.special.log_ndtr`.
  *
@@ -379,7 +379,7 @@ export function ndtri(...args: readonly unknown[]): unknown {
  *
  * @param input - The factor.
  * @param other - What is behind the logarithm.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -429,7 +429,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
- * @param n - Which derivative.
+ * @param n - The order of the derivative.
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -443,7 +443,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
- * @param named.n - Which derivative.
+ * @param named.n - The order of the derivative.
  * @param named.input - The tensor.
  * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -457,13 +457,13 @@ export function polygamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Hurwitz's zeta function: the sum of 1 / (other + k) to the power `input` over k = 0, 1, 2 and so on.
+ * The Hurwitz zeta function: the sum of 1 / (other + k) to the power `input` over the integers k ≥ 0.
  *
  * PyTorch: `torch.special.zeta`.
  *
  * @param input - The exponent.
- * @param other - The first base.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @param other - The first base of the sum.
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -479,13 +479,13 @@ export function zeta(...args: readonly unknown[]): unknown {
 /**
  * The regularized lower incomplete gamma function.
  *
- * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
  *
  * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -501,13 +501,13 @@ export function gammainc(...args: readonly unknown[]): unknown {
 /**
  * The regularized upper incomplete gamma function.
  *
- * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ * Differs from PyTorch: Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.
  *
  * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
  * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -538,7 +538,7 @@ export function digamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element rounded to the nearest whole number, halves to even.
+ * Each element rounded to the nearest integer, halves to even.
  *
  * PyTorch: `torch.special.round`.
  *

@@ -19,8 +19,8 @@ const overSamples = [
   { input: 'f32[2,3]', dim: 1, dtype: 'f64' },
   { input: 'f32[2,3]', dim: 2 },
 ];
-const over = dim('the dim along which the results add up to 1');
-const converted = byName(optional(dtype('what the input is converted to first')));
+const over = dim('the dim along which the results sum to 1');
+const converted = byName(optional(dtype('the data type to convert the input to first')));
 
 export const activations = group({
   relu: row({
@@ -40,7 +40,7 @@ export const activations = group({
     torch: ['torch.nn.functional.gelu'],
     modules: [{ name: 'GELU', settings: ['approximate'], prints: ['approximate'] }],
     forms: ['method', 'functional'],
-    summary: 'x · Φ(x), Φ the cumulative function of the normal distribution.',
+    summary: 'x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.',
     example: "x.gelu() // or x.gelu('tanh')",
     params: {
       input,
@@ -71,7 +71,7 @@ export const activations = group({
     torch: ['torch.softmax', 'Tensor.softmax', 'torch.nn.functional.softmax'],
     modules: [{ name: 'Softmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
     forms: ['method', 'function', 'functional'],
-    summary: 'exp(x) over its sum along a dim: positive numbers that add up to 1.',
+    summary: 'exp(x) divided by its sum along a dim: positive numbers that sum to 1.',
     throws: ['BAD_DIM'],
     example: 'scores.softmax(-1)',
     params: { input, dim: over, dtype: converted },
@@ -84,7 +84,7 @@ export const activations = group({
     torch: ['torch.log_softmax', 'Tensor.log_softmax', 'torch.nn.functional.log_softmax'],
     modules: [{ name: 'LogSoftmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
     forms: ['method', 'function', 'functional'],
-    summary: 'The logarithm of softmax, exact where softmax underflows.',
+    summary: 'The logarithm of softmax, accurate where softmax underflows.',
     throws: ['BAD_DIM'],
     example: 'logits.logSoftmax(-1)',
     params: { input, dim: over, dtype: converted },

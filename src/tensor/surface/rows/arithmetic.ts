@@ -9,12 +9,12 @@ const other = operand('the right operand');
 const forms = ['method', 'function', 'inPlace'] as const;
 const facts = {
   forms,
-  shape: 'the shape of the operands together',
+  shape: 'the broadcast shape of the operands',
   dtype: 'promoted',
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH'],
 } as const;
-const alpha = byName(optional(scalar('what `other` is multiplied with first'), 1));
+const alpha = byName(optional(scalar('the factor for `other`'), 1));
 
 export const arithmetic = group({
   add: row({
@@ -42,7 +42,7 @@ export const arithmetic = group({
     ...facts,
     torch: ['torch.mul', 'Tensor.mul', 'torch.multiply', 'Tensor.multiply'],
     aliases: ['multiply'],
-    summary: 'The product of two tensors, element by element, or of a tensor and a number.',
+    summary: 'The product of two tensors, element-wise, or of a tensor and a number.',
     example: 'tensor([1, 2, 3]).mul(2) // [2, 4, 6]',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'multiply', 'mul', input, other),
@@ -54,7 +54,7 @@ export const arithmetic = group({
     aliases: ['divide', 'trueDivide'],
     summary: 'The quotient of two tensors, or of a tensor and a number.',
     details:
-      "With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.",
+      "With `roundingMode`, integers stay integers: 'trunc' rounds towards zero, 'floor' towards minus infinity.",
     dtype: 'quotient',
     example: 'tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]',
     params: { input, other, roundingMode: byName(optional(oneOf('how the quotient is rounded', ['trunc', 'floor']))) },
@@ -71,7 +71,7 @@ export const arithmetic = group({
   floorDivide: row({
     ...facts,
     torch: ['torch.floor_divide', 'Tensor.floor_divide'],
-    summary: 'The quotient rounded towards minus infinity; whole numbers stay whole.',
+    summary: 'The quotient rounded towards minus infinity; integers stay integers.',
     gradient: 'none',
     example: 'tensor([-7, 7]).floorDivide(2) // [-4, 3]',
     params: { input, other },
@@ -91,7 +91,7 @@ export const arithmetic = group({
   pow: row({
     ...facts,
     torch: ['torch.pow', 'Tensor.pow'],
-    summary: 'Each element to a power.',
+    summary: 'Each element raised to a power.',
     example: 'tensor([1, 2, 3]).pow(2) // [1, 4, 9]',
     params: { input, exponent: operand('the power') },
     lower: ({ b }, { input, exponent }) => elementwise.power(b, input, exponent),
@@ -106,11 +106,11 @@ export const arithmetic = group({
   maximum: row({
     ...facts,
     torch: ['torch.maximum', 'Tensor.maximum'],
-    summary: 'The larger of two elements; NaN where one is NaN.',
+    summary: 'The larger of two elements; NaN if either is NaN.',
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
     example: 'tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]',
-    differs: 'Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own arithmetic.',
+    differs: 'Numbers are accepted as operands; PyTorch requires tensors.',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'maximum', 'maximum', input, other),
     samples: binarySamples().filter(({ other }) => typeof other !== 'number'),
@@ -118,11 +118,11 @@ export const arithmetic = group({
   minimum: row({
     ...facts,
     torch: ['torch.minimum', 'Tensor.minimum'],
-    summary: 'The smaller of two elements; NaN where one is NaN.',
+    summary: 'The smaller of two elements; NaN if either is NaN.',
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
     example: 'tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]',
-    differs: 'Numbers are accepted as operands; PyTorch wants tensors, which is stricter than its own arithmetic.',
+    differs: 'Numbers are accepted as operands; PyTorch requires tensors.',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'minimum', 'minimum', input, other),
     samples: binarySamples().filter(({ other }) => typeof other !== 'number'),
@@ -131,8 +131,8 @@ export const arithmetic = group({
     torch: ['torch.clamp', 'Tensor.clamp', 'torch.clip', 'Tensor.clip'],
     aliases: ['clip'],
     forms,
-    summary: 'Each element, but not below `min` and not above `max`; one of the two may be left out.',
-    shape: 'the shape of the input, and of bounds that are tensors',
+    summary: 'Each element clamped to [`min`, `max`]; either bound may be omitted.',
+    shape: 'the broadcast shape of the input and of bounds that are tensors',
     dtype: 'promoted',
     gradient: 'almost everywhere',
     throws: ['SHAPE_MISMATCH'],
@@ -161,13 +161,13 @@ export const arithmetic = group({
     forms: ['method', 'function'],
     self: 'input',
     summary: 'The elements of `input` where the condition holds, those of `other` elsewhere.',
-    shape: 'the shape of all three together',
+    shape: 'the broadcast shape of all three',
     dtype: 'promoted',
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
     example: 'where(x.gt(0), x, 0) // as relu',
     params: {
-      condition: tensor('where `input` is taken'),
+      condition: tensor('where to take `input`'),
       input: operand('the elements where the condition holds'),
       other: operand('the elements elsewhere'),
     },
@@ -184,14 +184,14 @@ export const arithmetic = group({
     torch: ['Tensor.masked_fill', 'torch.masked_fill'],
     forms: ['method', 'function', 'inPlace'],
     summary: 'The input with `value` where the mask is true.',
-    shape: 'the shape of the input and the mask together',
+    shape: 'the broadcast shape of the input and the mask',
     dtype: 'same',
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
     example: 'scores.maskedFill(mask, -Infinity)',
     params: {
       input: tensor('the tensor'),
-      mask: tensor('where the value goes, of type bool'),
+      mask: tensor('where to write the value, of type bool'),
       value: spelled('value', scalar('the value')),
     },
     lower: ({ b }, { input, mask, value }) => elementwise.maskedFill(b, input, mask, value),

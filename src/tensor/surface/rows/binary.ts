@@ -9,7 +9,7 @@ const input = operand('the left operand');
 const other = operand('the right operand');
 const facts = {
   forms: ['method', 'function', 'inPlace'],
-  shape: 'the shape of the operands together',
+  shape: 'the broadcast shape of the operands',
   dtype: 'promoted',
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH'],
@@ -30,7 +30,7 @@ const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string): Unnamed
   row({
     ...facts,
     torch: spellings(`bitwise_${name}`),
-    summary: `The bits of two whole numbers, or truth values, joined by ${word} (${symbol}).`,
+    summary: `Bitwise ${word} of two integers, or of booleans (${symbol}).`,
     gradient: 'none',
     example: `x.bitwise${word[0]!.toUpperCase()}${word.slice(1)}(1)`,
     lower: ({ b }, { input, other }) =>
@@ -47,7 +47,7 @@ const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
   row({
     ...facts,
     torch: spellings(`bitwise_${name}_shift`),
-    summary: `The bits of whole numbers moved to the ${name} (${symbol}).`,
+    summary: `The bits of integers shifted to the ${name} (${symbol}).`,
     gradient: 'none',
     example: `tensor([4], { dtype: 'int32' }).bitwise${name === 'left' ? 'Left' : 'Right'}Shift(1) // [${name === 'left' ? 8 : 2}]`,
     lower: ({ b }, { input, other }) =>
@@ -128,7 +128,7 @@ export const binaryRows = group({
     ...facts,
     torch: spellings('fmax'),
     forms: ['method', 'function'],
-    summary: 'The larger of two elements; NaN only where both are.',
+    summary: 'The larger of two elements; NaN only if both are.',
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmax(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmax', input, other),
@@ -138,7 +138,7 @@ export const binaryRows = group({
     ...facts,
     torch: spellings('fmin'),
     forms: ['method', 'function'],
-    summary: 'The smaller of two elements; NaN only where both are.',
+    summary: 'The smaller of two elements; NaN only if both are.',
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmin(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmin', input, other),
@@ -147,7 +147,7 @@ export const binaryRows = group({
   clampMin: row({
     ...facts,
     torch: spellings('clamp_min'),
-    summary: 'Each element, but not below `min`.',
+    summary: 'Each element, at least `min`.',
     gradient: 'almost everywhere',
     example: 'tensor([-1, 2]).clampMin(0) // [0, 2]',
     params: { input: tensor('the tensor'), min: operand('the lower bound') },
@@ -161,7 +161,7 @@ export const binaryRows = group({
   clampMax: row({
     ...facts,
     torch: spellings('clamp_max'),
-    summary: 'Each element, but not above `max`.',
+    summary: 'Each element, at most `max`.',
     gradient: 'almost everywhere',
     example: 'tensor([-1, 2]).clampMax(0) // [-1, 0]',
     params: { input: tensor('the tensor'), max: operand('the upper bound') },
@@ -180,7 +180,7 @@ export const binaryRows = group({
   bitwiseNot: row({
     ...facts,
     torch: spellings('bitwise_not'),
-    summary: 'The bits of whole numbers, or truth values, inverted (~).',
+    summary: 'The bits of integers, or booleans, inverted (~).',
     shape: 'the shape of the input',
     dtype: 'same',
     gradient: 'none',
@@ -193,7 +193,7 @@ export const binaryRows = group({
     ...facts,
     torch: spellings('isclose'),
     forms: ['method', 'function'],
-    summary: 'Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.',
+    summary: 'Whether two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.',
     dtype: 'boolean',
     gradient: 'none',
     example: 'tensor([1]).isclose(tensor([1.0000001])) // [true]',
@@ -202,7 +202,7 @@ export const binaryRows = group({
       other: tensor('the right operand'),
       rtol: optional(number('the relative tolerance'), 1e-5),
       atol: optional(number('the absolute tolerance'), 1e-8),
-      equalNan: optional(flag('whether NaN is equal to NaN'), false),
+      equalNan: optional(flag('whether NaN equals NaN'), false),
     },
     lower: ({ b }, { input, other, rtol, atol, equalNan }) => elementary.isClose(b, input, other, rtol, atol, equalNan),
     samples: [

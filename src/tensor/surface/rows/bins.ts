@@ -13,19 +13,17 @@ export const binRows = group({
   bincount: runRow({
     torch: ['torch.bincount', 'Tensor.bincount'],
     forms: ['method', 'function'],
-    summary:
-      'How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.',
-    details:
-      'The vector is read when this is called, because the shape of the result depends on it. No gradient flows.',
-    shape: '[the largest number + 1], or [minlength] where that is more',
+    summary: 'How often each of 0, 1, 2 … occurs in a vector of integers, or the sum of the weights there.',
+    details: 'The vector is read immediately, because the shape of the result depends on it. Not differentiable.',
+    shape: '[the largest number + 1], or [minlength] if that is larger',
     dtype: 'given',
     gradient: 'none',
     throws: ['BAD_DTYPE', 'SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example: "tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]",
     params: {
       input: tensor('the numbers, from 0 on'),
-      weights: optional(tensor('what each counts; 1 by default')),
-      minlength: optional(count('the least length of the result'), 0),
+      weights: optional(tensor('the weight of each; 1 by default')),
+      minlength: optional(count('the minimum length of the result'), 0),
     },
     run: (maker, { input, weights, minlength }) => binCounts(maker, input, weights, minlength),
     samples: [
@@ -55,7 +53,7 @@ function binCounts(maker: Maker, input: Traced, weights: Traced | undefined, min
   )
     throw new TrenioError('BAD_DTYPE', { op: 'bincount', got: input.dtype, expected: 'whole numbers' }, { location });
   if (input.shape.length !== 1)
-    throw wrongArgument({ call: 'bincount', argument: 'input' }, input, 'a tensor of one dim');
+    throw wrongArgument({ call: 'bincount', argument: 'input' }, input, 'a tensor with one dim');
   const size = input.shape[0]!;
   if (weights !== undefined && formatShape(weights.shape) !== formatShape(input.shape))
     throw wrongArgument({ call: 'bincount', argument: 'weights' }, weights, 'a tensor of the shape of the input');

@@ -10,10 +10,11 @@ import { lossFacts, reduction } from './losses.ts';
 
 const facts = { ...lossFacts, dtype: 'same' } as const;
 const of = (data: SampleArgument, dtype = 'i64'): SampleArgument => ({ dtype, data });
-const ignoreIndex = byName(optional(int('targets with this class do not count'), -100));
+const ignoreIndex = byName(optional(int('targets of this class are ignored'), -100));
 const classWeight = optional(tensor('a weight for each class, [C]'));
-const byPlace = optional(oneOf('what is done with the losses', reductions), 'mean');
-const checked = 'Classes may be given as whole floats. A class that is out of range raises when something is read.';
+const byPlace = optional(oneOf('how the losses are reduced', reductions), 'mean');
+const checked =
+  'Classes may be floats with integer values. A class that is out of range raises an error when a value is read.';
 
 /** For losses of classes: dims after the classes, one input, weights, classes that are ignored, wrong shapes. */
 const classSamples: readonly Sample[] = [
@@ -42,14 +43,14 @@ const vectors: readonly Sample[] = [
 ];
 const marginLike = { ...lossFacts, gradient: 'almost everywhere' } as const;
 const positiveMargin = ({ b }: Pick<Context, 'b'>, call: string, margin: number): void => {
-  if (!(margin > 0)) throw refused(b, { call, argument: 'margin' }, String(margin), 'a number above 0');
+  if (!(margin > 0)) throw refused(b, { call, argument: 'margin' }, String(margin), 'a positive number');
 };
 const tripletFacts = {
   anchor: tensor('the vectors that distances are measured from, [N, D] or [D]'),
-  positive: tensor('vectors that should be near'),
-  negative: tensor('vectors that should be farther away, by the margin'),
+  positive: tensor('vectors that should be close to the anchor'),
+  negative: tensor('vectors that should be farther from the anchor, by the margin'),
 } as const;
-const swap = flag('uses the distance of positive and negative where it is smaller (Balntas et al., 2016)');
+const swap = flag('uses the distance between positive and negative where it is smaller (Balntas et al., 2016)');
 const tripletSamples: readonly Sample[] = [
   { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]' },
   { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', margin: 3, reduction: 'none' },
@@ -65,17 +66,19 @@ export const classLossRows = group({
     gradient: 'smooth',
     torch: ['torch.nn.functional.cross_entropy'],
     modules: [{ name: 'CrossEntropyLoss', settings: ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing'] }],
-    summary: 'Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.',
-    details: `The mean is over the targets that count, with their weights. ${checked}`,
+    summary: 'The negative log-probability of the target: classes, or probabilities with the shape of the logits.',
+    details: `The mean is weighted, over the targets that are not ignored. ${checked}`,
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
     example: 'nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // log 2',
     params: {
       input: tensor('logits [N, C], [N, C, …] or [C]'),
-      target: tensor('classes [N], [N, …] or of no dims, or probabilities'),
+      target: tensor('classes [N], [N, …] or without dims, or probabilities'),
       weight: classWeight,
       ignoreIndex,
       reduction,
-      labelSmoothing: byName(optional(number('the share of the target that is spread over all classes'), 0)),
+      labelSmoothing: byName(
+        optional(number('the share of the target probability that is spread over all classes'), 0),
+      ),
     },
     uncompared: ['weight'],
     lower: (c, { labelSmoothing, ...loss }) => {
@@ -102,13 +105,13 @@ export const classLossRows = group({
     gradient: 'smooth',
     torch: ['torch.nn.functional.nll_loss'],
     modules: [{ name: 'NLLLoss', settings: ['weight', 'ignoreIndex', 'reduction'] }],
-    summary: 'Minus the entries of log-probabilities at the target classes.',
-    details: `The mean is over the targets that count, with their weights. ${checked}`,
+    summary: 'The negative log-probabilities at the target classes.',
+    details: `The mean is weighted, over the targets that are not ignored. ${checked}`,
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
     example: 'nn.functional.nllLoss(tensor([[-1, -2]]), tensor([1])) // 2',
     params: {
       input: tensor('log-probabilities [N, C], [N, C, …] or [C]'),
-      target: tensor('classes [N], [N, …] or of no dims'),
+      target: tensor('classes [N], [N, …] or without dims'),
       weight: classWeight,
       ignoreIndex,
       reduction,
@@ -120,18 +123,18 @@ export const classLossRows = group({
   cosineSimilarity: row({
     ...lossFacts,
     gradient: 'smooth',
-    shape: 'the shape of the inputs together, without the dim',
+    shape: 'the broadcast shape of the inputs, without the dim',
     torch: ['torch.nn.functional.cosine_similarity', 'torch.cosine_similarity'],
     modules: [{ name: 'CosineSimilarity', settings: ['dim', 'eps'] }],
     forms: ['functional', 'function'],
-    summary: 'The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).',
+    summary: 'The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).',
     throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
     example: 'nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]',
     params: {
       x1: tensor('vectors'),
       x2: tensor('vectors'),
-      dim: optional(dim('the dim along which vectors lie'), 1),
-      eps: optional(number('the least norm'), 1e-8),
+      dim: optional(dim('the dim of the vectors'), 1),
+      eps: optional(number('the smallest norm'), 1e-8),
     },
     lower: (c, { x1, x2, dim, eps }) => margins.cosineSimilarity(c, x1, x2, dim, eps),
     samples: [
@@ -144,7 +147,7 @@ export const classLossRows = group({
   pairwiseDistance: row({
     ...lossFacts,
     gradient: 'smooth',
-    shape: 'the shape of the inputs together, without the last dim',
+    shape: 'the broadcast shape of the inputs, without the last dim',
     torch: ['torch.nn.functional.pairwise_distance', 'torch.pairwise_distance'],
     modules: [{ name: 'PairwiseDistance', settings: ['p', 'eps', 'keepDim'] }],
     forms: ['functional', 'function'],
@@ -175,7 +178,7 @@ export const classLossRows = group({
       input1: tensor('scores'),
       input2: tensor('scores'),
       target: tensor('1 or -1 for each pair'),
-      margin: optional(number('how far apart scores should be'), 0),
+      margin: optional(number('the margin between the scores'), 0),
       reduction,
     },
     lower: ({ b }, { input1, input2, target, margin, reduction }) =>
@@ -197,7 +200,7 @@ export const classLossRows = group({
       input1: tensor('vectors [N, D] or [D]'),
       input2: tensor('vectors [N, D] or [D]'),
       target: tensor('1 or -1 for each pair: [N], or no dims'),
-      margin: optional(number('cosines below this of targets -1 give no loss'), 0),
+      margin: optional(number('for targets -1, cosines below this give no loss'), 0),
       reduction,
     },
     lower: ({ b }, { input1, input2, target, margin, reduction }) =>
@@ -213,12 +216,12 @@ export const classLossRows = group({
     ...marginLike,
     torch: ['torch.nn.functional.triplet_margin_loss'],
     modules: [{ name: 'TripletMarginLoss', settings: ['margin', 'p', 'eps', 'swap', 'reduction'] }],
-    summary: 'max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.',
+    summary: 'max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order p.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example: 'nn.functional.tripletMarginLoss(tensor([[0]]), tensor([[2]]), tensor([[1]])) // 2',
     params: {
       ...tripletFacts,
-      margin: optional(number('how much farther the negative should be'), 1),
+      margin: optional(number('the margin: how much farther the negative should be'), 1),
       p: optional(number('the order of the norm'), 2),
       eps: optional(number('added to the differences'), 1e-6),
       swap: optional(swap, false),
@@ -237,17 +240,17 @@ export const classLossRows = group({
     ...marginLike,
     torch: ['torch.nn.functional.triplet_margin_with_distance_loss'],
     modules: [{ name: 'TripletMarginWithDistanceLoss', settings: ['distanceFunction', 'margin', 'swap', 'reduction'] }],
-    summary: '`tripletMarginLoss` with any distance.',
+    summary: '`tripletMarginLoss` with any distance function.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example:
       'nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction: (x, y) => x.sub(y).abs().amax(-1) })',
     params: {
       ...tripletFacts,
       distanceFunction: {
-        ...byName(optional(distance('the distance of two tensors [N, D], as [N]'))),
+        ...byName(optional(distance('the distance between two tensors [N, D], as [N]'))),
         fallbackText: '`pairwiseDistance`',
       },
-      margin: byName(optional(number('how much farther the negative should be'), 1)),
+      margin: byName(optional(number('the margin: how much farther the negative should be'), 1)),
       swap: byName(optional(swap, false)),
       reduction: byName(byPlace),
     },
@@ -274,9 +277,9 @@ export const classLossRows = group({
     example: 'nn.functional.multiMarginLoss(tensor([[1, 0]]), tensor([0])) // 0',
     params: {
       input: tensor('scores [N, C] or [C]'),
-      target: tensor('classes [N], or of no dims'),
+      target: tensor('classes [N], or without dims'),
       p: optional(number('1 or 2'), 1),
-      margin: optional(number('how much higher the target should score'), 1),
+      margin: optional(number('the margin by which the target should score higher'), 1),
       weight: classWeight,
       reduction,
     },
@@ -299,10 +302,10 @@ export const classLossRows = group({
     gradient: 'almost everywhere',
     torch: ['torch.nn.functional.multilabel_margin_loss'],
     modules: [{ name: 'MultiLabelMarginLoss', settings: ['reduction'] }],
-    summary: 'Hinge loss of several classes: a target has the classes of each row, up to the first -1.',
+    summary: 'Multi-label hinge loss: each row of the target lists classes, up to the first -1.',
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE'],
     example: 'nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0',
-    params: { input: tensor('scores [N, C] or [C]'), target: tensor('classes, of the same shape'), reduction },
+    params: { input: tensor('scores [N, C] or [C]'), target: tensor('classes, with the same shape'), reduction },
     lower: (c, { input, target, reduction }) => margins.multilabelMargin(c, input, target, reduction),
     samples: [
       { input: 'f32[2,4]', target: of([[3, 0, -1, 1], [1, -1, 0, 0]]) }, // biome-ignore format: one line
@@ -316,11 +319,11 @@ export const classLossRows = group({
     gradient: 'smooth',
     torch: ['torch.nn.functional.multilabel_soft_margin_loss'],
     modules: [{ name: 'MultiLabelSoftMarginLoss', settings: ['weight', 'reduction'] }],
-    summary: 'The mean over classes of the binary cross entropies of logits, for targets 0 and 1.',
+    summary: 'The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.',
     example: 'nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2',
     params: {
       input: tensor('logits [N, C]'),
-      target: tensor('0 or 1, of the same shape'),
+      target: tensor('0 or 1, with the same shape'),
       weight: optional(tensor('a weight for each class; broadcasts')),
       reduction,
     },
@@ -341,19 +344,19 @@ export const classLossRows = group({
     summary: 'Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.',
     throws: ['WRONG_ARGUMENT', 'INDEX_OUT_OF_RANGE'],
     differs:
-      'The gradient is that of the formula; PyTorch’s is of logits, and so right only after `logSoftmax`, where both are equal.',
+      'The gradient is that of the formula. PyTorch’s is with respect to logits, and so correct only after `logSoftmax`, where both are equal.',
     example: 'nn.functional.ctcLoss(logits.logSoftmax(2), tensor([[1, 2]]), [4], [2])',
     params: {
       logProbs: tensor('log-probabilities [T, N, C], or [T, C]'),
       targets: tensor('labels [N, S], padded, or all in one row'),
-      inputLengths: lengths('how many of the T steps of each count'),
-      targetLengths: lengths('how many labels each has'),
-      blank: optional(int('the class that stands for no label'), 0),
+      inputLengths: lengths('the number of valid steps of each sequence'),
+      targetLengths: lengths('the number of labels of each sequence'),
+      blank: optional(int('the class of the blank label'), 0),
       reduction: optional(
-        oneOf('what is done with the losses; the mean is of each over its labels', reductions),
+        oneOf('how the losses are reduced; the mean first divides each by its number of labels', reductions),
         'mean',
       ),
-      zeroInfinity: optional(flag('losses that are infinite, of targets that are too long, count as zero'), false),
+      zeroInfinity: optional(flag('infinite losses, which occur for targets that are too long, count as zero'), false),
     },
     uncompared: ['logProbs'],
     lower: (c, loss) => ctcLoss(c, loss),

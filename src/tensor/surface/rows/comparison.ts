@@ -7,7 +7,7 @@ import { binarySamples, elementwiseSamples } from '../samples.ts';
 
 const facts = {
   forms: ['method', 'function', 'inPlace'],
-  shape: 'the shape of the operands together',
+  shape: 'the broadcast shape of the operands',
   dtype: 'boolean',
   gradient: 'none',
   throws: ['SHAPE_MISMATCH'],
@@ -25,7 +25,7 @@ const comparison = (
     ...facts,
     torch,
     aliases: alias === '' ? [] : [alias.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())],
-    summary: `Where the left element is ${phrase} the right one.`,
+    summary: `Whether the left element is ${phrase} the right one.`,
     example,
     params: { input: operand('the left operand'), other: operand('the right operand') },
     lower: ({ b }, { input, other }) => elementwise.compare(b, direction, name, input, other),
@@ -36,7 +36,7 @@ const logical = (name: 'and' | 'or' | 'xor', phrase: string, example: string): U
   row({
     ...facts,
     torch: [`torch.logical_${name}`, `Tensor.logical_${name}`],
-    summary: `Where ${phrase} elements are true, which numbers other than 0 are.`,
+    summary: `Whether ${phrase} elements are true; nonzero numbers are true.`,
     example,
     params: { input: tensor('the left operand'), other: tensor('the right operand') },
     lower: ({ b }, { input, other }) =>
@@ -51,7 +51,7 @@ const logical = (name: 'and' | 'or' | 'xor', phrase: string, example: string): U
 
 export const comparisons = group({
   eq: comparison('EQ', 'eq', '', 'equal to', 'tensor([1, 2]).eq(2) // [false, true]'),
-  ne: comparison('NE', 'ne', 'not_equal', 'other than', 'tensor([1, 2]).ne(2) // [true, false]'),
+  ne: comparison('NE', 'ne', 'not_equal', 'not equal to', 'tensor([1, 2]).ne(2) // [true, false]'),
   lt: comparison('LT', 'lt', 'less', 'less than', 'tensor([1, 2]).lt(2) // [true, false]'),
   le: comparison('LE', 'le', 'less_equal', 'less than or equal to', 'tensor([1, 2]).le(1) // [true, false]'),
   gt: comparison('GT', 'gt', 'greater', 'greater than', 'tensor([1, 2]).gt(1) // [false, true]'),
@@ -63,7 +63,7 @@ export const comparisons = group({
     ...facts,
     shape: 'the shape of the input',
     torch: ['torch.logical_not', 'Tensor.logical_not'],
-    summary: 'Where elements are false or 0.',
+    summary: 'Whether elements are false or 0.',
     example: 'tensor([true, false]).logicalNot() // [false, true]',
     params: { input: tensor('the tensor') },
     lower: ({ b }, { input }) => b.unary('not', elementwise.truth(b, input)),

@@ -15,8 +15,8 @@ export const contractions = group({
     torch: ['torch.einsum'],
     summary: "A sum of products over named dims: 'ij,jk->ik' is the product of two matrices.",
     details:
-      'Any number of operands; `...` stands for any leading dims, which broadcast; a subscript twice in an operand takes its ' +
-      'diagonal; without an arrow, the result has the subscripts that stand once, in alphabetical order. Two operands at a ' +
+      'Any number of operands; `...` stands for any leading dims, which broadcast; a subscript that is repeated in an operand takes its ' +
+      'diagonal; without an arrow, the result has the subscripts that occur once, in alphabetical order. Two operands at a ' +
       'time are contracted, the cheapest pair first.',
     shape: 'the sizes of the subscripts of the result',
     throws: ['SHAPE_MISMATCH', 'NO_TENSORS'],
@@ -68,7 +68,7 @@ export const contractions = group({
     params: {
       a: input,
       b: tensor('the right operand'),
-      dims: optional(dimPairs('how many of the last dims of `a` and the first of `b`, or a list of dims of each'), 2),
+      dims: optional(dimPairs('the number of last dims of `a` and first dims of `b`, or a list of dims of each'), 2),
     },
     lower: ({ b }, args) => einsum.tensordot(b, args.a, args.b, args.dims),
     samples: [
@@ -109,8 +109,8 @@ export const contractions = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('kron'),
-    summary: "Kronecker's product: each element of the left operand times all of the right, in blocks.",
-    shape: 'the sizes of both multiplied, dim by dim',
+    summary: 'The Kronecker product: each element of the left operand times the whole right operand, in blocks.',
+    shape: 'for each dim, the product of the sizes',
     example: 'eye(2).kron(ones([2, 2])) // a matrix [4, 4] with two blocks of ones',
     params: { input, other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => einsum.kron(b, input, other),

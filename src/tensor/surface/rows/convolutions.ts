@@ -13,7 +13,7 @@ const facts = {
 const letters = ['L', 'H, W', 'D, H, W'] as const;
 const kernels = ['k', 'kh, kw', 'kd, kh, kw'] as const;
 const what = ['sequences', 'images', 'volumes'] as const;
-const groups = optional(int('groups of channels that are convolved apart'), 1);
+const groups = optional(int('the number of groups of channels that are convolved separately'), 1);
 const each = (of: string) => intOrInts(`${of}: one number for all spatial dims, or one for each`);
 
 /** A few spatial dims, with the sizes of the last one. */
@@ -47,12 +47,12 @@ function conv(n: 1 | 2 | 3): UnnamedRow {
       input: tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`),
       weight: tensor(`[O, C / groups, ${kernels[at]}]`),
       bias: optional(tensor('[O]')),
-      stride: optional(each('steps of the window'), 1),
+      stride: optional(each('the stride of the window'), 1),
       padding: optional(
-        paddingOrWord('zeros on each side; `same` for an output as large as the input, `valid` for none'),
+        paddingOrWord('zeros on each side; `same` for an output of the size of the input, `valid` for none'),
         0,
       ),
-      dilation: optional(each('distances of the elements of the kernel'), 1),
+      dilation: optional(each('the spacing of the elements of the kernel'), 1),
       groups,
     },
     lower: ({ b }, { input, weight, bias, ...settings }) => convolve(b, n, input, weight, bias, settings),
@@ -73,11 +73,11 @@ function transposed(n: 1 | 2 | 3): UnnamedRow {
       input: tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`),
       weight: tensor(`[C, O / groups, ${kernels[at]}]`),
       bias: optional(tensor('[O]')),
-      stride: optional(each('distances of the windows in the output'), 1),
-      padding: optional(each('what is taken off each side of the output'), 0),
-      outputPadding: optional(each('what is added to one side of the output'), 0),
+      stride: optional(each('the spacing of the windows in the output'), 1),
+      padding: optional(each('how much to remove from each side of the output'), 0),
+      outputPadding: optional(each('how much to add to one side of the output'), 0),
       groups,
-      dilation: optional(each('distances of the elements of the kernel'), 1),
+      dilation: optional(each('the spacing of the elements of the kernel'), 1),
     },
     lower: ({ b }, { input, weight, bias, ...settings }) => convolveTransposed(b, n, input, weight, bias, settings),
     samples: [

@@ -26,8 +26,8 @@ import { group, type Maker, runRow, type UnnamedRow } from '../row.ts';
 const typed = (fallbackText: string) => ({ ...byName(optional(dtype('the data type'))), fallbackText });
 const options = (dtypeText: string, deviceText = 'the default device') => ({
   dtype: typed(dtypeText),
-  device: { ...byName(optional(device('where it is made'))), fallbackText: deviceText },
-  requiresGrad: byName(optional(flag('whether `backward()` collects its gradient'), false)),
+  device: { ...byName(optional(device('the device'))), fallbackText: deviceText },
+  requiresGrad: byName(optional(flag('whether `backward()` accumulates its gradient'), false)),
 });
 const free = options("'float32'");
 const like = options('that of the tensor', 'that of the tensor');
@@ -67,7 +67,7 @@ const liked = { ...facts, forms: ['function'], shape: 'the shape of the tensor' 
 const news = { ...facts, forms: ['method'], shape: 'the sizes' } as const;
 const neverUninitialized = 'Zeros: memory is never uninitialized.';
 const numbersAreFloats =
-  'JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch makes int64 of a whole one; a bigint makes int64.';
+  'JavaScript has one number type: without `dtype`, a number gives float32, where PyTorch gives int64 for an int; a bigint gives int64.';
 const typeOfScalar = (value: Scalar): ElementType =>
   typeof value === 'boolean' ? 'i1' : typeof value === 'bigint' ? 'i64' : 'f32';
 
@@ -121,7 +121,7 @@ function newRow(torch: string, name: string, value: number, summary: string, isE
   return runRow({
     ...news,
     torch: [`Tensor.${torch}`],
-    summary: `${summary}, in the data type and on the device of this tensor unless told.`,
+    summary: `${summary}, with the data type and device of this tensor by default.`,
     example: `tensor([1, 2], { dtype: 'int32' }).${name}(2, 2).dtype // 'int32'`,
     params: { input: tensor('the tensor'), size: newSizes('the sizes'), ...like },
     run: (maker, { input, size, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
@@ -138,7 +138,7 @@ function newRow(torch: string, name: string, value: number, summary: string, isE
 
 const start = finite('the first number');
 const end = finite('the last number');
-const steps = count('how many numbers');
+const steps = count('the number of values');
 const spaced = { ...facts, forms: ['function'], shape: '[steps]' } as const;
 const part = (from: number, to: number, n: number, i: number): number =>
   n === 1 ? from : 2 * i < n ? from + ((to - from) * i) / (n - 1) : to - ((to - from) * (n - 1 - i)) / (n - 1);
@@ -146,7 +146,7 @@ const part = (from: number, to: number, n: number, i: number): number =>
 const matrix = {
   row: count('the number of rows'),
   col: count('the number of columns'),
-  offset: optional(int('the diagonal: 0 is the main one, 1 the one above it'), 0),
+  offset: optional(int('the diagonal: 0 is the main diagonal, 1 the one above it'), 0),
   dtype: typed("'int64'"),
   device: free.device,
 };
@@ -160,7 +160,7 @@ function triangleRow(
     ...facts,
     forms: ['function'],
     torch: [`torch.${torch}`],
-    summary: `The rows and columns of the ${what} triangle of a matrix, row by row.`,
+    summary: `The row and column indices of the ${what} triangle of a matrix, row by row.`,
     shape: '[2, count]',
     example: `${name}(2, 2).toArray() // ${name === 'trilIndices' ? '[[0, 1, 1], [0, 0, 1]]' : '[[0, 0, 1], [0, 1, 1]]'}`,
     params: matrix,
@@ -194,7 +194,7 @@ export const creation = group({
   full: runRow({
     ...sized,
     torch: ['torch.full'],
-    summary: 'One value everywhere.',
+    summary: 'A tensor filled with one value.',
     differs: numbersAreFloats,
     throws: ['NO_GRADIENT_HERE'],
     example: 'full([2], 0.5) // [0.5, 0.5]',
@@ -216,19 +216,19 @@ export const creation = group({
       { size: [-2], fillValue: 1.5 },
     ],
   }),
-  zerosLike: likeRow('zeros_like', 'zerosLike', 0, 'Zeros in the shape of another tensor.'),
-  onesLike: likeRow('ones_like', 'onesLike', 1, 'Ones in the shape of another tensor.'),
+  zerosLike: likeRow('zeros_like', 'zerosLike', 0, 'Zeros with the shape of another tensor.'),
+  onesLike: likeRow('ones_like', 'onesLike', 1, 'Ones with the shape of another tensor.'),
   emptyLike: likeRow(
     'empty_like',
     'emptyLike',
     0,
-    'Zeros in the shape of another tensor: memory is never uninitialized.',
+    'Zeros with the shape of another tensor: memory is never uninitialized.',
     true,
   ),
   fullLike: runRow({
     ...liked,
     torch: ['torch.full_like'],
-    summary: 'One value in the shape of another tensor.',
+    summary: 'A tensor filled with one value, with the shape of another tensor.',
     example: 'fullLike(tensor([1, 2]), 7) // [7, 7]',
     params: { input: tensor('the tensor'), fillValue: scalar('the value'), ...like },
     run: (maker, { input, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
@@ -247,7 +247,7 @@ export const creation = group({
   newFull: runRow({
     ...news,
     torch: ['Tensor.new_full'],
-    summary: 'One value everywhere, in the data type and on the device of this tensor unless told.',
+    summary: 'A tensor filled with one value, with the data type and device of this tensor by default.',
     example: "tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]",
     params: { input: tensor('the tensor'), size: newShape('the sizes'), fillValue: scalar('the value'), ...like },
     run: (maker, { input, size, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
@@ -261,7 +261,7 @@ export const creation = group({
   linspace: runRow({
     ...spaced,
     torch: ['torch.linspace'],
-    summary: 'Numbers at equal distances from `start` to `end`, both included.',
+    summary: 'Evenly spaced numbers from `start` to `end`, both included.',
     example: 'linspace(0, 1, 3) // [0, 0.5, 1]',
     params: { start, end, steps, ...free },
     run: (maker, { start, end, steps, dtype = 'f32', ...made }) =>
@@ -284,13 +284,13 @@ export const creation = group({
   logspace: runRow({
     ...spaced,
     torch: ['torch.logspace'],
-    summary: 'Powers of `base`, the exponents at equal distances from `start` to `end`, both included.',
+    summary: 'Powers of `base` with evenly spaced exponents from `start` to `end`, both included.',
     example: 'logspace(0, 2, 3) // [1, 10, 100]',
     params: {
       start: finite('the first exponent'),
       end: finite('the last exponent'),
       steps,
-      base: optional(finite('what is raised to the exponents'), 10),
+      base: optional(finite('the base'), 10),
       ...free,
     },
     run: (maker, { start, end, steps, base, dtype = 'f32', ...made }) =>
@@ -313,7 +313,7 @@ export const creation = group({
     ...facts,
     forms: ['function'],
     torch: ['torch.eye'],
-    summary: 'The identity matrix, or a part of it with another number of columns.',
+    summary: 'A matrix with ones on the main diagonal and zeros elsewhere.',
     shape: '[n, m]',
     example: 'eye(2) // [[1, 0], [0, 1]]',
     params: {

@@ -61,36 +61,53 @@ const finite = withoutSpecial(elementwiseSamples());
 const aboveOne = [{ input: { dtype: 'f32', data: [1.5, 2, 10] } }, { input: { dtype: 'f64', data: [1.25] } }];
 
 export const elementaryRows = group({
-  tan: smooth(['tan'], 'The tangent of each element, in radians.', 'tensor([0]).tan() // [0]', op('tan')),
-  asin: smooth(['asin', 'arcsin'], 'The angle with this sine.', 'tensor([1]).asin() // [π/2]', op('chlo.asin'), unit),
-  acos: smooth(['acos', 'arccos'], 'The angle with this cosine.', 'tensor([1]).acos() // [0]', op('chlo.acos'), unit),
-  atan: smooth(['atan', 'arctan'], 'The angle with this tangent.', 'tensor([1]).atan() // [π/4]', op('chlo.atan')),
+  tan: smooth(
+    ['tan'],
+    'The tangent of each element, which is an angle in radians.',
+    'tensor([0]).tan() // [0]',
+    op('tan'),
+  ),
+  asin: smooth(
+    ['asin', 'arcsin'],
+    'The inverse sine, in radians.',
+    'tensor([1]).asin() // [π/2]',
+    op('chlo.asin'),
+    unit,
+  ),
+  acos: smooth(
+    ['acos', 'arccos'],
+    'The inverse cosine, in radians.',
+    'tensor([1]).acos() // [0]',
+    op('chlo.acos'),
+    unit,
+  ),
+  atan: smooth(['atan', 'arctan'], 'The inverse tangent, in radians.', 'tensor([1]).atan() // [π/4]', op('chlo.atan')),
   sinh: smooth(['sinh'], 'The hyperbolic sine.', 'tensor([0]).sinh() // [0]', op('chlo.sinh')),
   cosh: smooth(['cosh'], 'The hyperbolic cosine.', 'tensor([0]).cosh() // [1]', op('chlo.cosh')),
   asinh: smooth(
     ['asinh', 'arcsinh'],
-    'The inverse of the hyperbolic sine.',
+    'The inverse hyperbolic sine.',
     'tensor([0]).asinh() // [0]',
     op('chlo.asinh'),
     finite,
   ),
   acosh: smooth(
     ['acosh', 'arccosh'],
-    'The inverse of the hyperbolic cosine.',
+    'The inverse hyperbolic cosine.',
     'tensor([1]).acosh() // [0]',
     op('chlo.acosh'),
     aboveOne,
   ),
   atanh: smooth(
     ['atanh', 'arctanh'],
-    'The inverse of the hyperbolic tangent.',
+    'The inverse hyperbolic tangent.',
     'tensor([0]).atanh() // [0]',
     op('chlo.atanh'),
     unit,
   ),
   exp2: smooth(
     ['exp2'],
-    '2 to the power of each element.',
+    '2 raised to the power of each element.',
     'tensor([3]).exp2() // [8]',
     elementary.exp2,
     elementwiseSamples(),
@@ -117,7 +134,7 @@ export const elementaryRows = group({
   ),
   digamma: smooth(
     ['digamma'],
-    'The derivative of lgamma.',
+    'The derivative of `lgamma`.',
     'tensor([1]).digamma() // [-0.577…]',
     op('chlo.digamma'),
     // the f64 gradient of PyTorch's has 9 digits
@@ -159,7 +176,7 @@ export const elementaryRows = group({
   frac: row({
     ...facts,
     torch: spellings('frac'),
-    summary: 'What is behind the point, with the sign of the element.',
+    summary: 'The fractional part, with the sign of the element.',
     example: 'tensor([-1.75]).frac() // [-0.75]',
     dtype: 'same',
     gradient: 'almost everywhere',
@@ -175,9 +192,9 @@ export const elementaryRows = group({
     gradient: 'almost everywhere',
     params: {
       input,
-      nan: optional(number('what replaces NaN'), 0),
-      posinf: optional(number('what replaces infinity; the largest number of the data type by default')),
-      neginf: optional(number('what replaces minus infinity; the least number of the data type by default')),
+      nan: optional(number('the replacement for NaN'), 0),
+      posinf: optional(number('the replacement for infinity; the largest number of the data type by default')),
+      neginf: optional(number('the replacement for minus infinity; the lowest number of the data type by default')),
     },
     lower: ({ b }, { input, nan, posinf, neginf }) => elementary.nanToNum(b, input, nan, posinf, neginf),
     samples: [
@@ -188,19 +205,19 @@ export const elementaryRows = group({
       { input: 'i32[3]' },
     ],
   }),
-  isnan: test('isnan', 'Where elements are NaN.', 'tensor([1, NaN]).isnan() // [false, true]', elementary.isNan),
-  isinf: test('isinf', 'Where elements are infinite.', 'tensor([1, -Infinity]).isinf() // [false, true]', (b, x) =>
+  isnan: test('isnan', 'Whether elements are NaN.', 'tensor([1, NaN]).isnan() // [false, true]', elementary.isNan),
+  isinf: test('isinf', 'Whether elements are infinite.', 'tensor([1, -Infinity]).isinf() // [false, true]', (b, x) =>
     elementary.isInfinite(b, x, 'both'),
   ),
-  isposinf: test('isposinf', 'Where elements are infinity.', 'x.isposinf()', (b, x) =>
+  isposinf: test('isposinf', 'Whether elements are infinity.', 'x.isposinf()', (b, x) =>
     elementary.isInfinite(b, x, 'plus'),
   ),
-  isneginf: test('isneginf', 'Where elements are minus infinity.', 'x.isneginf()', (b, x) =>
+  isneginf: test('isneginf', 'Whether elements are minus infinity.', 'x.isneginf()', (b, x) =>
     elementary.isInfinite(b, x, 'minus'),
   ),
   isfinite: test(
     'isfinite',
-    'Where elements are neither infinite nor NaN.',
+    'Whether elements are finite: neither infinite nor NaN.',
     'tensor([1, NaN]).isfinite() // [true, false]',
     elementary.areFinite,
   ),

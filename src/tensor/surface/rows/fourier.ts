@@ -10,23 +10,20 @@ const facts = { forms: ['fft'], gradient: 'smooth', throws: ['SHAPE_MISMATCH', '
 const input = tensor('the tensor');
 const norm = optional(
   oneOf(
-    "what is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root",
+    "which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its square root",
     ['backward', 'ortho', 'forward'],
   ),
   'backward',
 );
-const n = optional(int('the length: the input is cut off or filled up with zeros to it'));
-const s = optional(ints('the lengths, one a dim'));
+const n = optional(int('the length: the input is truncated or zero-padded to it'));
+const s = optional(ints('the lengths, one per dim'));
 
 const texts: Readonly<Record<fft.FftKind, readonly [summary: string, dtype: DTypeRule]>> = {
   fft: ['The discrete Fourier transform', 'complex'],
   ifft: ['The inverse of the discrete Fourier transform', 'complex'],
-  rfft: ['The discrete Fourier transform of real numbers: its first half, the rest being the conjugates', 'complex'],
+  rfft: ['The discrete Fourier transform of real numbers: its first half, as the rest is conjugate', 'complex'],
   irfft: ['The inverse of `rfft`: real numbers from half of a transform', 'floatPart'],
-  hfft: [
-    'The discrete Fourier transform of numbers of which half is given, the rest being the conjugates',
-    'floatPart',
-  ],
+  hfft: ['The discrete Fourier transform of a Hermitian signal, of which half is given', 'floatPart'],
   ihfft: ['The inverse of `hfft`: the first half of the result', 'complex'],
 };
 const isOfReal = (kind: fft.FftKind): boolean => kind === 'rfft' || kind === 'ihfft';

@@ -9,8 +9,8 @@ const facts = {
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
   details:
-    'In f64 and in one fixed order: the same bits for any number of threads. Eigenvalues have no order. Gradients exist where no two eigenvalues are equal.',
-  differs: 'Matrices with infinities or NaN give NaN, as programs cannot raise errors.',
+    'Computed in f64 and in a fixed order: bit-identical for any number of threads. Eigenvalues are not sorted. Gradients exist where no two eigenvalues are equal.',
+  differs: 'Matrices with infinities or NaN give NaN, because compiled programs cannot raise errors.',
 } as const;
 const square = tensor('the square matrix, or a batch of them');
 const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });

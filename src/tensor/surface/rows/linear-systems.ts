@@ -14,8 +14,8 @@ const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'B
 const matrix = tensor('the matrix, or a batch of matrices');
 const square = tensor('the square matrix, or a batch of them');
 const isUpper = optional(flag('whether the upper triangle is used'), false);
-const sides = { left: byName(optional(flag('whether the unknown stands on the right of the matrix'), true)) };
-const singular = 'Singular matrices give infinities or NaN, as programs cannot raise errors.';
+const sides = { left: byName(optional(flag('whether the unknown is on the right of the matrix'), true)) };
+const singular = 'Singular matrices give infinities or NaN, because compiled programs cannot raise errors.';
 const spd = (dtype: string, n: number): SampleArgument => ({
   dtype,
   data: Array.from({ length: n }, (_, i) =>
@@ -49,7 +49,7 @@ export const linearSystems = group({
     shape: 'the shape of B, leading dims broadcast with those of A',
     example: 'linalg.solve(tensor([[2, 0], [0, 4]]), tensor([2, 4])) // [1, 1]',
     differs: singular,
-    params: { A: square, B: tensor('the right side'), ...sides },
+    params: { A: square, B: tensor('the right-hand side'), ...sides },
     lower: (c, { A, B, left }) => lu.solve(c, 'linalg.solve', A, B, left),
     samples: [
       { A: 'f32[3,3]', B: 'f32[3,2]' },
@@ -164,7 +164,8 @@ export const linearSystems = group({
     forms: ['linalg'],
     torch: ['torch.linalg.lu_factor'],
     result: ['LU', 'pivots'],
-    summary: 'The LU decomposition in one matrix, and the exchanges of rows as int32, from 1 on: for `linalg.luSolve`.',
+    summary:
+      'The LU decomposition in one matrix, and the row interchanges (pivots) as int32, 1-based, for `linalg.luSolve`.',
     shape: 'the shape of the input, and the leading dims with min(rows, columns)',
     example: 'const { LU, pivots } = linalg.luFactor(x)',
     params: { A: matrix },
@@ -184,10 +185,10 @@ export const linearSystems = group({
     example: 'linalg.luSolve(LU, pivots, y)',
     params: {
       LU: tensor('the factors'),
-      pivots: tensor('the exchanges of rows'),
-      B: tensor('the right side'),
+      pivots: tensor('the pivots: row interchanges, 1-based'),
+      B: tensor('the right-hand side'),
       ...sides,
-      adjoint: byName(optional(flag('whether the transpose of A is meant'), false)),
+      adjoint: byName(optional(flag('whether to use the transpose of A'), false)),
     },
     lower: ({ b }, { LU, pivots, B, left, adjoint }) => {
       const op = 'linalg.luSolve';
@@ -220,10 +221,10 @@ export const linearSystems = group({
     example: 'linalg.solveTriangular(L, y, { upper: false })',
     params: {
       A: square,
-      B: tensor('the right side'),
-      upper: flag('whether A is an upper triangle; the rest of it is not read'),
+      B: tensor('the right-hand side'),
+      upper: flag('whether A is upper triangular; the other triangle is not read'),
       ...sides,
-      unitriangular: byName(optional(flag('whether the diagonal counts as 1'), false)),
+      unitriangular: byName(optional(flag('whether the diagonal is taken to be 1'), false)),
     },
     lower: ({ b }, { A, B, upper, left, unitriangular }) =>
       cholesky.solveTriangular(b, 'linalg.solveTriangular', A, B, {
@@ -243,11 +244,11 @@ export const linearSystems = group({
     ...facts,
     forms: ['method', 'function', 'linalg'],
     torch: ['torch.linalg.cholesky', ...spellings('cholesky')],
-    summary: "Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.",
-    details: 'One triangle of the matrix is read: the lower one by default.',
+    summary: 'The Cholesky factor L of a symmetric positive definite matrix A = L · Lᵀ.',
+    details: 'Only one triangle of the matrix is read: the lower one by default.',
     shape: 'the shape of the input',
     example: 'tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]',
-    differs: 'Matrices that are not positive definite give NaN, as programs cannot raise errors.',
+    differs: 'Matrices that are not positive definite give NaN, because compiled programs cannot raise errors.',
     params: { input: square, upper: isUpper },
     lower: (c, { input, upper }) => cholesky.cholesky(c, 'cholesky', input, upper),
     samples: [
@@ -261,10 +262,10 @@ export const linearSystems = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('cholesky_solve'),
-    summary: "The solution of A · X = B from Cholesky's factor of A.",
+    summary: 'The solution of A · X = B from the Cholesky factor of A.',
     shape: 'the shape of B, leading dims broadcast with those of the factor',
     example: 'y.choleskySolve(A.cholesky())',
-    params: { B: tensor('the right side'), L: tensor("Cholesky's factor"), upper: isUpper },
+    params: { B: tensor('the right-hand side'), L: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { B, L, upper }) => cholesky.choleskySolve(c, 'choleskySolve', B, L, upper),
     samples: [
       { B: 'f32[3,2]', L: lowerFactor('f32') },
@@ -277,10 +278,10 @@ export const linearSystems = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('cholesky_inverse'),
-    summary: "The inverse of a matrix from Cholesky's factor.",
+    summary: 'The inverse of a matrix from the Cholesky factor.',
     shape: 'the shape of the input',
     example: 'A.cholesky().choleskyInverse()',
-    params: { input: tensor("Cholesky's factor"), upper: isUpper },
+    params: { input: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { input, upper }) => cholesky.choleskyInverse(c, 'choleskyInverse', input, upper),
     samples: [{ input: lowerFactor('f32') }, { input: upperFactor('f64'), upper: true }],
   }),
@@ -289,13 +290,13 @@ export const linearSystems = group({
     forms: ['linalg'],
     torch: ['torch.linalg.qr'],
     result: ['Q', 'R'],
-    summary: 'A = Q · R: orthogonal columns and an upper triangle.',
+    summary: 'The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix.',
     details:
-      "By Householder's reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall. `r` gives " +
+      'By Householder reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall. `r` gives ' +
       'R alone, without a gradient.',
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
     example: 'const { Q, R } = linalg.qr(x)',
-    params: { A: matrix, mode: optional(oneOf('what is computed', ['reduced', 'complete', 'r']), 'reduced') },
+    params: { A: matrix, mode: optional(oneOf('what to compute', ['reduced', 'complete', 'r']), 'reduced') },
     lower: (c, { A, mode }) => qr.qr(c, 'linalg.qr', A, mode),
     samples: [
       { A: 'f64[3,3]' },
@@ -322,7 +323,7 @@ export const linearSystems = group({
     forms: ['method', 'function'],
     torch: spellings('qr'),
     result: ['Q', 'R'],
-    summary: 'A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.',
+    summary: 'The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix; see `linalg.qr`.',
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
     example: 'const { Q, R } = x.qr()',
     params: { input: matrix, some: optional(flag('false for a square Q'), true) },

@@ -5,20 +5,20 @@ import { type Reduction, reductions, refused, weighted } from '../../lower/loss/
 import { byName, flag, number, oneOf, operand, optional, spelled, tensor } from '../params.ts';
 import { type Context, group, row, type Sample } from '../row.ts';
 
-export const reduction = byName(optional(oneOf('what is done with the losses of the elements', reductions), 'mean'));
+export const reduction = byName(optional(oneOf('how the losses are reduced of the elements', reductions), 'mean'));
 export const lossFacts = {
   forms: ['functional'],
-  shape: 'no dims; with `reduction` none one loss for each element',
+  shape: 'a scalar; with `reduction` none, one loss per element',
   dtype: 'promotedFloat',
   throws: ['SHAPE_MISMATCH'],
 } as const;
 const smooth = { ...lossFacts, gradient: 'smooth' } as const;
 const kinked = { ...lossFacts, gradient: 'almost everywhere' } as const;
-const input = tensor('what the model gives');
-const target = tensor('what it should give, of the same shape');
+const input = tensor('the output of the model');
+const target = tensor('the target, with the same shape');
 const pair = { input, target } as const;
-const weight = byName(optional(tensor('a weight for each element, of their shape')));
-const broadcasts = 'Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.';
+const weight = byName(optional(tensor('a weight for each element, with the same shape')));
+const broadcasts = 'Different shapes are broadcast, which is rarely intended: a warning is printed once.';
 
 /** Every reduction, narrow floats, no elements, shapes that broadcast and that do not. */
 const pairSamples = (inputs = 'normal', targets = 'normal'): readonly Sample[] => [
@@ -50,7 +50,7 @@ const onlyPositive = (
     b,
     { call, argument },
     String(value),
-    least === 'above 0' ? 'a number above 0' : 'a number of 0 or more',
+    least === 'above 0' ? 'a positive number' : 'a number that is not negative',
   );
 };
 interface Pair {
@@ -92,7 +92,13 @@ export const lossRows = group({
     summary: 'The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.',
     details: broadcasts,
     example: 'nn.functional.smoothL1Loss(tensor([0]), tensor([3]), { beta: 2 }) // 2',
-    params: { ...pair, reduction, beta: byName(optional(number('where the square ends; 0 gives `l1Loss`'), 1)) },
+    params: {
+      ...pair,
+      reduction,
+      beta: byName(
+        optional(number('the difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`'), 1),
+      ),
+    },
     lower: (c, { beta, ...pair }) => {
       onlyPositive(c, 'smoothL1Loss', 'beta', beta, '0 or more');
       return losses.pairLoss(c.b, named('smoothL1Loss', pair), (x, y) => losses.smooth(c.b, x, y, beta));
@@ -113,9 +119,9 @@ export const lossRows = group({
     example: 'nn.functional.huberLoss(tensor([0]), tensor([3]), { delta: 2 }) // 4',
     params: {
       ...pair,
-      reduction: optional(oneOf('what is done with the losses of the elements', reductions), 'mean'),
-      delta: optional(number('where the square ends'), 1),
-      weight: optional(tensor('a weight for each element, of their shape')),
+      reduction: optional(oneOf('how the losses are reduced of the elements', reductions), 'mean'),
+      delta: optional(number('the difference at which the loss changes from quadratic to linear'), 1),
+      weight: optional(tensor('a weight for each element, with the same shape')),
     },
     lower: (c, { delta, weight, ...pair }) => {
       onlyPositive(c, 'huberLoss', 'delta', delta, 'above 0');
@@ -132,12 +138,12 @@ export const lossRows = group({
     ...smooth,
     torch: ['torch.nn.functional.binary_cross_entropy'],
     modules: [{ name: 'BCELoss', settings: ['weight', 'reduction'] }],
-    summary: 'Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).',
+    summary: 'Binary cross-entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).',
     details:
-      'Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.',
+      'Logarithms are clamped to at least -100. See `binaryCrossEntropyWithLogits` for a form that is accurate for large inputs.',
     throws: ['WRONG_ARGUMENT'],
     differs:
-      'Probabilities outside of [0, 1] raise no error, as programs cannot raise errors. At 0 and 1 the gradient of a wrong logarithm is 0, PyTorch’s 1e12.',
+      'Probabilities outside [0, 1] raise no error, because compiled programs cannot raise errors. At 0 and 1 the gradient of a clamped logarithm is 0; in PyTorch it is 1e12.',
     example: 'nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // log 2',
     params: { ...pair, weight: optional(tensor('a weight for each element; broadcasts')), reduction },
     uncompared: ['weight'],
@@ -159,7 +165,7 @@ export const lossRows = group({
     ...smooth,
     torch: ['torch.nn.functional.binary_cross_entropy_with_logits'],
     modules: [{ name: 'BCEWithLogitsLoss', settings: ['weight', 'reduction', 'posWeight'] }],
-    summary: 'Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).',
+    summary: 'Binary cross-entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).',
     details: 'The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.',
     throws: ['WRONG_ARGUMENT'],
     example: 'nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // log 2',
@@ -167,7 +173,7 @@ export const lossRows = group({
       ...pair,
       weight: optional(tensor('a weight for each element; broadcasts')),
       reduction,
-      posWeight: byName(optional(tensor('what losses of positives are multiplied by; broadcasts over the last dims'))),
+      posWeight: byName(optional(tensor('the weight of positive targets; broadcasts over the last dims'))),
     },
     uncompared: ['weight', 'posWeight'],
     lower: ({ b }, { weight, posWeight, ...pair }) => {
@@ -206,7 +212,7 @@ export const lossRows = group({
     summary: 'x for targets 1, max(0, margin - x) for targets -1.',
     details: broadcasts,
     example: 'nn.functional.hingeEmbeddingLoss(tensor([0.25]), tensor([-1])) // 0.75',
-    params: { ...pair, margin: optional(number('how far apart those with target -1 should be'), 1), reduction },
+    params: { ...pair, margin: optional(number('the margin for targets -1'), 1), reduction },
     lower: ({ b }, { margin, ...pair }) =>
       losses.pairLoss(b, named('hingeEmbeddingLoss', pair), (x, y) => losses.hinge(b, x, y, margin)),
     samples: [
@@ -228,14 +234,14 @@ export const lossRows = group({
       ...pair,
       reduction: byName(
         optional(
-          oneOf('what is done with the losses of the elements; `batchmean` divides their sum by the first dim', [
+          oneOf('how the losses are reduced of the elements; `batchmean` divides their sum by the first dim', [
             ...reductions,
             'batchmean',
           ]),
           'mean',
         ),
       ),
-      logTarget: byName(optional(flag('the target is given as its logarithm'), false)),
+      logTarget: byName(optional(flag('whether the target is given as a logarithm'), false)),
     },
     lower: ({ b }, { input, target, reduction, logTarget }) => {
       const size = losses.firstSize(input);
@@ -260,14 +266,14 @@ export const lossRows = group({
     ...smooth,
     torch: ['torch.nn.functional.poisson_nll_loss'],
     modules: [{ name: 'PoissonNLLLoss', settings: ['logInput', 'full', 'eps', 'reduction'] }],
-    summary: 'Minus the log-likelihood of counts under rates.',
+    summary: 'The negative log-likelihood of counts under Poisson distributions.',
     details: broadcasts,
     example: 'nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // exp(0) - 2 · 0 = 1',
     params: {
       ...pair,
-      logInput: optional(flag('the input is the logarithm of the rate'), true),
-      full: optional(flag('adds Stirling’s approximation of the constant term'), false),
-      eps: byName(optional(number('added to the rate in its logarithm'), 1e-8)),
+      logInput: optional(flag('whether the input is the logarithm of the rate'), true),
+      full: optional(flag('whether to add Stirling’s approximation of the constant term'), false),
+      eps: byName(optional(number('added to the rate before its logarithm is taken'), 1e-8)),
       reduction,
     },
     lower: ({ b }, { logInput, full, eps, ...pair }) =>
@@ -283,16 +289,16 @@ export const lossRows = group({
     ...smooth,
     torch: ['torch.nn.functional.gaussian_nll_loss'],
     modules: [{ name: 'GaussianNLLLoss', settings: ['full', 'eps', 'reduction'] }],
-    summary: 'Minus the log-likelihood of a target under normal distributions.',
+    summary: 'The negative log-likelihood of a target under normal distributions.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    differs: 'Variances below 0 raise no error, as programs cannot raise errors: they count as `eps`.',
+    differs: 'Negative variances raise no error, because compiled programs cannot raise errors: they count as `eps`.',
     example: 'nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2² / 2 = 2',
     params: {
       ...pair,
       variance: spelled('var', operand('the variance: for each element, for each row, or a number for all')),
-      full: optional(flag('adds the constant term'), false),
-      eps: optional(number('the least variance'), 1e-6),
-      reduction: optional(oneOf('what is done with the losses of the elements', reductions), 'mean'),
+      full: optional(flag('whether to add the constant term'), false),
+      eps: optional(number('the smallest variance'), 1e-6),
+      reduction: optional(oneOf('how the losses are reduced of the elements', reductions), 'mean'),
     },
     lower: (c, { variance, full, eps, ...pair }) => {
       const { b } = c;

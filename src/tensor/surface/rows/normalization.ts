@@ -18,11 +18,11 @@ const facts = {
   throws: ['SHAPE_MISMATCH'],
 } as const;
 const input = tensor('the tensor');
-const shape = newShape('the last dims of the input, over which it is normalised');
+const shape = newShape('the last dims of the input, to normalize over');
 const eps = optional(number('added to the variance'), 1e-5);
-const perElement = optional(tensor('what the result is multiplied by, of that shape'));
-const perChannel = optional(tensor('what each channel is multiplied by, [C]'));
-const channelShift = optional(tensor('what is added to each channel, [C]'));
+const perElement = optional(tensor('the scale, of that shape'));
+const perChannel = optional(tensor('the scale of each channel, [C]'));
+const channelShift = optional(tensor('the shift of each channel, [C]'));
 const running = (of: string) => optional(tensor(`the running ${of} of each channel, [C]`));
 /** The least difference from 1, as PyTorch's `eps` of `rms_norm`. */
 const epsilons: Readonly<Record<string, number>> = { f64: 2 ** -52, bf16: 2 ** -7, f16: 2 ** -10 };
@@ -32,13 +32,13 @@ export const normalizationRows = group({
     ...facts,
     forms: ['functional', 'function'],
     torch: ['torch.nn.functional.layer_norm', 'torch.layer_norm'],
-    summary: 'Normalised over the last dims, then scaled by weight and shifted by bias.',
+    summary: 'Normalizes over the last dims, then scales by weight and shifts by bias.',
     example: 'nn.functional.layerNorm(x, [64], weight, bias)',
     params: {
       input,
       normalizedShape: shape,
       weight: perElement,
-      bias: optional(tensor('what is added to the result, of that shape')),
+      bias: optional(tensor('the shift, of that shape')),
       eps,
     },
     lower: ({ b }, { input, normalizedShape, weight, bias, eps }) => {
@@ -57,7 +57,7 @@ export const normalizationRows = group({
     ...facts,
     forms: ['functional', 'function'],
     torch: ['torch.nn.functional.rms_norm', 'torch.rms_norm'],
-    summary: 'x divided by the root of the mean of its squares over the last dims, times weight.',
+    summary: 'x divided by its root mean square over the last dims, times weight.',
     details: 'Zhang and Sennrich, 2019.',
     example: 'nn.functional.rmsNorm(x, [64], weight)',
     params: {
@@ -82,10 +82,16 @@ export const normalizationRows = group({
     ...facts,
     forms: ['functional', 'function'],
     torch: ['torch.nn.functional.group_norm', 'torch.group_norm'],
-    summary: 'Normalised over each group of channels of [N, C, …], then scaled and shifted by channel.',
+    summary: 'Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.',
     details: 'Wu and He, 2018.',
     example: 'nn.functional.groupNorm(images, 8, weight, bias)',
-    params: { input, numGroups: int('how many groups; divides C'), weight: perChannel, bias: channelShift, eps },
+    params: {
+      input,
+      numGroups: int('the number of groups; must divide C'),
+      weight: perChannel,
+      bias: channelShift,
+      eps,
+    },
     lower: ({ b }, { input, numGroups, weight, bias, eps }) =>
       lower.normaliseGroups(b, input, numGroups, weight, bias, eps),
     samples: [
@@ -101,7 +107,7 @@ export const normalizationRows = group({
     torch: ['torch.nn.functional.batch_norm'],
     summary: 'weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].',
     details:
-      'By the batch’s mean and variance while training or where no running ones are given, else by the running ones. While training these are moved towards the batch’s, the variance of which counts n - 1 of its n elements there.',
+      'Uses the mean and variance of the batch during training, or if no running ones are given; otherwise the running ones. Training updates the running ones with those of the batch; that variance is unbiased.',
     example: 'nn.functional.batchNorm(images, mean, variance, weight, bias, true)',
     params: {
       input,
@@ -109,8 +115,8 @@ export const normalizationRows = group({
       runningVar: running('variance'),
       weight: perChannel,
       bias: channelShift,
-      training: optional(flag('normalises by the batch, and moves the running statistics'), false),
-      momentum: optional(operand('the share of the batch in the running statistics'), 0.1),
+      training: optional(flag('whether to normalize by the batch and update the running statistics'), false),
+      momentum: optional(operand('the weight of the batch in the update of the running statistics'), 0.1),
       eps,
     },
     uncompared: ['runningMean', 'runningVar'],
@@ -127,8 +133,8 @@ export const normalizationRows = group({
   instanceNorm: runRow({
     ...facts,
     torch: ['torch.nn.functional.instance_norm'],
-    summary: 'Normalised over the spatial dims of each channel of each instance of [N, C, …].',
-    details: 'Running statistics, where they are given, are moved towards the mean of those of the instances.',
+    summary: 'Normalizes over the spatial dims of each channel of each instance of [N, C, …].',
+    details: 'Running statistics, if given, are updated with the mean of those of the instances.',
     example: 'nn.functional.instanceNorm(images, { weight, bias })',
     params: {
       input,
@@ -136,8 +142,8 @@ export const normalizationRows = group({
       runningVar: running('variance'),
       weight: perChannel,
       bias: channelShift,
-      useInputStats: optional(flag('normalises by each instance; else by the running statistics'), true),
-      momentum: optional(number('the share of the batch in the running statistics'), 0.1),
+      useInputStats: optional(flag('whether to normalize by each instance, or by the running statistics'), true),
+      momentum: optional(number('the weight of the batch in the update of the running statistics'), 0.1),
       eps,
     },
     uncompared: ['runningMean', 'runningVar'],
@@ -159,8 +165,8 @@ export const normalizationRows = group({
     params: {
       input,
       p: optional(number('the order of the norm'), 2),
-      dim: optional(dim('the dim along which vectors lie'), 1),
-      eps: optional(number('the least norm'), 1e-12),
+      dim: optional(dim('the dim of the vectors'), 1),
+      eps: optional(number('the smallest norm'), 1e-12),
     },
     lower: ({ b }, { input, p, dim, eps }) => {
       const least = clamp(b, vectorNorm(b, input, p, dim, true), eps, undefined);

@@ -16,7 +16,7 @@ const input = tensor('the tensor');
 const other = tensor('the other tensor');
 const facts = {
   forms: ['method', 'function', 'inPlace'],
-  shape: 'the shape of the operands together',
+  shape: 'the broadcast shape of the operands',
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH'],
 } as const;
@@ -40,7 +40,7 @@ export const numberRows = group({
   copysign: row({
     ...facts,
     torch: spellings('copysign'),
-    summary: 'The size of the input with the sign of the other operand.',
+    summary: 'The magnitude of the input with the sign of the other operand.',
     dtype: 'promotedFloat',
     gradient: 'almost everywhere',
     example: 'tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]',
@@ -58,7 +58,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('signbit'),
-    summary: 'Where the sign is minus, also of zeros.',
+    summary: 'Whether the sign bit is set, also of zeros.',
     shape: 'the shape of the input',
     dtype: 'boolean',
     gradient: 'none',
@@ -72,7 +72,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('isreal'),
-    summary: 'Where the imaginary part is 0; everywhere for real numbers.',
+    summary: 'Whether the imaginary part is 0; true for all real numbers.',
     shape: 'the shape of the input',
     dtype: 'boolean',
     gradient: 'none',
@@ -89,7 +89,8 @@ export const numberRows = group({
   heaviside: row({
     ...facts,
     torch: spellings('heaviside'),
-    summary: '0 where the input is below 0, 1 above, `values` at 0.',
+    summary:
+      'The Heaviside step function: 0 where the input is negative, 1 where it is positive, `values` where it is 0.',
     dtype: 'same',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
@@ -105,7 +106,7 @@ export const numberRows = group({
   gcd: row({
     ...facts,
     torch: spellings('gcd'),
-    summary: 'The greatest common divisor of whole numbers.',
+    summary: 'The greatest common divisor of integers.',
     dtype: 'promoted',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
@@ -121,7 +122,7 @@ export const numberRows = group({
   lcm: row({
     ...facts,
     torch: spellings('lcm'),
-    summary: 'The least common multiple of whole numbers.',
+    summary: 'The least common multiple of integers.',
     dtype: 'promoted',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
@@ -137,7 +138,7 @@ export const numberRows = group({
   nextafter: row({
     ...facts,
     torch: spellings('nextafter'),
-    summary: 'The next number that the data type can hold, towards the other operand.',
+    summary: 'The next representable number in the direction of the other operand.',
     dtype: 'promoted',
     gradient: 'none',
     example: 'tensor([1]).nextafter(tensor([2])) // [1.00000012]',
@@ -151,7 +152,7 @@ export const numberRows = group({
   ldexp: row({
     ...facts,
     torch: spellings('ldexp'),
-    summary: 'input · 2 to the power of the other operand.',
+    summary: 'input · 2^other.',
     dtype: 'promotedFloat',
     example: "tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]",
     params: { input, other },
@@ -168,7 +169,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('logaddexp2'),
-    summary: 'log₂(2 to the power of one + 2 to the power of the other), without overflow.',
+    summary: 'log₂(2^input + 2^other), without overflow.',
     dtype: 'promotedFloat',
     example: 'tensor([1000]).logaddexp2(tensor([1000])) // [1001]',
     params: { input, other },
@@ -182,7 +183,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('float_power'),
-    summary: 'The input to a power, in float64.',
+    summary: 'The input raised to a power, in float64.',
     dtype: 'given',
     example: 'tensor([2]).floatPower(3) // [8], float64',
     params: { input, exponent: operand('the exponent') },
@@ -219,7 +220,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('vdot'),
-    summary: 'The dot product of two vectors, the first one conjugated.',
+    summary: 'The dot product of two vectors, with the first one conjugated.',
     shape: 'no dims',
     dtype: 'same',
     example: 'tensor([1, 2]).vdot(tensor([3, 4])) // 11',
@@ -240,7 +241,7 @@ export const numberRows = group({
   addr: row({
     ...facts,
     torch: spellings('addr'),
-    summary: 'beta · input + alpha · the product of a column and a row.',
+    summary: 'The outer product of two vectors, added to a matrix: beta · input + alpha · vec1 · vec2ᵀ.',
     shape: '[rows, columns]',
     dtype: 'same',
     example: 'zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]',
@@ -248,8 +249,8 @@ export const numberRows = group({
       input,
       vec1: tensor('the column'),
       vec2: tensor('the row'),
-      beta: byName(optional(scalar('what the input is multiplied with'), 1)),
-      alpha: byName(optional(scalar('what the product is multiplied with'), 1)),
+      beta: byName(optional(scalar('the factor for the input'), 1)),
+      alpha: byName(optional(scalar('the factor for the product'), 1)),
     },
     lower: ({ b }, { input, vec1, vec2, beta, alpha }) => {
       const [u, v] = [move.onlyRank(b, 'addr', vec1, 1), move.onlyRank(b, 'addr', vec2, 1)];
@@ -279,8 +280,8 @@ export const numberRows = group({
       input,
       batch1: tensor('the left matrices'),
       batch2: tensor('the right matrices'),
-      beta: byName(optional(scalar('what the input is multiplied with'), 1)),
-      alpha: byName(optional(scalar('what the sum is multiplied with'), 1)),
+      beta: byName(optional(scalar('the factor for the input'), 1)),
+      alpha: byName(optional(scalar('the factor for the sum'), 1)),
     },
     lower: ({ b }, { input, batch1, batch2, beta, alpha }) => {
       const [x, y] = [move.onlyRank(b, 'addbmm', batch1, 3), move.onlyRank(b, 'addbmm', batch2, 3)];
@@ -303,12 +304,12 @@ export const numberRows = group({
     ...facts,
     forms: ['function'],
     torch: ['torch.cumulative_trapezoid'],
-    summary: 'The running integral by trapezoids along a dim, over equal steps dx.',
+    summary: 'The cumulative integral along a dim by the trapezoidal rule, with a constant spacing dx.',
     shape: 'the shape of y with one entry less at the dim',
     dtype: 'float',
     throws: ['BAD_DIM'],
     example: 'cumulativeTrapezoid(tensor([1, 2, 3])) // [1.5, 4]',
-    differs: 'Points are equally far apart: there is no x.',
+    differs: 'Only with a constant spacing: there is no x.',
     params: {
       y: tensor('the values'),
       dx: byName(optional(number('the step'), 1)),
@@ -325,15 +326,15 @@ export const numberRows = group({
     forms: ['function'],
     torch: ['torch.gradient'],
     result: 'list',
-    summary: 'The slopes along each dim, by central differences, one-sided at the ends.',
+    summary: 'The gradient along each dim by central differences, one-sided at the ends.',
     shape: 'the shape of the input, once for each dim',
     dtype: 'float',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'const [dx] = gradient(tensor([1, 4, 9])) // [3, 4, 5]',
-    differs: 'Points are equally far apart along each dim: the spacing is a number.',
+    differs: 'The spacing along each dim is constant: one number.',
     params: {
       input,
-      spacing: byName(optional(number('how far apart points are'), 1)),
+      spacing: byName(optional(number('the distance between adjacent points'), 1)),
       dim: byName(optional(dims('the dim or dims; all of them by default'))),
       edgeOrder: byName(optional(int('the order of the differences at the ends: 1 or 2'), 1)),
     },

@@ -1,4 +1,4 @@
-// Parts of tensors, and tensors put together.
+// Functions that split and join tensors.
 import { shapeOf } from '../../../hlo/program.ts';
 import { checkedAlong } from '../../index-checks.ts';
 import * as arrange from '../../lower/arrange.ts';
@@ -17,7 +17,7 @@ export const parts = group({
     ...facts,
     view: 'view',
     torch: spellings('narrow'),
-    summary: '`length` entries of a dim, from `start` on.',
+    summary: '`length` entries of a dim, starting at `start`.',
     shape: 'the shape of the input with `length` at `dim`',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
     example: 'arange(5).narrow(0, 1, 3) // [1, 2, 3]',
@@ -25,7 +25,7 @@ export const parts = group({
       input,
       dim: dim('the dim'),
       start: int('the first entry; negative counts from the end'),
-      length: int('how many'),
+      length: int('the number of entries'),
     },
     lower: ({ b }, { input, dim, start, length }) => move.narrow(b, input, dim, start, length),
     samples: [
@@ -39,7 +39,7 @@ export const parts = group({
     ...facts,
     view: 'view',
     torch: spellings('select'),
-    summary: 'One entry of a dim, without that dim.',
+    summary: 'Selects one entry of a dim, and removes that dim.',
     shape: 'the shape of the input without `dim`',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
     example: 'tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]',
@@ -54,12 +54,14 @@ export const parts = group({
   indexSelect: row({
     ...facts,
     torch: spellings('index_select'),
-    summary: 'The entries of a dim at indices.',
-    details: 'Indices may be given as whole floats. One that is out of range is an error when the step is read.',
+    summary: 'Selects the entries of a dim at the given indices.',
+    details:
+      'Indices may be floats with integer values. An index that is out of range raises an error when a value of the step is read.',
     shape: 'the shape of the input with the shape of the index at `dim`',
     throws: ['BAD_DIM', 'BAD_DTYPE'],
     example: 'tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]',
-    differs: 'The index may have any number of dims. Out of range, the error comes when the step is read.',
+    differs:
+      'The index may have any number of dims. An index that is out of range raises an error when a value of the step is read.',
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>
       checkedAlong(b, trace, 'indexSelect', input, dim, index, move.indexSelect(b, 'indexSelect', input, dim, index)),
@@ -71,12 +73,13 @@ export const parts = group({
   gather: row({
     ...facts,
     torch: spellings('gather'),
-    summary: 'Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.',
-    details: 'Indices may be given as whole floats. One that is out of range is an error when the step is read.',
+    summary: 'Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.',
+    details:
+      'Indices may be floats with integer values. An index that is out of range raises an error when a value of the step is read.',
     shape: 'the shape of the index',
     throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
     example: 'logProbabilities.gather(1, labels.unsqueeze(1))',
-    differs: 'Where an index is out of range, the error comes when the step is read.',
+    differs: 'An index that is out of range raises an error when a value of the step is read.',
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>
       checkedAlong(b, trace, 'gather', input, dim, index, move.gather(b, input, dim, index)),
@@ -89,13 +92,14 @@ export const parts = group({
     ...facts,
     torch: spellings('take_along_dim'),
     summary:
-      'Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.',
-    details: 'The other dims are broadcast. An index that is out of range is an error when the step is read.',
+      'Selects elements along a dim at indices such as those of `argsort` and `argmax`; without a dim, in the flattened tensor.',
+    details:
+      'The other dims are broadcast. An index that is out of range raises an error when a value of the step is read.',
     shape: 'the shape of the index, with the other dims broadcast',
     throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
     example: 'x.takeAlongDim(x.argsort(1), 1) // each row sorted',
     differs:
-      'Where an index is out of range, the error comes when the step is read. Indices may have any integer type, or be whole floats.',
+      'An index that is out of range raises an error when a value of the step is read. Indices may have any integer type, or be floats with integer values.',
     params: { input, indices: index, dim: optional(dim('the dim; the flattened tensor by default')) },
     lower: ({ b, trace }, { input, indices, dim }) => {
       const op = 'takeAlongDim';
@@ -160,13 +164,16 @@ export const parts = group({
     view: 'view',
     torch: spellings('split'),
     result: 'list',
-    summary: 'Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.',
+    summary: 'Splits a dim into parts of one size (the last may be smaller), or of the given sizes.',
     shape: 'the shape of the input with the size of the part at `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'const [q, k, v] = x.split(hidden, -1)',
     params: {
       tensor: tensor('the tensor'),
-      splitSize: { ...intOrInts('the size of a part, or of each'), torch: 'split_size_or_sections split_size' },
+      splitSize: {
+        ...intOrInts('the size of all parts, or a size for each'),
+        torch: 'split_size_or_sections split_size',
+      },
       dim: along,
     },
     lower: ({ b }, { tensor, splitSize, dim }) => arrange.split(b, 'split', tensor, splitSize, dim),
@@ -182,11 +189,11 @@ export const parts = group({
     view: 'view',
     torch: spellings('chunk'),
     result: 'list',
-    summary: 'At most `chunks` parts of one size along a dim (the last may be smaller).',
+    summary: 'Splits a dim into at most `chunks` parts of one size (the last may be smaller).',
     shape: 'the shape of the input with the size of the part at `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'const [scale, shift] = x.chunk(2, -1)',
-    params: { input, chunks: int('how many'), dim: along },
+    params: { input, chunks: int('the number of parts'), dim: along },
     lower: ({ b }, { input, chunks, dim }) => arrange.chunk(b, input, chunks, dim),
     samples: [
       { input: 'f32[4,2]', chunks: 2 },
@@ -200,7 +207,7 @@ export const parts = group({
     view: 'view',
     torch: spellings('unbind'),
     result: 'list',
-    summary: 'The entries of a dim, without that dim.',
+    summary: 'All entries of a dim, each without that dim.',
     shape: 'the shape of the input without `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'const [x, y] = points.unbind(-1)',
@@ -213,7 +220,7 @@ export const parts = group({
     torch: ['torch.cat', 'torch.concat', 'torch.concatenate'],
     aliases: ['concat', 'concatenate'],
     forms: ['function'],
-    summary: 'Tensors one after the other along a dim.',
+    summary: 'Concatenates tensors along a dim.',
     shape: 'the shape of the tensors with the sum of their sizes at `dim`',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
@@ -232,7 +239,7 @@ export const parts = group({
     ...facts,
     torch: ['torch.stack'],
     forms: ['function'],
-    summary: 'Tensors of one shape along a new dim.',
+    summary: 'Stacks tensors of one shape along a new dim.',
     shape: 'the shape of the tensors with their number at `dim`',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
@@ -250,8 +257,8 @@ export const parts = group({
     ...facts,
     torch: ['torch.hstack'],
     forms: ['function'],
-    summary: 'Tensors side by side: along dim 1, vectors along dim 0.',
-    shape: 'the sizes along that dim added',
+    summary: 'Concatenates tensors along dim 1, vectors along dim 0.',
+    shape: 'the shape of the tensors with the sum of their sizes along that dim',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
     example: 'hstack([ones([2]), zeros([1])]) // [1, 1, 0]',
@@ -270,8 +277,8 @@ export const parts = group({
     ...facts,
     torch: ['torch.vstack'],
     forms: ['function'],
-    summary: 'Tensors on top of each other: vectors as rows.',
-    shape: 'the sizes along dim 0 added',
+    summary: 'Stacks tensors vertically: vectors become rows.',
+    shape: 'the shape of the tensors with the sum of their sizes along dim 0',
     dtype: 'promoted',
     throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
     example: 'vstack([ones([2]), zeros([2])]) // [[1, 1], [0, 0]]',
@@ -289,8 +296,8 @@ export const parts = group({
     torch: ['torch.meshgrid'],
     forms: ['function'],
     result: 'list',
-    summary: 'The coordinates of a grid, a tensor for each of the vectors.',
-    shape: 'a size for each vector, the first two exchanged with `xy`',
+    summary: 'The coordinates of a grid: one tensor per vector.',
+    shape: 'one size per vector, the first two swapped for `xy`',
     throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
     example: "const [y, x] = meshgrid([arange(3), arange(4)], { indexing: 'ij' })",
     params: {

@@ -9,9 +9,9 @@ const what = ['sequences', 'images', 'volumes'] as const;
 const each = (of: string) => intOrInts(`${of}: one number for all spatial dims, or one for each`);
 const input = (at: number) => tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`);
 const kernelSize = each('the size of the windows');
-const stride = { ...optional(each('steps of the windows')), fallbackText: 'the size of the windows' };
+const stride = { ...optional(each('the stride of the windows')), fallbackText: 'the size of the windows' };
 const padding = optional(each('what is added on each side'), 0);
-const ceilMode = optional(flag('the last window may reach over the edge'), false);
+const ceilMode = optional(flag('whether the last window may extend beyond the edge'), false);
 
 /** Inputs of n spatial dims. */
 const sized = (n: number, dtype: string, lead: string, sizes: readonly number[]): string =>
@@ -31,7 +31,7 @@ function maxPool(n: 1 | 2 | 3): UnnamedRow {
     ...facts,
     torch: [`torch.nn.functional.max_pool${n}d`],
     summary: `The largest element of each window of ${what[n - 1]}.`,
-    details: 'A tie sends its gradient to the first.',
+    details: 'Among equal elements, the first gets the gradient.',
     shape: `[N, C, ${letters[n - 1]}]`,
     gradient: 'almost everywhere',
     throws: ['SHAPE_MISMATCH'],
@@ -41,7 +41,7 @@ function maxPool(n: 1 | 2 | 3): UnnamedRow {
       kernelSize,
       stride,
       padding,
-      dilation: optional(each('distances of the elements of a window'), 1),
+      dilation: optional(each('the spacing of the elements of a window'), 1),
       ceilMode,
     },
     lower: ({ b }, { input, kernelSize, ...options }) => pooling.maxPool(b, n, input, kernelSize, options),
@@ -59,7 +59,7 @@ function avgPool(n: 1 | 2 | 3): UnnamedRow {
     stride,
     padding,
     ceilMode,
-    countIncludePad: optional(flag('zeros of the padding count in the mean'), true),
+    countIncludePad: optional(flag('whether the zeros of the padding count in the mean'), true),
   };
   const facetsOf = {
     ...facts,
@@ -86,7 +86,7 @@ function avgPool(n: 1 | 2 | 3): UnnamedRow {
     ...facetsOf,
     params: {
       ...params,
-      divisorOverride: optional(int('what sums are divided by, in place of the size of the window')),
+      divisorOverride: optional(int('the divisor of the sums, instead of the size of the window')),
     },
     lower: ({ b }, { input, kernelSize, ...options }) => pooling.avgPool(b, n, input, kernelSize, options),
     samples: [...samples, { input: sized(n, 'f32', '1,1', [4, 4, 4]), kernelSize: 2, divisorOverride: 3 }],
@@ -110,7 +110,7 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max'): UnnamedRow {
     gradient: kind === 'avg' ? 'smooth' : 'almost everywhere',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example: `nn.functional.${name}${n}d(x, 1)`,
-    params: { input: input(n - 1), outputSize: outputSizes('how many windows') },
+    params: { input: input(n - 1), outputSize: outputSizes('the number of windows') },
     lower: ({ b }, { input, outputSize }) =>
       (kind === 'avg' ? pooling.adaptiveAvgPool : pooling.adaptiveMaxPool)(b, n, input, outputSize),
     samples: [

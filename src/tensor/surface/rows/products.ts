@@ -63,11 +63,11 @@ const withProduct = (
     example,
     differs,
     params: {
-      input: tensor('what is added'),
+      input: tensor('the tensor to add'),
       [parts[0]]: tensor('the left operand'),
       [parts[1]]: tensor('the right operand'),
-      beta: byName(optional(scalar('what `input` is multiplied with'), 1)),
-      alpha: byName(optional(scalar('what the product is multiplied with'), 1)),
+      beta: byName(optional(scalar('the factor for `input`'), 1)),
+      alpha: byName(optional(scalar('the factor for the product'), 1)),
     },
     lower: ({ b }, args) => {
       const [x, y] = [args[parts[0]], args[parts[1]]] as [Value, Value];
@@ -91,14 +91,14 @@ const pointwise = (name: 'addcmul' | 'addcdiv', word: string): UnnamedRow =>
     ...facts,
     forms: ['method', 'function', 'inPlace'],
     torch: spellings(name),
-    summary: `A ${word} of two tensors, element by element, added: input + value · tensor1 ${name === 'addcmul' ? '·' : '/'} tensor2.`,
-    shape: 'the shape of all three together',
+    summary: `A ${word} of two tensors, element-wise, added to a third: input + value · tensor1 ${name === 'addcmul' ? '·' : '/'} tensor2.`,
+    shape: 'the broadcast shape of all three',
     example: `x.${name}(y, z, { value: 0.1 })`,
     params: {
-      input: tensor('what is added to'),
+      input: tensor('the tensor to add to'),
       tensor1: tensor('the left operand'),
       tensor2: tensor('the right operand'),
-      value: byName(optional(scalar('what the result of the two is multiplied with'), 1)),
+      value: byName(optional(scalar('the factor for the result'), 1)),
     },
     lower: ({ b }, { input, tensor1, tensor2, value }) => {
       const both =
@@ -121,7 +121,7 @@ export const products = group({
     torch: spellings('matmul'),
     summary:
       'The matrix product over the last dim of the left operand and the last but one of the right; leading dims broadcast.',
-    shape: 'leading dims together, rows of the left, columns of the right; a vector has no rows or columns',
+    shape: 'broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns',
     example: 'zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]',
     differs,
     params: { input, other: tensor('the right operand') },
@@ -174,7 +174,7 @@ export const products = group({
     ...facts,
     torch: spellings('outer', 'ger'),
     aliases: ['ger'],
-    summary: 'The outer product of two vectors: every element times every element.',
+    summary: 'The outer product of two vectors.',
     shape: '[length of the left, length of the right]',
     example: 'positions.outer(frequencies)',
     params: { input, vec2: tensor('the right operand') },
@@ -192,7 +192,7 @@ export const products = group({
     'addmm',
     ['mat1', 'mat2'],
     [2, 2],
-    'A product of matrices, added: beta · input + alpha · mat1 · mat2.',
+    'A matrix product, added to a matrix: beta · input + alpha · mat1 · mat2.',
     '[rows, columns]',
     'bias.addmm(x, weight.t())',
     [
@@ -205,7 +205,7 @@ export const products = group({
     'baddbmm',
     ['batch1', 'batch2'],
     [3, 3],
-    'Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.',
+    'A batched matrix product, added to a tensor: beta · input + alpha · batch1 · batch2.',
     '[batch, rows, columns]',
     'mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })',
     [
@@ -217,7 +217,7 @@ export const products = group({
     'addmv',
     ['mat', 'vec'],
     [2, 1],
-    'A product of a matrix and a vector, added: beta · input + alpha · mat · vec.',
+    'A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.',
     '[rows]',
     'bias.addmv(weight, x)',
     [['f32[3]', 'f32[3,2]', 'f32[2]']],
@@ -228,13 +228,13 @@ export const products = group({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
     torch: spellings('lerp'),
-    summary: 'Between two tensors: input + weight · (end − input).',
-    shape: 'the shape of all together',
+    summary: 'Linear interpolation between two tensors: input + weight · (end − input).',
+    shape: 'the broadcast shape of all',
     example: 'average.lerp(x, 0.1)',
     params: {
       input: tensor('the one end'),
-      end: tensor('the other end'),
-      weight: operand('how far towards `end`: 0 gives `input`, 1 gives `end`'),
+      end: tensor('the value at weight 1'),
+      weight: operand('the weight: 0 gives `input`, 1 gives `end`'),
     },
     lower: ({ b }, { input, end, weight }) => {
       const way = elementwise.binary(b, 'subtract', 'lerp', end, input);

@@ -32,7 +32,7 @@ function floats(c: Context, op: string, input: Value): void {
 }
 function positive(c: Context, call: string, argument: string, value: number, most = Number.POSITIVE_INFINITY): void {
   if (value > 0 && value < most) return;
-  const expected = most === 1 ? 'a number between 0 and 1' : 'a number above 0';
+  const expected = most === 1 ? 'a number between 0 and 1' : 'a positive number';
   throw new TrenioError(
     'WRONG_ARGUMENT',
     { call, argument, got: String(value), expected, fix: `give ${expected}` },
@@ -45,7 +45,7 @@ export const randomRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: ['torch.bernoulli', 'Tensor.bernoulli'],
-    summary: '1 with the probability that an element is, else 0; or all with one probability.',
+    summary: '1 with a probability given by each element, or by one number for all, else 0.',
     throws: ['BAD_DTYPE'],
     example: 'tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]',
     variants: [
@@ -80,15 +80,16 @@ export const randomRows = group({
     torch: ['torch.multinomial', 'Tensor.multinomial'],
     summary:
       'Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.',
-    details: `Weights need not add up to 1. ${seeded}`,
+    details: `Weights need not sum to 1. ${seeded}`,
     shape: '[samples], or [rows, samples]',
     dtype: 'index',
     throws: ['BAD_DTYPE', 'SHAPE_MISMATCH', 'OUT_OF_RANGE'],
-    differs: 'Weights that are negative, or all 0, raise no error, as programs cannot raise errors.',
+    differs:
+      'Negative weights, or weights that are all 0, raise no error, because compiled programs cannot raise errors.',
     example: 'logits.softmax(-1).multinomial(1)',
     params: {
       input: tensor('the weights'),
-      numSamples: int('how many'),
+      numSamples: int('the number of samples'),
       replacement: optional(flag('sample with replacement: an index may occur more than once'), false),
       generator: by,
     },
@@ -121,10 +122,10 @@ export const randomRows = group({
     ...facts,
     forms: ['function'],
     torch: ['torch.poisson'],
-    summary: 'Counts of events at the rates that the elements are.',
+    summary: 'Samples of Poisson distributions with the rates given by the elements.',
     throws: ['BAD_DTYPE'],
     example: 'poisson(tensor([0, 4])) // [0, about 4]',
-    differs: 'A negative rate gives NaN, as programs cannot raise errors.',
+    differs: 'A negative rate gives NaN, because compiled programs cannot raise errors.',
     params: { input: tensor('the rates'), generator: optional(generator('where random numbers come from')) },
     lower: (c, { input, generator }) => {
       floats(c, 'poisson', input);
@@ -136,8 +137,8 @@ export const randomRows = group({
     ...facts,
     forms: ['function'],
     torch: ['torch.binomial'],
-    summary: 'The number of successes in `count` trials with the probability `prob`.',
-    shape: 'the shape of the operands together',
+    summary: 'The number of successes in `count` trials with success probability `prob`.',
+    shape: 'the broadcast shape of the operands',
     throws: ['BAD_DTYPE', 'SHAPE_MISMATCH'],
     example: 'binomial(tensor([10, 10]), tensor([0, 1])) // [0, 10]',
     params: {
@@ -160,7 +161,7 @@ export const randomRows = group({
   normal: row({
     ...fills,
     torch: ['Tensor.normal_'],
-    summary: 'Random numbers, normal with this mean and standard deviation.',
+    summary: 'Samples of a normal distribution with this mean and standard deviation.',
     throws: ['BAD_DTYPE'],
     example: 'weight.normal_(0, 0.02)',
     params: {
@@ -196,7 +197,7 @@ export const randomRows = group({
   exponential: row({
     ...fills,
     torch: ['Tensor.exponential_'],
-    summary: 'Random numbers of the exponential distribution.',
+    summary: 'Samples of an exponential distribution.',
     throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
     example: 'x.exponential_(2)',
     params: { input, lambd: optional(number('the rate'), 1), generator: by },
@@ -223,13 +224,13 @@ export const randomRows = group({
   cauchy: row({
     ...fills,
     torch: ['Tensor.cauchy_'],
-    summary: 'Random numbers of the Cauchy distribution.',
+    summary: 'Samples of a Cauchy distribution.',
     throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
     example: 'x.cauchy_()',
     params: {
       input,
       median: optional(number('the median'), 0),
-      sigma: optional(number('half the width at half the height'), 1),
+      sigma: optional(number('half the width at half the maximum'), 1),
       generator: by,
     },
     lower: (c, { input, median, sigma, generator }) => {
@@ -242,7 +243,7 @@ export const randomRows = group({
   logNormal: row({
     ...fills,
     torch: ['Tensor.log_normal_'],
-    summary: 'Random numbers whose logarithms are normal with this mean and standard deviation.',
+    summary: 'Samples of a log-normal distribution: their logarithms are normal with this mean and standard deviation.',
     throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
     example: 'x.logNormal_()',
     params: {

@@ -20,7 +20,7 @@ const facts = {
   throws: ['BAD_DIM'],
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.convert>[2] | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
 const withNan = [
@@ -41,7 +41,7 @@ export const moreReductions = group({
   prod: overloaded({
     ...facts,
     torch: spellings('prod'),
-    summary: 'The product of the elements, of all or along a dim.',
+    summary: 'The product of all elements, or along a dim.',
     dtype: 'total',
     example: 'tensor([2, 3, 4]).prod() // 24',
     variants: [
@@ -116,7 +116,7 @@ export const moreReductions = group({
       p: optional(normOrder("the order: a number, Infinity, or 'fro' for 2"), 'fro' as const),
       dim: over,
       keepDim,
-      dtype: byName(optional(dtype('what the elements are converted to first'))),
+      dtype: byName(optional(dtype('the data type to convert the elements to first'))),
     },
     lower: (c, { input, p, dim, keepDim, dtype }) =>
       vectorNorm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
@@ -143,7 +143,7 @@ export const moreReductions = group({
   countNonzero: row({
     ...facts,
     torch: spellings('count_nonzero'),
-    summary: 'How many elements are other than 0.',
+    summary: 'The number of nonzero elements.',
     dtype: 'index',
     gradient: 'none',
     example: 'tensor([0, 2, 3]).countNonzero() // 2',
@@ -204,7 +204,7 @@ export const moreReductions = group({
     params: {
       input,
       dim: over,
-      correction: byName(optional(number('what is taken off the count of elements'), 1)),
+      correction: byName(optional(number('subtracted from the number of elements'), 1)),
       keepDim: byName(keepDim),
     },
     lower: ({ b }, { input, dim, correction, keepDim }) => [
@@ -227,7 +227,7 @@ export const moreReductions = group({
     params: {
       input,
       dim: over,
-      correction: byName(optional(number('what is taken off the count of elements'), 1)),
+      correction: byName(optional(number('subtracted from the number of elements'), 1)),
       keepDim: byName(keepDim),
     },
     lower: ({ b }, { input, dim, correction, keepDim }) => [
@@ -242,8 +242,8 @@ export const moreReductions = group({
   diff: row({
     ...facts,
     torch: spellings('diff'),
-    summary: 'The differences of neighbours along a dim.',
-    shape: 'the shape of the input, `n` less at `dim`',
+    summary: 'The differences of adjacent elements along a dim.',
+    shape: 'the shape of the input, with `n` fewer at `dim`',
     dtype: 'same',
     example: 'tensor([1, 4, 9]).diff() // [3, 5]',
     params: { input, n: optional(number('how often'), 1), dim: optional(dim('the dim'), -1) },
@@ -254,7 +254,7 @@ export const moreReductions = group({
     ...facts,
     torch: ['torch.linalg.cross', 'torch.cross', 'Tensor.cross'],
     summary: 'The cross product of vectors of three elements.',
-    shape: 'the shape of the operands together',
+    shape: 'the broadcast shape of the operands',
     dtype: 'promoted',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]',

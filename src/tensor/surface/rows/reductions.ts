@@ -18,7 +18,7 @@ const facts = {
   throws: ['BAD_DIM'],
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
 const wholeSamples = [{ input: 'i32[2,3]' }, { input: 'i32[2,3]', dim: 0 }, { input: 'i1[5]' }];
@@ -74,8 +74,8 @@ const extremes = (name: 'amax' | 'amin', op: 'maximum' | 'minimum', word: string
   row({
     ...facts,
     torch: spellings(name),
-    summary: `The ${word} element over dims, without its place.`,
-    details: 'Elements that are equally extreme share the gradient.',
+    summary: `The ${word} element over dims, without its index.`,
+    details: 'Elements that tie share the gradient.',
     differs: 'Where the result is NaN, the gradient is 0, not NaN.',
     dtype: 'same',
     gradient: 'almost everywhere',
@@ -112,8 +112,8 @@ const truth = (name: 'all' | 'any', op: 'and' | 'or', phrase: string, result: st
   row({
     ...facts,
     torch: spellings(name),
-    summary: `Whether ${phrase} true, which numbers other than 0 are.`,
-    differs: 'The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.',
+    summary: `Whether ${phrase} true; nonzero numbers are true.`,
+    differs: 'The result is boolean for uint8, too; PyTorch keeps uint8 for backward compatibility.',
     dtype: 'boolean',
     gradient: 'none',
     example: `tensor([true, false]).${name}() // ${result}`,
@@ -151,7 +151,7 @@ const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.vari
         params: {
           input,
           dim: over,
-          correction: byName(optional(number('what is taken off the count of elements'), 1)),
+          correction: byName(optional(number('subtracted from the number of elements'), 1)),
           keepDim: byName(keepDim),
         },
         lower: ({ b }, { input, dim, correction, keepDim }) => lower(b, input, dim, keepDim, correction),
@@ -161,14 +161,14 @@ const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.vari
         params: {
           input,
           dim: dims('the dim or dims to reduce'),
-          unbiased: flag('take 1 off the count of elements'),
+          unbiased: flag('subtract 1 from the number of elements'),
           keepDim,
         },
         lower: ({ b }, { input, dim, unbiased, keepDim }) => lower(b, input, dim, keepDim, unbiased ? 1 : 0),
         samples: [{ input: 'f32[2,3]', dim: 1, unbiased: false, keepDim: true }],
       }),
       variant({
-        params: { input, unbiased: flag('take 1 off the count of elements') },
+        params: { input, unbiased: flag('subtract 1 from the number of elements') },
         lower: ({ b }, { input, unbiased }) => lower(b, input, undefined, false, unbiased ? 1 : 0),
         samples: [{ input: 'f32[2,3]', unbiased: false }],
       }),
@@ -201,7 +201,7 @@ export const reductionRows = group({
     dtype: 'float',
     gradient: 'smooth',
     example: 'tensor([[1, 2], [3, 4]]).mean(0) // [2, 3]',
-    differs: 'Whole numbers and booleans have a mean in float32; PyTorch raises an error unless `dtype` is given.',
+    differs: 'The mean of integers and booleans is float32; PyTorch raises an error unless `dtype` is given.',
     params: { input, dim: over, keepDim, dtype: dtypeOption },
     lower: (c, { input, dim, keepDim, dtype }) => reductions.mean(c.b, cast(c, input, dtype), dim, keepDim),
     samples: [...reductionSamples, { input: 'i32[3]', dtype: 'f32' }, { input: 'f32[0,2]', dim: 0 }],

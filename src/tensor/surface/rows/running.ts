@@ -9,7 +9,7 @@ import { type Context, group, row, type UnnamedRow } from '../row.ts';
 const input = tensor('the tensor');
 const facts = { shape: 'the shape of the input', throws: ['BAD_DIM'] } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
 const cost = 'The cost is linear.';
@@ -58,8 +58,8 @@ const extreme = (name: 'cummax' | 'cummin', word: string, example: string): Unna
     ...facts,
     forms: ['method', 'function'],
     torch: spellings(name),
-    summary: `The ${word} element up to each along a dim, and where it is: the last of equal ones.`,
-    details: `NaN stays, once met. ${cost}`,
+    summary: `The cumulative ${word} along a dim, and its index: the last one of equal elements.`,
+    details: `Once an element is NaN, so are all later results. ${cost}`,
     dtype: 'same',
     gradient: 'almost everywhere',
     example,
@@ -70,24 +70,16 @@ const extreme = (name: 'cummax' | 'cummin', word: string, example: string): Unna
   });
 
 export const runningRows = group({
-  cumsum: total(
-    'cumsum',
-    'The sums of the elements up to each along a dim.',
-    'tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]',
-  ),
-  cumprod: total(
-    'cumprod',
-    'The products of the elements up to each along a dim.',
-    'tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]',
-  ),
+  cumsum: total('cumsum', 'The cumulative sum along a dim.', 'tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]'),
+  cumprod: total('cumprod', 'The cumulative product along a dim.', 'tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]'),
   cummax: extreme('cummax', 'largest', 'tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]'),
   cummin: extreme('cummin', 'smallest', 'tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]'),
   logcumsumexp: row({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('logcumsumexp'),
-    differs: 'Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.',
-    summary: 'The logarithms of the sums of exponentials up to each element along a dim, without overflow.',
+    differs: 'The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.',
+    summary: 'The logarithm of the cumulative sum of exponentials along a dim, without overflow.',
     details: cost,
     dtype: 'float',
     gradient: 'smooth',

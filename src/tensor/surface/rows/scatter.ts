@@ -14,13 +14,13 @@ const facts = {
   gradient: 'smooth',
   throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
   differs:
-    'Where an index is out of range, the error comes when the step is read. Gradients flow also where the source is larger than the index.',
+    'An index that is out of range raises an error when a value of the step is read. Also differentiable where the source is larger than the index.',
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
-const index = tensor('where each element goes along the dim');
+const index = tensor('the position of each element along the dim');
 const slices = tensor('the positions along the dim, in one dim');
-const includeSelf = byName(optional(flag('count the elements that are written to'), true));
+const includeSelf = byName(optional(flag('whether to include the elements that are overwritten'), true));
 
 const one = of('i64', [[0, 2, 1]]);
 const two = of('i64', [
@@ -66,8 +66,8 @@ export const scatterRows = group({
   scatter: overloaded({
     ...facts,
     torch: spellings('scatter'),
-    summary: 'Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.',
-    details: 'Of several elements at one position, the last one stands. `src` may be a number.',
+    summary: 'Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.',
+    details: 'If several elements are written to one position, the last one wins. `src` may be a number.',
     example: 'zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]',
     variants: [
       variant({
@@ -76,7 +76,7 @@ export const scatterRows = group({
           dim: along,
           index,
           src: tensor('the elements'),
-          reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
+          reduce: byName(optional(oneOf('how to combine the elements at a position', ['add', 'multiply']))),
         },
         lower: ({ b, trace }, { input, dim, index, src, reduce }) =>
           checkedAlong(
@@ -96,7 +96,7 @@ export const scatterRows = group({
           dim: along,
           index,
           value: scalar('the number'),
-          reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
+          reduce: byName(optional(oneOf('how to combine the elements at a position', ['add', 'multiply']))),
         },
         lower: ({ b, trace }, { input, dim, index, value, reduce }) =>
           checkedAlong(
@@ -119,8 +119,8 @@ export const scatterRows = group({
   scatterAdd: row({
     ...facts,
     torch: spellings('scatter_add'),
-    summary: 'Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.',
-    details: 'Elements at one position are added in order: the result is the same on any number of threads.',
+    summary: 'Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.',
+    details: 'Elements at one position are added in order: the result is bit-identical for any number of threads.',
     example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]',
     params: { input, dim: along, index, src: tensor('the elements') },
     lower: ({ b, trace }, { input, dim, index, src }) =>
@@ -139,8 +139,9 @@ export const scatterRows = group({
     ...facts,
     gradient: 'almost everywhere',
     torch: spellings('scatter_reduce'),
-    summary: 'Elements combined at positions along a dim: their sum, product, mean, largest or smallest.',
-    details: 'With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.',
+    summary: 'Combines elements at positions along a dim: their sum, product, mean, largest or smallest.',
+    details:
+      'With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the gradient.',
     example: "zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]",
     params: {
       input,
@@ -165,14 +166,14 @@ export const scatterRows = group({
   indexAdd: row({
     ...facts,
     torch: spellings('index_add'),
-    summary: 'Slices added to those at positions along a dim.',
+    summary: 'Adds slices to those at positions along a dim.',
     example: 'zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]',
     params: {
       input,
       dim: along,
       index: slices,
       source: tensor('the slices'),
-      alpha: byName(optional(number('what the slices are multiplied by'), 1)),
+      alpha: byName(optional(number('the factor for the slices'), 1)),
     },
     lower: ({ b, trace }, { input, dim, index, source, alpha }) =>
       checkedAlong(
@@ -189,7 +190,7 @@ export const scatterRows = group({
   indexCopy: row({
     ...facts,
     torch: spellings('index_copy'),
-    summary: 'Slices put in the place of those at positions along a dim.',
+    summary: 'Replaces the slices at positions along a dim.',
     example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]',
     params: { input, dim: along, index: slices, source: tensor('the slices') },
     lower: ({ b, trace }, { input, dim, index, source }) =>
@@ -207,7 +208,7 @@ export const scatterRows = group({
   indexFill: row({
     ...facts,
     torch: spellings('index_fill'),
-    summary: 'A number put in the place of the slices at positions along a dim.',
+    summary: 'Replaces the slices at positions along a dim by a number.',
     example: 'zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]',
     params: { input, dim: along, index: slices, value: scalar('the number') },
     lower: ({ b }, { input, dim, index, value }) =>
@@ -218,7 +219,7 @@ export const scatterRows = group({
     ...facts,
     gradient: 'almost everywhere',
     torch: spellings('index_reduce'),
-    summary: 'Slices combined with those at positions along a dim: by product, mean, largest or smallest.',
+    summary: 'Combines slices with those at positions along a dim: by product, mean, largest or smallest.',
     example: "ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]",
     params: {
       input,
@@ -246,8 +247,8 @@ export const scatterRows = group({
   maskedScatter: row({
     ...facts,
     torch: spellings('masked_scatter'),
-    summary: 'The elements where a mask holds replaced by those of a source, in order.',
-    differs: 'A source that is too short is read at its last element again, as programs cannot raise errors.',
+    summary: 'Replaces the elements where a mask is true by those of a source, in order.',
+    differs: 'A source that is too short repeats its last element, because compiled programs cannot raise errors.',
     example: 'zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]',
     params: { input, mask: tensor('where to write; broadcasts'), source: tensor('the elements') },
     lower: ({ b }, { input, mask, source }) => writing.maskedScatter(b, input, mask, source),

@@ -15,10 +15,10 @@ const framing = {
   hopLength: optional(int('from one frame to the next; a quarter of `nFft` by default')),
   winLength: optional(int('the length of the window; `nFft` by default')),
   window: optional(tensor('the window; ones by default')),
-  center: optional(flag('whether frame t is centred at t · hopLength'), true),
+  center: optional(flag('whether frame t is centered at t · hopLength'), true),
 };
-const normalized = optional(flag('whether transforms are divided by the root of `nFft`'), false);
-const onesided = optional(flag('whether half of the frequencies are given; by default, of real signals'));
+const normalized = optional(flag('whether transforms are divided by the square root of `nFft`'), false);
+const onesided = optional(flag('whether only half of the frequencies are returned; the default for real signals'));
 type Framing = Readonly<{
   nFft: number;
   hopLength: number | undefined;
@@ -42,15 +42,15 @@ export const shortTime = group({
   stft: row({
     ...facts,
     torch: spellings('stft'),
-    summary: 'The short-time Fourier transform: of overlapping frames, each multiplied by a window.',
+    summary: 'The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.',
     shape: '[frequencies, frames], after the batch dim if there is one',
     dtype: 'complex',
     example: 'signal.stft(400, { hopLength: 160, window: hannWindow(400) })',
-    differs: '`returnComplex` is true by default; PyTorch asks for it.',
+    differs: '`returnComplex` is true by default; PyTorch requires it to be given.',
     params: {
       input: tensor('the signal, or a batch of signals'),
       ...framing,
-      padMode: optional(oneOf('how the ends are filled when frames are centred', ['reflect', 'constant']), 'reflect'),
+      padMode: optional(oneOf('how the ends are padded when frames are centered', ['reflect', 'constant']), 'reflect'),
       normalized,
       onesided,
       returnComplex: optional(flag('false for pairs of real and imaginary parts'), true),
@@ -72,11 +72,11 @@ export const shortTime = group({
   istft: row({
     ...facts,
     torch: spellings('istft'),
-    summary: 'The signal of a short-time Fourier transform.',
+    summary: 'The inverse short-time Fourier transform.',
     shape: '[length], after the batch dim if there is one',
     dtype: 'part',
     example: 'spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })',
-    differs: 'Windows that leave gaps give NaN, as programs cannot raise errors.',
+    differs: 'Gaps between windows give NaN, because compiled programs cannot raise errors.',
     params: {
       input: tensor('the transform'),
       ...framing,

@@ -7,8 +7,8 @@ import { group, overloaded, row, type SampleArgument, type UnnamedRow, variant }
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dim, with size 1'), false));
 const last = optional(dim('the dim'), -1);
-const descending = optional(flag('the largest first'), false);
-const stable = byName(optional(flag('accepted for PyTorch: sorting is always stable'), false));
+const descending = optional(flag('whether the largest comes first'), false);
+const stable = byName(optional(flag('accepted for compatibility; sorting is always stable'), false));
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const pair = ['values', 'indices'] as const;
 const facts = {
@@ -31,7 +31,7 @@ const equals = of('f32', [1, 3, 1, 2, 3, 1]);
 const distinct = ['f32[5] distinct', 'f32[2,3] distinct', 'f64[4,3] distinct', 'bf16[5] distinct', 'i32[4] distinct'];
 
 const outInt32 = byName(spelled('out_int32', optional(flag('positions in int32 instead of int64'), false)));
-const right = byName(optional(flag('behind equal elements instead of before them'), false));
+const right = byName(optional(flag('after equal elements instead of before them'), false));
 const searches = {
   forms: ['function'],
   shape: 'the shape of the values',
@@ -46,7 +46,7 @@ const quantiles = (name: 'quantile' | 'nanquantile', summary: string, example: s
   const options = {
     dim: optional(dim('the dim; all elements by default')),
     keepDim,
-    interpolation: byName(optional(oneOf('between two elements', sorting.interpolations), 'linear')),
+    interpolation: byName(optional(oneOf('how to interpolate between two elements', sorting.interpolations), 'linear')),
   };
   const skipsNan = name === 'nanquantile';
   const q = of('f32', [0, 0.3, 1]);
@@ -97,9 +97,8 @@ export const sortingRows = group({
   sort: row({
     ...facts,
     torch: spellings('sort'),
-    summary: 'The elements in rising order along a dim, and where they were.',
-    details:
-      'NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it was.',
+    summary: 'The elements sorted along a dim in ascending order, and their original indices.',
+    details: 'NaN sorts as greater than any number, and the sort is stable.',
     example: 'const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]',
     params: { input, dim: last, descending, stable },
     result: pair,
@@ -124,7 +123,7 @@ export const sortingRows = group({
   argsort: row({
     ...facts,
     torch: spellings('argsort'),
-    summary: 'Where the elements of the sorted tensor are.',
+    summary: 'The indices that sort a tensor along a dim.',
     dtype: 'index',
     gradient: 'none',
     example: 'tensor([3, 1, 2]).argsort() // [1, 2, 0]',
@@ -141,7 +140,7 @@ export const sortingRows = group({
   msort: row({
     ...facts,
     torch: spellings('msort'),
-    summary: 'The elements in rising order along the first dim.',
+    summary: 'The elements sorted along the first dim in ascending order.',
     example: 'tensor([3, 1, 2]).msort() // [1, 2, 3]',
     params: { input },
     lower: ({ b }, { input }) => sorting.sort(b, 'msort', input, 0, false)[0],
@@ -150,17 +149,17 @@ export const sortingRows = group({
   topk: row({
     ...facts,
     torch: spellings('topk'),
-    summary: 'The `k` largest elements along a dim, in falling order, and where they are.',
-    details: 'With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.',
+    summary: 'The `k` largest elements along a dim, in descending order, and their indices.',
+    details: 'With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.',
     shape: 'the shape of the input with `k` at the dim',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
     example: 'const { values, indices } = logits.topk(5)',
     params: {
       input,
-      k: int('how many'),
+      k: int('the number of entries'),
       dim: last,
-      largest: optional(flag('the largest; false for the smallest'), true),
-      sorted: optional(flag('accepted for PyTorch: the result is always sorted'), true),
+      largest: optional(flag('whether to return the largest; false for the smallest'), true),
+      sorted: optional(flag('accepted for compatibility; the result is always sorted'), true),
     },
     result: pair,
     lower: ({ b }, { input, k, dim, largest }) => sorting.topk(b, input, k, dim, largest),
@@ -198,8 +197,8 @@ export const sortingRows = group({
   median: overloaded({
     ...facts,
     torch: spellings('median'),
-    summary: 'The median of all elements, or along a dim with where it is: the lower of two.',
-    details: 'NaN where an element is. The gradient goes to one element.',
+    summary: 'The median of all elements, or along a dim with its index: the lower of the two middle elements.',
+    details: 'NaN if any element is NaN. The gradient goes to one element.',
     differs: 'Where several elements equal the median of all, the gradient goes to one; PyTorch shares it among them.',
     shape: reduced,
     throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
@@ -227,7 +226,7 @@ export const sortingRows = group({
   nanmedian: overloaded({
     ...facts,
     torch: spellings('nanmedian'),
-    summary: 'The median of the elements that are not NaN, of all or along a dim.',
+    summary: 'The median of the elements that are not NaN, of all elements or along a dim.',
     differs: 'Where several elements equal the median of all, the gradient goes to one; PyTorch shares it among them.',
     shape: reduced,
     throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
@@ -253,7 +252,7 @@ export const sortingRows = group({
   mode: row({
     ...facts,
     torch: spellings('mode'),
-    summary: 'The most common element along a dim, the smallest of several, and the last place where it is.',
+    summary: 'The most common element along a dim (the smallest if several tie), and its last index.',
     shape: reduced,
     throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
     example: 'tensor([1, 2, 2]).mode().values // 2',
@@ -280,26 +279,28 @@ export const sortingRows = group({
   }),
   quantile: quantiles(
     'quantile',
-    'The quantiles of the elements, of all or along a dim: NaN where an element is.',
+    'The quantiles of all elements, or along a dim: NaN if any element is NaN.',
     'tensor([0, 1, 2]).quantile(0.75) // 1.5',
   ),
   nanquantile: quantiles(
     'nanquantile',
-    'The quantiles of the elements that are not NaN, of all or along a dim.',
+    'The quantiles of the elements that are not NaN, of all elements or along a dim.',
     'tensor([0, NaN, 2]).nanquantile(0.75) // 1.5',
   ),
   searchsorted: row({
     ...searches,
     torch: ['torch.searchsorted'],
-    summary: 'Where values would have to be inserted into sorted sequences to keep them sorted.',
-    details: 'The last dim is searched, by halving. Before equal elements by default, behind them with `right`.',
+    summary: 'The positions at which values must be inserted into sorted sequences to keep them sorted.',
+    details: 'Searches the last dim by bisection. The position is before equal elements, or after them with `right`.',
     example: 'searchsorted(tensor([1, 3, 5]), tensor([3, 4])) // [1, 2]',
     params: {
-      sortedSequence: tensor('the sequences, of one dim or with the leading dims of the values'),
+      sortedSequence: tensor('the sequences, with one dim or with the leading dims of the values'),
       values: operand('the values'),
       outInt32,
       right,
-      side: byName(optional(oneOf('the same: before (left) or behind (right)', ['left', 'right']))),
+      side: byName(
+        optional(oneOf('the same as `right`: before (left) or after (right) equal elements', ['left', 'right'])),
+      ),
       sorter: byName(optional(tensor('the positions that sort the sequences, where these are not sorted'))),
     },
     lower: ({ b }, { sortedSequence, values, outInt32, right, side, sorter }) =>
@@ -335,8 +336,8 @@ export const sortingRows = group({
   bucketize: row({
     ...searches,
     torch: ['torch.bucketize'],
-    summary: 'The number of the bucket that each value is in: how many sorted boundaries are below it.',
-    details: 'A value on a boundary belongs to the bucket before it; with `right`, to the one behind it.',
+    summary: 'The index of the bucket of each value: the number of sorted boundaries below it.',
+    details: 'A value on a boundary belongs to the bucket before it; with `right`, to the one after it.',
     example: 'bucketize(tensor([0, 2, 7]), tensor([1, 3, 5])) // [0, 1, 3]',
     params: { input: operand('the values'), boundaries: tensor('the boundaries, one dim'), outInt32, right },
     lower: ({ b }, { input, boundaries, outInt32, right }) =>
@@ -369,7 +370,7 @@ export const sortingRows = group({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
     torch: spellings('renorm'),
-    summary: 'Slices along a dim scaled down to a p-norm of at most `maxnorm`.',
+    summary: 'Scales down slices along a dim to a p-norm of at most `maxnorm`.',
     example: 'tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]',
     params: { input, p: number('the order of the norm'), dim: dim('the dim'), maxnorm: number('the largest norm') },
     lower: ({ b }, { input, p, dim, maxnorm }) => sorting.renorm(b, input, p, dim, maxnorm),

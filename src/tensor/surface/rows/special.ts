@@ -63,10 +63,10 @@ const gammaRow = (name: 'igamma' | 'igammac', special: string, summary: string):
     gradient: 'none',
     torch: [...spellings(name), `torch.special.${special}`],
     summary,
-    shape: 'the shape of the operands together',
+    shape: 'the broadcast shape of the operands',
     throws: ['SHAPE_MISMATCH'],
     example: `special.${special}(tensor([1]), tensor([1])) // [${name === 'igamma' ? '0.632…' : '0.367…'}]`,
-    differs: 'No gradient flows; that of `distributions.Gamma.cdf` does, to the value.',
+    differs: 'Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.',
     params: { input: tensor('the shape parameter'), other: tensor('the bound of the integral') },
     lower: (c, { input, other }) => {
       const [a, x] = elementwise.unify(c.b, name, input, other, true);
@@ -109,13 +109,13 @@ export const specialRows = group({
   ),
   ndtr: smooth(
     ['torch.special.ndtr'],
-    'The probability that a standard normal number is at most x.',
+    'The cumulative distribution function of the standard normal distribution.',
     'special.ndtr(tensor([0])) // [0.5]',
     ofBuilder(special.ndtr),
   ),
   logNdtr: smooth(
     ['torch.special.log_ndtr'],
-    'The logarithm of `ndtr`, also far below 0.',
+    'The logarithm of `ndtr`, accurate also far below 0.',
     'special.logNdtr(tensor([0])) // [-0.693…]',
     special.logNdtr,
     [...finite(elementwiseSamples()), { input: { dtype: 'f64', data: [-30, -1.2, -0.8, 4] } }],
@@ -132,7 +132,7 @@ export const specialRows = group({
     dtype: 'promotedFloat',
     torch: ['torch.special.xlog1py'],
     summary: 'input · log(1 + other), 0 where the input is 0.',
-    shape: 'the shape of the operands together',
+    shape: 'the broadcast shape of the operands',
     throws: ['SHAPE_MISMATCH'],
     example: 'special.xlog1py(tensor([0]), tensor([-1])) // [0]',
     params: { input: operand('the factor'), other: operand('what is behind the logarithm') },
@@ -166,7 +166,7 @@ export const specialRows = group({
     self: 'input',
     summary: 'The n-th derivative of `digamma`.',
     example: 'special.polygamma(1, tensor([1])) // [1.644…]',
-    params: { n: count('which derivative'), input },
+    params: { n: count('the order of the derivative'), input },
     lower: ({ b }, { n, input }) => elementary.ofFloats(b, input, x => special.polygamma(b, n, x)),
     samples: [
       { n: 1, input: { dtype: 'f32', data: [0.5, 1, 3] } },
@@ -179,11 +179,11 @@ export const specialRows = group({
     gradient: 'none',
     dtype: 'promotedFloat',
     torch: ['torch.special.zeta'],
-    summary: "Hurwitz's zeta function: the sum of 1 / (other + k) to the power `input` over k = 0, 1, 2 and so on.",
-    shape: 'the shape of the operands together',
+    summary: 'The Hurwitz zeta function: the sum of 1 / (other + k) to the power `input` over the integers k ≥ 0.',
+    shape: 'the broadcast shape of the operands',
     throws: ['SHAPE_MISMATCH'],
     example: 'special.zeta(tensor([2]), tensor([1])) // [1.644…]',
-    params: { input: tensor('the exponent'), other: tensor('the first base') },
+    params: { input: tensor('the exponent'), other: tensor('the first base of the sum') },
     lower: ({ b }, { input, other }) => {
       const [x, q] = elementwise.unify(b, 'zeta', input, other, true);
       return inWide(b, x, wide => b.emit1('chlo.zeta', [wide, b.convert(q, typeOf(wide))], {}));
@@ -207,7 +207,7 @@ export const specialRows = group({
     dtype: 'same',
     gradient: 'almost everywhere',
     torch: ['torch.special.round'],
-    summary: 'Each element rounded to the nearest whole number, halves to even.',
+    summary: 'Each element rounded to the nearest integer, halves to even.',
     example: 'special.round(tensor([0.5, 1.5])) // [0, 2]',
     lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary('round_nearest_even', x)),
     samples: numberSamples().filter(({ input }) => !/^i/.test(String(input))),

@@ -32,12 +32,12 @@ const symmetricMatrix = tensor('the symmetric matrix, or a batch of them');
 const triangle = optional(oneOf("the triangle that is read: 'L' or 'U'", ['L', 'U']), 'L');
 const fullMatrices = optional(flag('whether U and V are square'), true);
 const tolerances = {
-  atol: byName(optional(number('singular values up to this one count as 0'))),
+  atol: byName(optional(number('singular values up to this threshold count as 0'))),
   rtol: byName(optional(number('the same, relative to the largest one; max(rows, columns) · ε by default'))),
-  hermitian: byName(optional(flag('whether the matrix is symmetric: then only its lower triangle is read'), false)),
+  hermitian: byName(optional(flag('whether the matrix is symmetric; if so, only its lower triangle is read'), false)),
 };
-const keepDim = optional(spelled('keepdim', flag('whether the dims stay, with size 1')), false);
-const given = byName(optional(dtype('what the elements are converted to first')));
+const keepDim = optional(spelled('keepdim', flag('whether to keep the reduced dims, with size 1')), false);
+const given = byName(optional(dtype('the data type to convert the elements to first')));
 const symmetric = (type: string, n: number): SampleArgument => ({
   dtype: type,
   data: Array.from({ length: n }, (_, i) =>
@@ -63,7 +63,7 @@ export const spectra = group({
     freeSigns: [[1, -1]],
     summary: 'The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.',
     details:
-      'By reflections and QL steps, in f64. An eigenvector has either sign. The gradient of eigenvectors exists where no two eigenvalues are equal.',
+      'By Householder reflections and QL iterations, in f64. The sign of an eigenvector is arbitrary. The gradient of eigenvectors exists where no two eigenvalues are equal.',
     shape: '[n] and [n, n], after the leading dims',
     example: 'const { eigenvalues, eigenvectors } = linalg.eigh(covariance)',
     params: { A: symmetricMatrix, UPLO: triangle },
@@ -116,9 +116,9 @@ export const spectra = group({
       [2, -2],
     ],
     summary:
-      'Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.',
+      'Singular values, the largest first, and matrices with orthonormal columns and rows: A = U · diag(S) · Vh.',
     details:
-      'By reflections and QR steps, in f64. A pair of singular vectors has either sign. The gradient of singular vectors exists ' +
+      'By Householder reflections and QR iterations, in f64. The sign of a pair of singular vectors is arbitrary. The gradient of singular vectors exists ' +
       'where no two singular values are equal, and for square U and V of square matrices only.',
     shape: '[rows, k], [k] and [k, columns] with k = min(rows, columns); U and Vh are square with `fullMatrices`',
     example: 'const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })',
@@ -171,8 +171,8 @@ export const spectra = group({
     ...facts,
     forms: ['linalg'],
     torch: ['torch.linalg.pinv'],
-    summary: 'The pseudo-inverse of Moore and Penrose.',
-    shape: 'the shape of the input, with rows and columns exchanged',
+    summary: 'The Moore-Penrose pseudo-inverse.',
+    shape: 'the shape of the input, with rows and columns swapped',
     example: 'linalg.pinv(x).matmul(y)',
     params: { A: matrix, ...tolerances },
     lower: (c, { A, atol, rtol, hermitian }) => spectral.pseudoInverse(c, 'linalg.pinv', A, atol, rtol, hermitian),
@@ -192,12 +192,12 @@ export const spectra = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('pinverse'),
-    summary: 'The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.',
-    shape: 'the shape of the input, with rows and columns exchanged',
+    summary: 'The Moore-Penrose pseudo-inverse; see `linalg.pinv`.',
+    shape: 'the shape of the input, with rows and columns swapped',
     example: 'x.pinverse().matmul(y)',
     params: {
       input: matrix,
-      rcond: optional(number('singular values up to this one, relative to the largest, count as 0'), 1e-15),
+      rcond: optional(number('singular values up to this threshold, relative to the largest, count as 0'), 1e-15),
     },
     lower: (c, { input, rcond }) => spectral.pseudoInverse(c, 'pinverse', input, undefined, rcond, false),
     samples: [{ input: 'f64[3,2]' }, { input: 'f64[3,2]', rcond: 0.9 }],
@@ -208,7 +208,7 @@ export const spectra = group({
     torch: ['torch.linalg.matrix_rank'],
     dtype: 'index',
     gradient: 'none',
-    summary: 'How many singular values are other than 0.',
+    summary: 'The rank of a matrix: the number of nonzero singular values.',
     shape: 'the leading dims',
     example: 'linalg.matrixRank(tensor([[1, 2], [2, 4]])) // 1',
     params: { A: matrix, ...tolerances },
@@ -240,15 +240,16 @@ export const spectra = group({
     forms: ['linalg'],
     torch: ['torch.linalg.lstsq'],
     result: ['solution', 'residuals', 'rank', 'singularValues'],
-    summary: 'Least squares: the X with the smallest ‖A · X − B‖, of several the one with the smallest norm.',
+    summary:
+      'The least-squares solution: the X that minimizes ‖A · X − B‖; if there are several, the one with the smallest norm.',
     details:
       "By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.",
     shape: '[columns, k] for B of [rows, k], after the leading dims',
     example: 'const { solution } = linalg.lstsq(x, y)',
     params: {
       A: matrix,
-      B: tensor('the right side'),
-      rcond: optional(number('singular values up to this one, relative to the largest, count as 0')),
+      B: tensor('the right-hand side'),
+      rcond: optional(number('singular values up to this threshold, relative to the largest, count as 0')),
     },
     lower: (c, { A, B, rcond }) => {
       const [solution, rank] = spectral.leastSquares(c, 'linalg.lstsq', A, B, rcond);
@@ -324,7 +325,7 @@ export const spectra = group({
     throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE', 'WRONG_ARGUMENT'],
     summary: 'A norm of matrices.',
     details:
-      "'fro' is the root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest singular " +
+      "'fro' is the square root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest singular " +
       'value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a row (of absolute values).',
     shape: 'the shape of the input without the two dims',
     example: "linalg.matrixNorm(x, 'nuc')",
@@ -364,7 +365,7 @@ export const spectra = group({
     throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE', 'WRONG_ARGUMENT'],
     summary: 'A norm of vectors or matrices: of vectors over one dim, of matrices over two.',
     details:
-      'Without an order, the Euclidean norm of all elements, or over the dims; orders are those of `linalg.vectorNorm` and `linalg.matrixNorm`.',
+      'Without an order, the Euclidean norm of all elements, or over the dims. The orders are those of `linalg.vectorNorm` and `linalg.matrixNorm`.',
     shape: 'the shape of the input without the dims',
     example: 'linalg.norm(x, { dim: -1 })',
     params: {
@@ -393,7 +394,7 @@ export const spectra = group({
     ...facts,
     forms: ['method', 'function', 'linalg'],
     torch: ['torch.linalg.matrix_power', ...spellings('matrix_power')],
-    summary: 'A whole power of a square matrix; of its inverse for negative ones.',
+    summary: 'An integer power of a square matrix; negative powers use the inverse.',
     shape: 'the shape of the input',
     example: 'tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]',
     params: { input: tensor('the square matrix, or a batch of them'), n: int('the power') },
@@ -471,7 +472,7 @@ export const spectra = group({
     dtype: 'promoted',
     throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
     summary: 'The cross product of vectors of three elements.',
-    shape: 'the shape of both together',
+    shape: 'the broadcast shape of both',
     example: 'linalg.cross(tensor([1, 0, 0]), tensor([0, 1, 0])) // [0, 0, 1]',
     params: {
       input: tensor('the left operand'),
@@ -509,7 +510,7 @@ export const spectra = group({
     dtype: 'promoted',
     throws: ['SHAPE_MISMATCH'],
     summary: 'The matrix product; see `matmul`.',
-    shape: 'leading dims together, rows of the left, columns of the right; a vector has no rows or columns',
+    shape: 'broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns',
     example: 'linalg.matmul(x, y)',
     params: { input: tensor('the left operand'), other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => matmul(b, input, other),
