@@ -142,7 +142,7 @@ export const environmentTable = {
   }),
   TRENIO_WINOGRAD: row({
     description:
-      'Compute convolutions of f32 with 3×3 weights in a quarter of the multiplies (Winograd) where that is faster. `0` sums all products: slower, with a quarter to a third of the rounding error.',
+      'Compute convolutions of f32 with 3×3 weights with a quarter of the multiplications (Winograd) where that is faster. `0` sums all products: slower, with a quarter to a third of the rounding error.',
     default: '1',
     ...flag,
   }),
@@ -250,7 +250,7 @@ export const environmentTable = {
     ...integer(1),
   }),
   SLURM_JOB_ID: row({
-    description: 'The job. Set by Slurm; this row and the next ones tell `trenio run` its place in a job.',
+    description: 'The job. Set by Slurm; this row and the next ones tell `trenio run` which task of the job it is.',
     default: 'none',
     ...integer(0),
   }),
@@ -354,7 +354,7 @@ export const environmentTable = {
     description:
       'The secret that the launchers of a run on several machines share. `trenio run` sets it for its ranks.',
     default:
-      'the file `--rdzv-conf secret_file=FILE`, or `rendezvous.secret` in the cache directory, made at first use',
+      'the file `--rdzv-conf secret_file=FILE`, or `rendezvous.secret` in the cache directory, created at first use',
     expected: '16 characters or more',
     parse: value => (value.length >= 16 ? value : undefined),
   }),
@@ -380,7 +380,7 @@ export const environmentTable = {
     ...oneOf(['tcp', 'mpi']),
   }),
   TRENIO_COMM_TIMEOUT: row({
-    description: 'Seconds that a collective waits for other ranks before the run ends and says which did not arrive.',
+    description: 'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive.',
     default: '1800; 0: no limit',
     ...integer(0, 1_000_000_000),
   }),
@@ -457,7 +457,7 @@ export const environmentTable = {
     ...flag,
   }),
   CI: row({
-    description: 'Set by services that run tests: progress is then written as lines, also where output is a terminal.',
+    description: 'Set by continuous-integration services: progress is then written as lines, even on a terminal.',
     default: 'none',
     expected: 'anything',
     parse: text,
@@ -470,7 +470,7 @@ export const environmentTable = {
   }),
   JPY_PARENT_PID: row({
     description:
-      'Set by Jupyter for its kernels: progress is then rewritten in place, also where output is not a terminal.',
+      'Set by Jupyter for its kernels: progress is then rewritten in place, even if the output is not a terminal.',
     default: 'none',
     expected: 'anything',
     parse: text,

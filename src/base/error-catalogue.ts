@@ -224,16 +224,16 @@ export const errorCatalogue = {
   COLLECTIVE_TIMEOUT: row<{ program: string; rank: number; reason: string }>(
     d => `rank ${d.rank} cannot continue ${d.program}: ${d.reason}`,
     () =>
-      'look at what the ranks that have not arrived are doing; if they only need longer, use trenio run --timeout, or TRENIO_COMM_TIMEOUT, with more seconds (0: wait without a limit)',
+      'check what the ranks that have not arrived are doing; if they just need more time, use trenio run --timeout, or TRENIO_COMM_TIMEOUT, with more seconds (0: wait without a limit)',
   ),
   CONNECT_FAILED: row<{ rank: number; peer: string; reason: string }>(
     d => `rank ${d.rank} could not connect to ${d.peer}: ${d.reason}`,
     () =>
-      'start all ranks of a run with the same secret, and let them reach each other over TCP (firewalls); a host that has several addresses: set TRENIO_COMM_ADDRESS on it',
+      'start all ranks of a run with the same secret, and make sure they can reach each other over TCP (firewalls); on a host with several addresses, set TRENIO_COMM_ADDRESS',
   ),
   MPI_FAILED: row<{ action: string; reason: string }>(
     d => `MPI could not ${d.action}: ${d.reason}`,
-    () => 'check that mpicc and mpirun (or srun --mpi) are of the same MPI; TRENIO_TRANSPORT=tcp does without MPI',
+    () => 'check that mpicc and mpirun (or srun --mpi) belong to the same MPI installation; TRENIO_TRANSPORT=tcp works without MPI',
   ),
   MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
     d =>
@@ -463,19 +463,19 @@ export const errorCatalogue = {
   ),
   NOTHING_PROFILED: row<{ steps: number }>(
     d => `nothing was profiled: the profiler has seen ${d.steps} ${d.steps === 1 ? 'step' : 'steps'}`,
-    () => 'stop the profiler before its results are read, and give its schedule fewer steps than the loop has',
+    () => 'stop the profiler before reading its results, and use a schedule with fewer steps than the loop',
   ),
   PROFILE_INVALID: row<{ file: string; problem: string }>(
-    d => `${d.file} is not a profile of Trenio: ${d.problem}`,
+    d => `${d.file} is not a Trenio profile: ${d.problem}`,
     () => 'pass a folder of `trenio profile run`, or a file that `Profile.save` has written with this version',
   ),
   NO_STEPS_PROFILED: row<{ script: string; wait: number }>(
     d => `${d.script} ended before step ${d.wait + 1}: nothing was recorded`,
-    () => 'run more steps, or give a smaller --wait; a step ends where an optimizer steps',
+    () => 'run more steps, or set a smaller --wait; a step ends when the optimizer steps',
   ),
   EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(
     d => `cannot write the event file ${d.file}: ${d.reason}`,
-    () => 'choose another logDir, or make room on the disk; a writer that was closed takes no more events',
+    () => 'choose another logDir, or make room on the disk; a closed writer accepts no more events',
   ),
   TEXT_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
     d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
@@ -524,11 +524,11 @@ export const errorCatalogue = {
   ),
   TAR_INVALID: row<{ file: string; position: number; reason: string }>(
     d => `${d.file} is not a valid tar archive: at byte ${d.position}: ${d.reason}`,
-    () => 'copy the archive again, or write it anew: tar --sort=name -cf data.tar -C folder .',
+    () => 'copy the archive again, or create it again: tar --sort=name -cf data.tar -C folder .',
   ),
   STREAM_CACHE_DAMAGED: row<{ file: string; position: number }>(
     d => `the cached item at byte ${d.position} of ${d.file} is damaged`,
-    () => 'remove the file: it is made again',
+    () => 'remove the file; it will be created again',
   ),
   NOT_SENDABLE: row<{ root: string; path: string; what: string; reason: string }>(
     d => `${d.path} is ${d.what}, which cannot be sent to a loader worker: ${d.reason}`,
@@ -553,7 +553,7 @@ export const errorCatalogue = {
   ),
   LOADER_STATE_MISMATCH: row<{ field: string; got: string; expected: string }>(
     d => `this state is of a loader with ${d.field} ${d.got}, this one has ${d.expected}`,
-    () => 'make the loader with the options and the data of the run that saved the state',
+    () => 'create the loader with the options and the data of the run that saved the state',
   ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(
@@ -578,12 +578,12 @@ export const errorCatalogue = {
   ),
   CHECKPOINT_STATE: row<{ path: string; got: string }>(
     d => `the state '${d.path}' cannot be saved: it is ${d.got}`,
-    () => 'save numbers, strings, lists, objects, maps with texts as keys, and tensors',
+    () => 'save numbers, strings, lists, objects, maps with string keys, and tensors',
   ),
   CHECKPOINTS_PRESENT: row<{ folder: string; step: number }>(
     d =>
       `${d.folder} has checkpoints already, the last one of step ${d.step}, and this run did not begin with one of them`,
-    () => 'call resume() before the first step to go on from the last one, or use another directory',
+    () => 'call resume() before the first step to continue from the last one, or use another directory',
   ),
   CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
@@ -650,7 +650,7 @@ export const errorCatalogue = {
   RENDEZVOUS_UNREACHABLE: row<{ endpoint: string; seconds: number; reason: string }>(
     d => `no rendezvous at ${d.endpoint} after ${d.seconds} s: ${d.reason}`,
     () =>
-      'start trenio run on the machine of the endpoint too, check that name and port are right and reachable from here (firewall), or wait longer with --rdzv-conf timeout=SECONDS',
+      'start trenio run on the machine of the endpoint too, check that the name and port are correct and reachable from here (firewall), or wait longer with --rdzv-conf timeout=SECONDS',
   ),
   RENDEZVOUS_REFUSED: row<{ endpoint: string; reason: string }>(
     d => `the rendezvous at ${d.endpoint} cannot be used: ${d.reason}`,
@@ -660,15 +660,15 @@ export const errorCatalogue = {
   RENDEZVOUS_SECRET: row<{ source: string; problem: string }>(
     d => `the secret of the rendezvous cannot be read from ${d.source}: ${d.problem}`,
     () =>
-      'make one for all machines of the run: (umask 077; openssl rand -hex 32 > FILE), then --rdzv-conf secret_file=FILE or TRENIO_RDZV_SECRET',
+      'create one for all machines of the run: (umask 077; openssl rand -hex 32 > FILE), then --rdzv-conf secret_file=FILE or TRENIO_RDZV_SECRET',
   ),
   JOB_UNCLEAR: row<{ job: string; problem: string }>(
     d => `the place of this process in the ${d.job} job is unclear: ${d.problem}`,
-    () => 'say it with --nnodes, --node-rank and --rdzv-endpoint, or use --standalone to run on this machine only',
+    () => 'specify it with --nnodes, --node-rank and --rdzv-endpoint, or use --standalone to run on this machine only',
   ),
   STORE_TIMEOUT: row<{ missing: readonly string[]; seconds: number }>(
     d => `the store has no ${d.missing.join(', ')} after ${d.seconds} s`,
-    () => 'another rank has not come that far: see its output, or wait longer',
+    () => 'another rank has not reached this point: see its output, or wait longer',
   ),
   STORE_FAILED: row<{ action: string; reason: string }>(
     d => `the store of the run could not ${d.action}: ${d.reason}`,
