@@ -380,7 +380,8 @@ export const environmentTable = {
     ...oneOf(['tcp', 'mpi']),
   }),
   TRENIO_COMM_TIMEOUT: row({
-    description: 'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive.',
+    description:
+      'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive.',
     default: '1800; 0: no limit',
     ...integer(0, 1_000_000_000),
   }),

@@ -233,7 +233,8 @@ export const errorCatalogue = {
   ),
   MPI_FAILED: row<{ action: string; reason: string }>(
     d => `MPI could not ${d.action}: ${d.reason}`,
-    () => 'check that mpicc and mpirun (or srun --mpi) belong to the same MPI installation; TRENIO_TRANSPORT=tcp works without MPI',
+    () =>
+      'check that mpicc and mpirun (or srun --mpi) belong to the same MPI installation; TRENIO_TRANSPORT=tcp works without MPI',
   ),
   MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
     d =>
