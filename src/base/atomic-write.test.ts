@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeFileAtomically } from './atomic-write.ts';
+import { syncFolder, writeFileAtomically } from './atomic-write.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('a target that is a folder is a typed error', async () => {
 
 // A program that writes 1 MB over a small file and prints the error it gets.
 const writer = (path: string): string => `
-  import { writeFileAtomically } from ${JSON.stringify(join(import.meta.dirname, 'atomic-write.ts'))};
+  import { syncFolder, writeFileAtomically } from ${JSON.stringify(join(import.meta.dirname, 'atomic-write.ts'))};
   const chunk = new Uint8Array(65536).fill(7);
   const chunks = Array.from({ length: 16 }, () => chunk);
   await writeFileAtomically(${JSON.stringify(path)}, chunks).catch(e => console.log(e.code + '\\n' + e.message));`;
@@ -74,4 +74,10 @@ test('on a full disk the old file stays whole', context => {
   } finally {
     execFileSync('umount', [disk]);
   }
+});
+
+test('a folder that is gone cannot be synced; what cannot be synced anywhere is not an error', async () => {
+  await expect(syncFolder('/no/such/folder')).rejects.toMatchObject({ code: 'ENOENT' });
+  // A pseudo file system: fsync is EINVAL.
+  if (process.platform === 'linux') await syncFolder('/proc');
 });

@@ -8,6 +8,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isTrialRun } from './environment.ts';
 import { type SourceLocation, TrenioError } from './errors.ts';
+import { expectFileError } from './file-error.ts';
 import { makeFolder } from './make-folder.ts';
 
 let writes = 0;
@@ -40,11 +41,12 @@ export async function writeFileAtomically(
     await onDisk(path, progress, () => opened.close());
     await onDisk(path, progress, () => rename(partial, path));
   } catch (error) {
+    // The first error is the one to report; the disk may refuse these as well.
     await file?.close().catch(() => {});
     await rm(partial, { force: true }).catch(() => {});
     throw error;
   }
-  await syncFolder(folder);
+  await onDisk(path, progress, () => syncFolder(folder));
   return progress.bytes;
 }
 
@@ -57,16 +59,17 @@ async function writeAll(file: FileHandle, chunk: Uint8Array | string, progress: 
   }
 }
 
-/** Makes the rename itself durable. Some file systems do not let a folder be synced; the rename has happened all the same. */
+/**
+ * Makes a rename in this folder durable. Some systems do not let a folder be opened or synced; there the rename is as durable as
+ * it can be. Throws errors of the file system that say that it may be lost, such as EIO.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {}
+    await using handle = await open(folder, 'r');
+    await handle.sync();
+  } catch (error) {
+    expectFileError(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF');
+  }
 }
 
 /** Runs one step on the file system and turns its failure into a typed error; errors of `chunks` never pass here. */

@@ -2,18 +2,12 @@
 // control group above the process leaves (containers, Slurm, systemd). Files that the system keeps in memory count as
 // available, as it drops them when memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and
 // looks at the innermost group only.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from './file-error.ts';
 
 /** @param root for tests: where /proc and /sys are */
 export function availableBytes(root = '/'): number {
-  const read = (path: string): string | undefined => {
-    try {
-      return readFileSync(join(root, path), 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
+  const read = (path: string): string | undefined => readIfThere(join(root, path));
   const info = read('proc/meminfo');
   if (info === undefined) return process.availableMemory();
   const free = fieldOf(info, 'MemAvailable:') * 1024 + (fieldOf(info, 'SwapFree:') || 0) * 1024;

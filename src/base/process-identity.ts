@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { expectFileError } from './file-error.ts';
 import { currentBoot, processStat } from './process-stat.ts';
 
 export interface ProcessIdentity {
@@ -101,7 +102,8 @@ function exists(pid: number): boolean {
 function readLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Information on the processes of this machine from Linux's /proc. Elsewhere everything is unknown. Whether a process is
 // still the same one is decided in process-identity.ts.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from './file-error.ts';
 
 export interface ProcessStat {
   readonly pid: number;
@@ -18,7 +18,7 @@ export interface ProcessStat {
 
 /** Undefined if there is no such process, or where /proc is not there. @param proc for tests: where /proc is */
 export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat | undefined {
-  const text = readText(join(proc, `${pid}`, 'stat'));
+  const text = readIfThere(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;
   // The name is in parentheses and may contain any character, including parentheses and spaces.
   const end = text.lastIndexOf(')');
@@ -38,16 +38,8 @@ export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat |
 
 /** The command line of a process, words joined by spaces (or its `process.title`); '' where it cannot be seen. */
 export const commandLine = (pid: number): string =>
-  (readText(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
+  (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
 
 /** Which boot of this machine; undefined where the system does not tell. */
 export const currentBoot = (proc = '/proc'): string | undefined =>
-  readText(join(proc, 'sys/kernel/random/boot_id'))?.trim();
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // not Linux, /proc is hidden, or the process has ended
-  }
-}
+  readIfThere(join(proc, 'sys/kernel/random/boot_id'))?.trim();

@@ -31,6 +31,7 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
 
 /** The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is what is meant. @throws {FILE_UNREADABLE} */
 export async function openInput(file: string): Promise<Readable> {
+  // Where looking at it fails, opening it says why.
   const info = file === '/dev/stdin' ? await stat(file).catch(() => undefined) : undefined;
   if (info?.isFIFO() || info?.isSocket()) return process.stdin;
   const { handle } = await openRegularFile(file);
@@ -77,6 +78,7 @@ function kindOf(info: Stats): string {
 }
 
 export async function fileExists(path: string): Promise<boolean> {
+  // Where looking at it fails, opening it says why.
   const info = await stat(path).catch(() => undefined);
   return info !== undefined && !info.isDirectory();
 }

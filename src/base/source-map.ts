@@ -32,6 +32,7 @@ export function originalPosition(position: FilePosition): FilePosition {
     const source = sourcePath(entry.originalSource, file, map.payload.sourceRoot);
     return { file: source, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
   } catch {
+    // Best effort, for the message of another error, which this one must not hide.
     return position;
   }
 }
@@ -52,6 +53,7 @@ function readMap(file: string): SourceMap | undefined {
     const payload: unknown = JSON.parse(mapText(url, file));
     return isPayload(payload) ? new SourceMap(payload) : undefined;
   } catch {
+    // A map that is missing or damaged: positions stay those of the JavaScript.
     return undefined;
   }
 }

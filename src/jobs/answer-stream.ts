@@ -32,8 +32,8 @@ export async function* followStream(
   } finally {
     signal.removeEventListener('abort', onAbort);
     onEnd();
-    // Not waited for: a generator that is in the middle of a part comes to its end after it. Its client has gone, so that
-    // The client is gone: an error cannot be reported.
+    // Not waited for: a generator that is in the middle of a part ends after it. The client is gone: there is nobody to whom an
+    // error of the rest could be reported.
     if (!isOver) iterator.return?.().catch(() => {});
   }
 }

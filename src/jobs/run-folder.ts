@@ -18,7 +18,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isTrialRun } from '../base/environment.ts';
-import { TrenioError } from '../base/errors.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { describeHolder, type FileLock, takeFileLock } from '../base/file-lock.ts';
 import { makeOutputFolder } from '../base/output-files.ts';
 import { fileExists } from '../base/read-file.ts';
@@ -142,7 +142,11 @@ const newRunId = (): string => randomBytes(6).toString('hex');
 /** The run that wrote the last checkpoint which can be read. */
 async function runOf(checkpoints: string): Promise<string | undefined> {
   for (const { directory } of (await listCheckpoints(checkpoints)).toReversed()) {
-    const manifest = await readManifest(directory).catch(() => undefined);
+    const manifest = await readManifest(directory).catch((error: unknown) => {
+      // Damaged: an earlier one says the same.
+      if (!isTrenioError(error)) throw error;
+      return undefined;
+    });
     if (manifest !== undefined) return manifest.run;
   }
   return undefined;

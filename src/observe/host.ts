@@ -1,7 +1,7 @@
 // The load of this host from Linux's /proc: processors, memory, a process. Elsewhere everything is unknown. Amounts of time are
 // since the boot; two readings make a rate.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../base/file-error.ts';
 
 /** Seconds that a processor has spent, by what it did. */
 export interface CpuTimes {
@@ -47,11 +47,11 @@ const pageBytes = 4096;
 
 /** @param proc for tests: where /proc is */
 export function readHost(proc = '/proc'): HostReading {
-  const stat = readText(join(proc, 'stat')) ?? '';
+  const stat = readIfThere(join(proc, 'stat')) ?? '';
   const byCpu = new Map<number, CpuTimes>();
   for (const [, cpu, numbers] of stat.matchAll(/^cpu(\d+) (.*)$/gm)) byCpu.set(Number(cpu), timesOf(numbers!));
   const all = /^cpu +(.*)$/m.exec(stat)?.[1];
-  const memory = readText(join(proc, 'meminfo')) ?? '';
+  const memory = readIfThere(join(proc, 'meminfo')) ?? '';
   const bytes = (name: string): number => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
   return {
     all: all === undefined ? undefined : timesOf(all),
@@ -90,7 +90,7 @@ export function cpuPercent(before: CpuTimes | undefined, now: CpuTimes | undefin
 
 /** Undefined if the process is gone or cannot be seen. @param proc for tests: where /proc is */
 export function readProcess(pid: number, proc = '/proc'): ProcessReading | undefined {
-  const text = readText(join(proc, `${pid}`, 'stat'));
+  const text = readIfThere(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;
   // The name is in parentheses and may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -101,12 +101,4 @@ export function readProcess(pid: number, proc = '/proc'): ProcessReading | undef
     systemSeconds: Number(fields[12]) / ticksPerSecond,
     residentBytes: Number(fields[21]) * pageBytes,
   };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // not Linux, or the process has ended
-  }
 }

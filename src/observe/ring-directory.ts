@@ -4,6 +4,7 @@ import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, statS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
+import { expectFileError } from '../base/file-error.ts';
 import { lifeOf, parseIdentity } from '../base/process-identity.ts';
 
 const sharedMemory = '/dev/shm';
@@ -24,7 +25,8 @@ function inMemory(): string | undefined {
   try {
     accessSync(sharedMemory, constants.W_OK | constants.X_OK);
     return sharedMemory;
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return undefined; // not Linux, or a container without it
   }
 }

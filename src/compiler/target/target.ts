@@ -1,6 +1,6 @@
 // The machine that code is made for: its vectors, registers and caches, and the C compiler's flags for them.
 // Not the C compiler itself, nor how many cores there are: a compiled program runs on any number of them.
-import { readFileSync } from 'node:fs';
+import { readIfThere } from '../../base/file-error.ts';
 
 /** The CPU that code is generated for. */
 export interface Target {
@@ -141,12 +141,4 @@ function cacheBytes(readText: ReadText, level: number): number | undefined {
     if (size) return Number(size[1]) * (size[2] === 'M' ? 1024 * 1024 : 1024);
   }
   return undefined;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,8 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { syncFolder } from '../../base/atomic-write.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { type KeptFile, keptEntry } from './kept-files.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
@@ -75,7 +77,7 @@ async function save(plan: SavePlan, memory: ArrayBuffer): Promise<void> {
   for (const { name, bytes } of plan.files) await writeWhole(plan, join(partial, name), bytes);
   await writeWhole(plan, join(partial, MANIFEST_FILE), manifestText(complete(plan.manifest, parts, plan.files)));
   for (let rank = 0; rank < plan.ranks; rank++) await rm(join(partial, partName(rank)), { force: true });
-  await syncFolder(partial);
+  await on(plan, partial, () => syncFolder(partial));
   await publish(plan, partial);
   await removeOld(plan);
 }
@@ -193,7 +195,8 @@ async function publish(plan: SavePlan, partial: string): Promise<void> {
   const final = join(plan.folder, plan.final);
   const replaced = join(plan.folder, `.${plan.final}.replaced`);
   await on(plan, final, async () => {
-    if ((await stat(final).catch(() => undefined)) !== undefined) {
+    const there = await stat(final).catch((error: unknown) => expectFileError(error, 'ENOENT'));
+    if (there !== undefined) {
       await rm(replaced, { recursive: true, force: true });
       await rename(final, replaced);
     }
@@ -233,14 +236,6 @@ async function giveUp(plan: SavePlan, failure: SaveFailure): Promise<void> {
     await quietly(() => rm(join(partial, plan.file), { force: true }));
     await quietly(() => writeWhole(plan, join(partial, failedName(plan.rank)), JSON.stringify(failure)));
   }
-}
-
-/** Some file systems do not let a folder be synced; the rename has happened all the same. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  if (handle === undefined) return;
-  await handle.sync().catch(() => {});
-  await handle.close();
 }
 
 /** Runs an action of the file system; its failure names the file. */

@@ -5,10 +5,10 @@
 //            └─ …      ─┘   shared memory: gradients              its last lines kept for the report
 //
 // Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
-import { readFileSync } from 'node:fs';
 import { cpus as availableCpus, hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
+import { readIfThere } from '../../base/file-error.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { processStat } from '../../base/process-stat.ts';
 import { type CpuPlace, shareCores } from './core-shares.ts';
@@ -384,17 +384,14 @@ function prefixed(
 const discard: OutputStream = { write: () => true, once: () => undefined };
 
 function readErrorFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // The rank wrote none: it was killed, or its language knows nothing of it.
-    return undefined;
-  }
+  // The rank may have written none: it was killed, or its language knows nothing of it.
+  return readIfThere(file);
 }
 
 /** Waits for a promise, but no longer than this. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<void> {
   const late = new AbortController();
+  // Only `late` can reject it.
   const timeout = sleep(ms, undefined, { signal: late.signal }).catch(() => {});
   await Promise.race([promise, timeout]);
   late.abort();

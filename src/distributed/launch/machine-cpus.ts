@@ -1,7 +1,7 @@
 // The CPUs that this process may use, with where they sit: what the launcher shares out. Linux tells all of it; elsewhere
 // the CPUs are only counted, and nothing is pinned.
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { readIfThere } from '../../base/file-error.ts';
 import { allowedCpus } from '../../runtime/execution/threads.ts';
 import type { CpuPlace } from './core-shares.ts';
 
@@ -33,10 +33,6 @@ export function machineCpus(
 }
 
 function readSysNumber(path: string): number | undefined {
-  try {
-    const n = Number(readFileSync(path, 'utf8').trim());
-    return Number.isInteger(n) && n >= 0 ? n : undefined;
-  } catch {
-    return undefined;
-  }
+  const n = Number(readIfThere(path)?.trim());
+  return Number.isInteger(n) && n >= 0 ? n : undefined;
 }

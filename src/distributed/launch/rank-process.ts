@@ -5,6 +5,7 @@ import { accessSync, constants, createWriteStream } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import type { Variables } from '../../base/environment.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import { exitCodeOfSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { formatCpuList } from './core-shares.ts';
@@ -143,7 +144,8 @@ export class RankProcess {
     if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
-    } catch {
+    } catch (error) {
+      expectFileError(error, 'ESRCH');
       // Gone already.
     }
   }
@@ -245,7 +247,8 @@ function findOnPath(name: string, path: string): string | undefined {
       try {
         accessSync(file, constants.X_OK);
         return true;
-      } catch {
+      } catch (error) {
+        expectFileError(error);
         return false;
       }
     });

@@ -2,6 +2,7 @@
 // restarts. The next launcher removes it. (After all ranks have attached there is no name any more.)
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 import { lifeOf, parseIdentity } from '../../base/process-identity.ts';
 
 // createSegment's names: /trenio-<identity of the launcher>-<random>
@@ -12,7 +13,8 @@ export function removeStaleSegments(folder = '/dev/shm'): readonly string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     // Only Linux shows shared memory as files.
     return [];
   }
@@ -22,7 +24,8 @@ export function removeStaleSegments(folder = '/dev/shm'): readonly string[] {
     try {
       rmSync(join(folder, name));
       return true;
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       // Another user's, or somebody was quicker.
       return false;
     }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { costOfModule } from '../../hlo/cost.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
@@ -128,7 +129,8 @@ function linesOf(folder: string): readonly TracedLine[] {
   let text: string;
   try {
     text = readFileSync(join(folder, reportFile), 'utf8');
-  } catch {
+  } catch (error) {
+    expectFileError(error, 'ENOENT');
     return []; // the script has no programs
   }
   return text

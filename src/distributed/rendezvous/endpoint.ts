@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { expectFileError } from '../../base/file-error.ts';
 
 export interface Endpoint {
   readonly host: string;
@@ -33,7 +34,8 @@ export async function isThisMachine(host: string): Promise<boolean> {
   try {
     const found = await lookup(host, { all: true });
     return found.some(({ address }) => own.has(address));
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     // A name that cannot be resolved here; connecting will say so.
     return false;
   }
@@ -57,7 +59,8 @@ export async function addressOf(host: string): Promise<string> {
       outside ??
       (host === 'localhost' ? found[0]! : (own.find(({ family }) => family === 'IPv4')?.address ?? found[0]!))
     );
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return '127.0.0.1';
   }
 }

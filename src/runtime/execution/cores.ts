@@ -2,10 +2,11 @@
 // `trenio ls` and for records of runs; the compiler detects its target separately.
 //
 // Reads /proc and /sys below a given root, so that tests can provide files of other machines.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCpuList } from '../../base/environment.ts';
+import { expectFileError, readIfThere } from '../../base/file-error.ts';
 
 /** A cache of the CPU. */
 export interface Cache {
@@ -59,13 +60,8 @@ export interface Machine {
 export type ReadText = (path: string) => string | undefined;
 export const readBelow =
   (root: string): ReadText =>
-  path => {
-    try {
-      return readFileSync(join(root, path), 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
+  path =>
+    readIfThere(join(root, path));
 
 const vectorKinds: readonly (readonly [flag: string, name: string, bits: number])[] = [
   ['avx512f', 'AVX-512', 512],
@@ -135,7 +131,8 @@ function cachesOf(root: string, read: ReadText): readonly Cache[] {
 export function listBelow(root: string, directory: string): readonly string[] {
   try {
     return readdirSync(join(root, directory)).sort();
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return [];
   }
 }

@@ -1,16 +1,12 @@
 // How many threads compute, and on which CPUs.
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseCpuList, readVariable, type Variables } from '../../base/environment.ts';
+import { readIfThere } from '../../base/file-error.ts';
 
 /** The CPUs that this process may run on, or undefined if the system does not report them. */
 export function allowedCpus(status = '/proc/self/status'): readonly number[] | undefined {
-  try {
-    const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(status, 'utf8'))?.[1];
-    return list === undefined ? undefined : parseCpuList(list);
-  } catch {
-    return undefined; // not Linux
-  }
+  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readIfThere(status) ?? '')?.[1];
+  return list === undefined ? undefined : parseCpuList(list);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 import { hostTarget } from '../../compiler/index.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { loadProgram, type NativeHost } from '../execution/native-program.ts';
@@ -102,7 +103,7 @@ function readLimits(file: string, threads: number): MachineLimits | undefined {
       ? { threads, one: limits.one, all: limits.all }
       : undefined;
   } catch {
-    return undefined; // not measured yet, or damaged
+    return undefined; // not measured yet, or damaged: they are measured again
   }
 }
 function isRates(rates: Rates | undefined): rates is Rates {
@@ -117,7 +118,8 @@ function keep(file: string, limits: MachineLimits): void {
   try {
     writeFileSync(partial, `${JSON.stringify(limits)}\n`);
     renameSync(partial, file);
-  } catch {
-    // a cache that can only be read is a fine cache
+  } catch (error) {
+    expectFileError(error);
+    // A read-only cache directory is supported: the limits are measured again.
   }
 }

@@ -1,6 +1,7 @@
 // Writes the execution times of each program to a small JSON file, for another process to read while this one trains,
 // about once a second and when the process exits. `trenio run --plan` shows them next to the prediction.
 import { renameSync, writeFileSync } from 'node:fs';
+import { expectFileError } from '../../base/file-error.ts';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
 import type { ObservedEvent } from '../../observe/events.ts';
 
@@ -86,8 +87,9 @@ export class StepMeter {
     try {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);
-    } catch {
-      // The folder was removed: the file is no longer needed.
+    } catch (error) {
+      expectFileError(error);
+      // The folder was removed, or the disk is full: the report is lost, and the training goes on.
     }
   }
 }

@@ -17,6 +17,7 @@ import { cpus } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { expectFileError, readIfThere } from '../../base/file-error.ts';
 import { aliveInShell } from '../../base/process-identity.ts';
 
 export interface CCompiler {
@@ -32,7 +33,8 @@ function executable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return false;
   }
 }
@@ -118,12 +120,8 @@ let features: string | undefined; // a processor does not change while a process
 /** The processor's name and abilities: machine code made with -march=native is for this alone. */
 export function processorIdentity(): string {
   if (features !== undefined) return features;
-  try {
-    const info = readFileSync('/proc/cpuinfo', 'utf8').split('\n\n', 1)[0]!;
-    features = info.match(/^(model name|flags|CPU implementer|CPU part|Features)\s*:.*$/gm)?.join('\n');
-  } catch {
-    // no /proc on this system
-  }
+  const info = readIfThere('/proc/cpuinfo')?.split('\n\n', 1)[0];
+  features = info?.match(/^(model name|flags|CPU implementer|CPU part|Features)\s*:.*$/gm)?.join('\n');
   features ??= `${process.arch} ${cpus()[0]?.model}`;
   return features;
 }
@@ -274,8 +272,9 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
       ]) {
         try {
           remove();
-        } catch {
-          // a compiler writes there still: then the shell is there to end it
+        } catch (error) {
+          expectFileError(error);
+          // A compiler still writes there: then the shell is there to end it.
         }
       }
     },
@@ -290,11 +289,8 @@ function removeOne(path: string): void {
 /** True for zombies too: the event loop has not reaped them yet. */
 function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   if (pid === undefined || exitCode !== null || signalCode !== null) return true;
-  try {
-    return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return true;
-  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat === undefined || /^\d+ \(.*\) Z/.test(stat);
 }
 
 /** What the script left in its directory, which it removes when it is interrupted. */

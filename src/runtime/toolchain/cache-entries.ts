@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { expectFileError } from '../../base/file-error.ts';
 import { objectPrefix, readHead, readObject } from './kept-objects.ts';
 import { readPlainFile } from './plain-file.ts';
 import { workDirectory } from './work-directory.ts';
@@ -90,7 +91,8 @@ export function listEntries(directory: string): readonly CacheEntry[] {
       const library = kind === 'program' ? readProgram(path)?.library : undefined;
       const bytes = entryBytes(path);
       return [{ name, kind, what: describe(path, kind), bytes, lastUsedMs: fs.statSync(path).mtimeMs, library }];
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       // Another process removed it; or it is something else, such as a directory in the place of a file.
       const status = fs.lstatSync(path, { throwIfNoEntry: false });
       if (status === undefined) return [];
@@ -137,7 +139,8 @@ export function verifyEntry(directory: string, { name, kind }: CacheEntry): Entr
     const kept = readProgram(path);
     if (kept === undefined) return 'damaged';
     return fs.existsSync(join(directory, kept.library, libraryName)) ? 'whole' : 'incomplete';
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return 'damaged';
   }
 }

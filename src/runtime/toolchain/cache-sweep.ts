@@ -1,6 +1,7 @@
 // Removes from the cache what dead processes left behind, and the entries unused for longest beyond the size limit.
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 import { entryBytes, isEntryName, isObjectName } from './cache-entries.ts';
 import { removeEndedClaim } from './compile-claim.ts';
 import { isAbandoned } from './work-directory.ts';
@@ -20,7 +21,8 @@ export function sweepCache(directory: string, limitBytes: number): void {
       if (isAbandoned(name, mtimeMs)) fs.rmSync(path, { recursive: true, force: true });
       else if (isEntryName(name))
         entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path), isObject: isObjectName(name) });
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       // Another process removed it.
     }
   }

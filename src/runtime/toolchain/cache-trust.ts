@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 
 /** Who else may write the cache: no one, or the group of its directory. */
 export type Sharing = 'none' | 'group';
@@ -94,7 +95,8 @@ function isUnmapped(uid: number): boolean {
     return (
       uid === Number(read('/proc/sys/kernel/overflowuid')) && !/^0\s+0\s+4294967295$/.test(read('/proc/self/uid_map'))
     );
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return false;
   }
 }
@@ -117,8 +119,9 @@ function findOwnGroup(): number | undefined {
     const others = rows('/etc/passwd').filter(row => row[3] === `${gid}` && row[0] !== username);
     const isAlone = members.split(',').every(member => member === '' || member === username) && others.length === 0;
     return name === username && isAlone ? gid : undefined;
-  } catch {
-    return undefined; // the user is not in these files
+  } catch (error) {
+    expectFileError(error);
+    return undefined; // the user has no name, or there are no such files
   }
 }
 
@@ -141,7 +144,8 @@ export function settleRights(path: string, directory: string, sharing: Sharing):
 function giveToGroup(path: string, directory: string): void {
   try {
     fs.chownSync(path, -1, fs.statSync(directory).gid);
-  } catch {
-    // not a member of it: the others make what they need themselves
+  } catch (error) {
+    expectFileError(error);
+    // Not a member of it: the others make what they need themselves.
   }
 }

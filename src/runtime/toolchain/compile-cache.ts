@@ -20,6 +20,7 @@ import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import type { Logger } from '../../base/logger.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import {
@@ -207,7 +208,8 @@ export class CompileCache {
   claim(key: string): Claim | 'held' | 'impossible' {
     try {
       makeFolder(this.#trusted, modesFor(this.#sharing).directory);
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       return 'impossible';
     }
     return takeClaim(claimOf(this.#trusted, `${programPrefix}${key}`), this.#shareClaim);
@@ -228,7 +230,8 @@ export class CompileCache {
     if (this.#verified(join(directory, key)) !== undefined) return false;
     try {
       makeFolder(directory, modesFor(this.#sharing).directory);
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       return false;
     }
     const claim = takeClaim(claimOf(directory, key), this.#shareClaim);
@@ -242,6 +245,7 @@ export class CompileCache {
       cancelAtExit(compilation);
       return true;
     } catch {
+      // Nothing is lost: `obtain` does all of it again, and reports what fails.
       if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
       releaseClaim(claim);
       return false;
@@ -384,7 +388,8 @@ export class CompileCache {
     this.#log.warn(`the compiled functions in ${file} are damaged; compiling them again`);
     try {
       removeEntry(dirname(file), basename(file));
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       // A read-only cache directory keeps the damaged object.
     }
   }
@@ -399,7 +404,8 @@ const whatOf = ({ units }: CompileRequest): string => {
 function touch(path: string): void {
   try {
     fs.utimesSync(path, new Date(), new Date());
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     // A read-only cache directory is supported; the time of last use is not updated.
   }
 }

@@ -28,6 +28,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 import { lifeOf, ownIdentity, type ProcessIdentity, parseIdentity } from '../../base/process-identity.ts';
 import { processStat } from '../../base/process-stat.ts';
 import { beat, stopBeating } from './claim-beat.ts';
@@ -111,7 +112,8 @@ export function takeClaim(directory: string, share: ShareClaim = () => {}): Clai
     fs.writeFileSync(join(work, name), '');
     share(work);
     return rename(work, directory, join(directory, name)) ? hold(directory, name) : 'held';
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return 'impossible';
   } finally {
     if (work !== undefined) fs.rmSync(work, { recursive: true, force: true });
@@ -125,8 +127,9 @@ export function releaseClaim({ directory, holder }: Claim): void {
   try {
     fs.unlinkSync(holder);
     fs.rmdirSync(directory);
-  } catch {
-    // taken over, or taken as soon as it was free
+  } catch (error) {
+    expectFileError(error);
+    // Taken over, or taken as soon as it was free.
   }
 }
 
@@ -225,7 +228,8 @@ function takeOver(directory: string, holder: Holder): Claim | 'lost' | 'hopeless
     for (const other of fs.readdirSync(directory))
       if (other !== name) attempt(() => fs.unlinkSync(join(directory, other)));
     return hold(directory, name);
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return 'hopeless';
   }
 }
@@ -255,7 +259,8 @@ function beatOf(path: string): string {
   try {
     descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
     return `${fs.fstatSync(descriptor, { bigint: true }).mtimeNs}`;
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return '';
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
@@ -279,7 +284,8 @@ const isSibling = ({ identity }: Holder, life: string): boolean =>
 function attempt(action: () => void): void {
   try {
     action();
-  } catch {
-    // gone, or not ours to change
+  } catch (error) {
+    expectFileError(error);
+    // Gone, or not ours to change.
   }
 }

@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
 import { openPlainFile, readPlainFile } from './plain-file.ts';
 
 export const objectPrefix = 'object-';
@@ -67,7 +68,9 @@ function parseHead(line: Uint8Array): ObjectHead | undefined {
     const { what, functions } = head ?? {};
     const isWhole = typeof what === 'string' && Array.isArray(functions) && functions.every(f => typeof f === 'string');
     return isWhole ? { what, functions } : undefined;
-  } catch {
+  } catch (error) {
+    // Damaged: the object is compiled again.
+    if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
 }
@@ -105,7 +108,8 @@ function headsIn(directory: string): { file: string; functions: readonly string[
   let names: readonly string[];
   try {
     names = fs.readdirSync(directory);
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return [];
   }
   return names.flatMap(name => {
@@ -113,7 +117,8 @@ function headsIn(directory: string): { file: string; functions: readonly string[
     const file = join(directory, name);
     try {
       return [{ file, functions: readHead(file)?.functions ?? [] }];
-    } catch {
+    } catch (error) {
+      expectFileError(error);
       return []; // another process removed it
     }
   });
@@ -124,7 +129,8 @@ function wholeObject(file: string, onDamage: (file: string) => void): KeptObject
     const object = readObject(file);
     if (object === undefined) onDamage(file);
     return object;
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return undefined;
   }
 }

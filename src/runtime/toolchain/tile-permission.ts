@@ -26,6 +26,7 @@ function request(): boolean {
     ) => number;
     return syscall(archPrctl, requestPermission, tileData) === 0;
   } catch {
-    return false; // no such function in this C library
+    // The C library has no such function: programs without tiles do the same.
+    return false;
   }
 }

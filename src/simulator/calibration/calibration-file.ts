@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { threadPlan } from '../../runtime/execution/threads.ts';
 import { findCompiler, processorIdentity } from '../../runtime/toolchain/c-compiler.ts';
@@ -110,7 +111,8 @@ export function findCalibration(
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
+  } catch (error) {
+    expectFileError(error);
     return { kind: 'none', path };
   }
   const unusable = (problem: string): FoundCalibration => ({ kind: 'unusable', path, problem });
