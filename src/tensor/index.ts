@@ -54,6 +54,18 @@ export {
 export * as distributions from './distributions/index.ts';
 export { type DType, type DTypeName, dtypeName, elementTypeOf, isDType, promote } from './dtype.ts';
 export * from './dtype-constants.ts';
+export {
+  broadcastShapes,
+  canCast,
+  isComplex,
+  isFloatingPoint,
+  isNonzero,
+  isSameSize,
+  isSigned,
+  numel,
+  promoteTypes,
+  resultType,
+} from './facts.ts';
 export * as fft from './fft.ts';
 export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';

@@ -9,7 +9,8 @@ import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { addAbsentNames } from './absent-names.ts';
-import { checkScalar, checkTarget, checkTensors } from './check-arguments.ts';
+import { checkTarget, checkTensors } from './check-arguments.ts';
+import { converted } from './convert.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
 import { TensorMethods } from './generated/methods.ts';
@@ -26,7 +27,7 @@ import { formatShape } from './lower/shapes.ts';
 import { isLoss, markLoss } from './observed.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
-import { call, changeInPlace, checkInPlace, checkOptionNames } from './surface/call.ts';
+import { call, changeInPlace, checkOptionNames } from './surface/call.ts';
 import { binaryRows } from './surface/rows/binary.ts';
 import { share } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
@@ -205,16 +206,6 @@ export class Tensor extends TensorMethods<Tensor> {
   argwhere(): Tensor {
     return this.nonzero();
   }
-  /**
-   * The elements at indices into the flattened tensor, in the shape of the index. PyTorch: `Tensor.take`.
-   *
-   *     tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
-   * @throws {BAD_INDEX}
-   */
-  take(index: Tensor): Tensor {
-    checkTensors('take', { index });
-    return this.flatten().at(index);
-  }
   /** Writes `source` at indices into the flattened tensor. PyTorch: `Tensor.put_`. @throws {BAD_INDEX} @throws {SHAPE_MISMATCH} */
   put_(index: Tensor, source: Tensor, options: { readonly accumulate?: boolean } = {}): this {
     checkTensors('put_', { index, source });
@@ -227,10 +218,7 @@ export class Tensor extends TensorMethods<Tensor> {
   to(target: DType | Device): Tensor {
     checkTarget('tensor.to', target);
     if (typeof target !== 'string') return this.#toDevice(target);
-    const type = elementTypeOf(target);
-    return type === this.type.elementType
-      ? this
-      : record('to', [this], (b, [x]) => (type === 'i1' ? b.compare('NE', x!, b.like(x!, 0)) : b.convert(x!, type)));
+    return converted(this as Tensor, elementTypeOf(target));
   }
   /**
    * This tensor's numbers rounded to a format (`cfp8({ exponentBits: 4, bias: 11 })`, `numberFormat('i8')`), stored in its own
@@ -259,47 +247,6 @@ export class Tensor extends TensorMethods<Tensor> {
     // zeros, but with this tensor's gradient
     const passed = this.sub(this.detach());
     return rounded.add(passed.where(passed.eq(0), 0));
-  }
-  /** In the data type float32. PyTorch: `Tensor.float`. */
-  float(): Tensor {
-    return this.to('f32');
-  }
-  /** In the data type bfloat16. PyTorch: `Tensor.bfloat16`. */
-  bfloat16(): Tensor {
-    return this.to('bf16');
-  }
-  /** In the data type float16. PyTorch: `Tensor.half`. */
-  half(): Tensor {
-    return this.to('f16');
-  }
-  /** In the data type int64. PyTorch: `Tensor.long`. */
-  long(): Tensor {
-    return this.to('i64');
-  }
-  /** In the data type int32. PyTorch: `Tensor.int`. */
-  int(): Tensor {
-    return this.to('i32');
-  }
-  /** In the data type bool. PyTorch: `Tensor.bool`. */
-  bool(): Tensor {
-    return this.to('i1');
-  }
-  /** In the data type float64. PyTorch: `Tensor.double`. */
-  double(): Tensor {
-    return this.to('f64');
-  }
-  /** In the data type int16. PyTorch: `Tensor.short`. */
-  short(): Tensor {
-    return this.to('i16');
-  }
-  /** In the data type uint8. PyTorch: `Tensor.byte`. */
-  byte(): Tensor {
-    return this.to('ui8');
-  }
-  /** In the data type of another tensor. PyTorch: `Tensor.type_as`. @throws {WRONG_ARGUMENT} */
-  typeAs(other: Tensor): Tensor {
-    checkTensors('typeAs', { other });
-    return this.to(other.dtype);
   }
   /** Whether the data type is a floating-point one. PyTorch: `Tensor.is_floating_point`. */
   isFloatingPoint(): boolean {
@@ -362,10 +309,6 @@ export class Tensor extends TensorMethods<Tensor> {
     }
     return record('detach', [this], (b, [x]) => b.reshape(x!, this.shape), { differentiable: false });
   }
-  /** A copy that gradients flow through. */
-  clone(): Tensor {
-    return record('clone', [this], (b, [x]) => b.reshape(x!, this.shape));
-  }
 
   // in place
   /** Fills it with 1 with this probability, or those of a tensor, else 0. PyTorch: `Tensor.bernoulli_`. @throws {BAD_DTYPE} */
@@ -386,12 +329,6 @@ export class Tensor extends TensorMethods<Tensor> {
   copy_(source: Tensor): this {
     checkTensors('copy_', { source });
     return changeInPlace('copy_', this, source.to(this.device).to(this.dtype).expand(this.shape));
-  }
-  /** Sets every element to a number. PyTorch: `Tensor.fill_`. @throws {WRONG_ARGUMENT} */
-  fill_(value: number): this {
-    checkScalar('fill_', value);
-    checkInPlace('fill_', this);
-    return this.assign_(record('fill_', [this], (b, [x]) => b.like(x!, value), { differentiable: false }));
   }
 }
 

@@ -7,6 +7,7 @@ import { moreActivations } from '../surface/rows/activations-more.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { binRows } from '../surface/rows/bins.ts';
+import { castRows } from '../surface/rows/casts.ts';
 import { classLossRows } from '../surface/rows/class-losses.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
@@ -135,6 +136,7 @@ import type {
   RmsNormOptions,
   RollOptions,
   Rot90Options,
+  RsubOptions,
   ScatterOptions,
   ScatterOptions2,
   ScatterReduceOptions,
@@ -604,6 +606,108 @@ export function triuIndices(
 export function triuIndices(named: { readonly row: number; readonly col: number } & TriuIndicesOptions): Tensor;
 export function triuIndices(...args: readonly unknown[]): unknown {
   return call(creation.triuIndices, undefined, args, Tensor.prototype);
+}
+
+/**
+ * A copy that gradients flow through.
+ *
+ * PyTorch: `torch.clone`, `Tensor.clone`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1, 2]).clone() // [1, 2]
+ */
+export function clone(input: Tensor): Tensor;
+export function clone(...args: readonly unknown[]): unknown {
+  return call(castRows.clone, undefined, args);
+}
+
+/**
+ * One value in the shape and data type of the input.
+ *
+ * Differs from PyTorch: No gradient flows, to the value neither.
+ *
+ * PyTorch: `torch.fill`.
+ *
+ * @param input - The tensor.
+ * @param value - The value: a number, or a tensor without dims.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * fill(tensor([1, 2]), 3) // [3, 3]
+ */
+export function fill(input: Tensor, value: Tensor | Scalar): Tensor;
+export function fill(...args: readonly unknown[]): unknown {
+  return call(castRows.fill, undefined, args);
+}
+
+/**
+ * The elements at indices into the flattened tensor; negative ones count from the end.
+ *
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+ *
+ * PyTorch: `torch.take`, `Tensor.take`.
+ *
+ * @param input - The tensor.
+ * @param index - The indices.
+ * @returns the shape of the index; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
+ */
+export function take(input: Tensor, index: Tensor): Tensor;
+export function take(...args: readonly unknown[]): unknown {
+  return call(castRows.take, undefined, args);
+}
+
+/**
+ * other − alpha · input.
+ *
+ * PyTorch: `torch.rsub`.
+ *
+ * @param input - The tensor.
+ * @param other - What is subtracted from.
+ * @param options.alpha - The factor. Default: 1.
+ * @returns the shape of both together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * rsub(tensor([1, 2]), 3) // [2, 1]
+ */
+export function rsub(input: Tensor, other: Tensor | Scalar, options?: RsubOptions): Tensor;
+export function rsub(...args: readonly unknown[]): unknown {
+  return call(castRows.rsub, undefined, args);
+}
+
+/**
+ * x = mantissa · 2 to the exponent, with a mantissa of at least 0.5 and below 1 in size.
+ *
+ * PyTorch: `torch.frexp`, `Tensor.frexp`.
+ *
+ * @param input - The tensor.
+ * @returns `mantissa` and `exponent`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { mantissa, exponent } = frexp(tensor([8])); // [0.5], [4]
+ */
+export function frexp(input: Tensor): readonly [mantissa: Tensor, exponent: Tensor] & {
+  /** The first result. */
+  readonly mantissa: Tensor;
+  /** The second result. */
+  readonly exponent: Tensor;
+};
+export function frexp(...args: readonly unknown[]): unknown {
+  return call(castRows.frexp, undefined, args);
 }
 
 /**

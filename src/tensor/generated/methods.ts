@@ -7,6 +7,7 @@ import { moreActivations } from '../surface/rows/activations-more.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { binRows } from '../surface/rows/bins.ts';
+import { castRows } from '../surface/rows/casts.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
@@ -247,6 +248,275 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   newFull(named: { readonly size: readonly number[]; readonly fillValue: Scalar } & NewFullOptions): T;
   newFull(...args: readonly unknown[]): unknown {
     return call(creation.newFull, this, args);
+  }
+
+  /**
+   * This tensor in the data type float32; itself where it has it already.
+   *
+   * PyTorch: `Tensor.float`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).float().dtype // 'float32'
+   */
+  float(): T;
+  float(...args: readonly unknown[]): unknown {
+    return call(castRows.float, this, args);
+  }
+
+  /**
+   * This tensor in the data type float64; itself where it has it already.
+   *
+   * PyTorch: `Tensor.double`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).double().dtype // 'float64'
+   */
+  double(): T;
+  double(...args: readonly unknown[]): unknown {
+    return call(castRows.double, this, args);
+  }
+
+  /**
+   * This tensor in the data type float16; itself where it has it already.
+   *
+   * PyTorch: `Tensor.half`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).half().dtype // 'float16'
+   */
+  half(): T;
+  half(...args: readonly unknown[]): unknown {
+    return call(castRows.half, this, args);
+  }
+
+  /**
+   * This tensor in the data type bfloat16; itself where it has it already.
+   *
+   * PyTorch: `Tensor.bfloat16`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).bfloat16().dtype // 'bfloat16'
+   */
+  bfloat16(): T;
+  bfloat16(...args: readonly unknown[]): unknown {
+    return call(castRows.bfloat16, this, args);
+  }
+
+  /**
+   * This tensor in the data type int64; itself where it has it already.
+   *
+   * PyTorch: `Tensor.long`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).long().dtype // 'int64'
+   */
+  long(): T;
+  long(...args: readonly unknown[]): unknown {
+    return call(castRows.long, this, args);
+  }
+
+  /**
+   * This tensor in the data type int32; itself where it has it already.
+   *
+   * PyTorch: `Tensor.int`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).int().dtype // 'int32'
+   */
+  int(): T;
+  int(...args: readonly unknown[]): unknown {
+    return call(castRows.int, this, args);
+  }
+
+  /**
+   * This tensor in the data type int16; itself where it has it already.
+   *
+   * PyTorch: `Tensor.short`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).short().dtype // 'int16'
+   */
+  short(): T;
+  short(...args: readonly unknown[]): unknown {
+    return call(castRows.short, this, args);
+  }
+
+  /**
+   * This tensor in the data type int8; itself where it has it already.
+   *
+   * PyTorch: `Tensor.char`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).char().dtype // 'int8'
+   */
+  char(): T;
+  char(...args: readonly unknown[]): unknown {
+    return call(castRows.char, this, args);
+  }
+
+  /**
+   * This tensor in the data type uint8; itself where it has it already.
+   *
+   * Differs from PyTorch: Numbers below 0 become 0; in PyTorch they wrap.
+   *
+   * PyTorch: `Tensor.byte`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).byte().dtype // 'uint8'
+   */
+  byte(): T;
+  byte(...args: readonly unknown[]): unknown {
+    return call(castRows.byte, this, args);
+  }
+
+  /**
+   * This tensor in the data type bool; itself where it has it already.
+   *
+   * PyTorch: `Tensor.bool`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).bool().dtype // 'bool'
+   */
+  bool(): T;
+  bool(...args: readonly unknown[]): unknown {
+    return call(castRows.bool, this, args);
+  }
+
+  /**
+   * This tensor in the data type complex64; itself where it has it already.
+   *
+   * PyTorch: `Tensor.cfloat`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).cfloat().dtype // 'complex64'
+   */
+  cfloat(): T;
+  cfloat(...args: readonly unknown[]): unknown {
+    return call(castRows.cfloat, this, args);
+  }
+
+  /**
+   * This tensor in the data type complex128; itself where it has it already.
+   *
+   * PyTorch: `Tensor.cdouble`.
+   *
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 0, 3]).cdouble().dtype // 'complex128'
+   */
+  cdouble(): T;
+  cdouble(...args: readonly unknown[]): unknown {
+    return call(castRows.cdouble, this, args);
+  }
+
+  /**
+   * This tensor in the data type of another one.
+   *
+   * PyTorch: `Tensor.type_as`.
+   *
+   * @param other - The tensor with the data type.
+   * @returns the shape of the input; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2]).typeAs(zeros(1).double()).dtype // 'float64'
+   */
+  typeAs(other: T): T;
+  typeAs(...args: readonly unknown[]): unknown {
+    return call(castRows.typeAs, this, args);
+  }
+
+  /**
+   * A copy that gradients flow through.
+   *
+   * PyTorch: `torch.clone`, `Tensor.clone`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2]).clone() // [1, 2]
+   */
+  clone(): T;
+  clone(...args: readonly unknown[]): unknown {
+    return call(castRows.clone, this, args);
+  }
+
+  /**
+   * The elements at indices into the flattened tensor; negative ones count from the end.
+   *
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
+   *
+   * PyTorch: `torch.take`, `Tensor.take`.
+   *
+   * @param index - The indices.
+   * @returns the shape of the index; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
+   */
+  take(index: T): T;
+  take(...args: readonly unknown[]): unknown {
+    return call(castRows.take, this, args);
+  }
+
+  /**
+   * x = mantissa · 2 to the exponent, with a mantissa of at least 0.5 and below 1 in size.
+   *
+   * PyTorch: `torch.frexp`, `Tensor.frexp`.
+   *
+   * @returns `mantissa` and `exponent`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { mantissa, exponent } = frexp(tensor([8])); // [0.5], [4]
+   */
+  frexp(): readonly [mantissa: T, exponent: T] & {
+    /** The first result. */
+    readonly mantissa: T;
+    /** The second result. */
+    readonly exponent: T;
+  };
+  frexp(...args: readonly unknown[]): unknown {
+    return call(castRows.frexp, this, args);
   }
 
   /**
@@ -7266,6 +7536,26 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * One value in the shape and data type of the input.
+   *
+   * Differs from PyTorch: No gradient flows, to the value neither.
+   *
+   * PyTorch: `torch.fill`.
+   *
+   * @param value - The value: a number, or a tensor without dims.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * fill(tensor([1, 2]), 3) // [3, 3]
+   */
+  fill_(value: T | Scalar): this;
+  fill_(...args: readonly unknown[]): this {
+    return callInPlace(castRows.fill, this, args);
+  }
+
+  /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
    * PyTorch: `torch.add`, `Tensor.add`.
@@ -10268,8 +10558,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly luSolve: never;
   /** @deprecated There is no `Tensor.lstsq` here: use linalg.lstsq. */
   declare readonly lstsq: never;
-  /** @deprecated There is no `Tensor.frexp` here: use abs, log2 and floor for the exponent, and ldexp to divide by its power. */
-  declare readonly frexp: never;
   /** @deprecated There is no `Tensor.put` here: use clone, then put_. */
   declare readonly put: never;
   /** @deprecated There is no `Tensor.new` here: use newZeros, newOnes or newFull. */

@@ -177,6 +177,12 @@ export interface TriuIndicesOptions {
   readonly device?: Device | undefined;
 }
 
+/** What may be given by name to `rsub` (torch.rsub). */
+export interface RsubOptions {
+  /** The factor. Default: 1. */
+  readonly alpha?: number | undefined;
+}
+
 /** What may be given by name to `add` (torch.add). */
 export interface AddOptions {
   /** The factor for `other`. Default: 1. */

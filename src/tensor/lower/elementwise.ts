@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isContinuous, isFloat, isInteger, numberKind } from '../../hlo/types.ts';
+import { type ElementType, isContinuous, isFloat, isInteger, numberKind, type TensorType } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
 import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { iinfo } from '../type-info.ts';
@@ -20,9 +20,8 @@ const isScalar = (x: Operand): x is Scalar => typeof x !== 'object';
 
 /** Both operands in one type and one shape. */
 export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = false): [Value, Value] {
-  let type: ElementType;
-  if (isScalar(x)) type = isScalar(y) ? 'f32' : scalarType(x, typeOf(y));
-  else type = isScalar(y) ? scalarType(y, typeOf(x)) : promotedType(x, y);
+  const typeOrNumber = (v: Operand): TensorType | Scalar => (isScalar(v) ? v : tensorTypeOf(v));
+  let type = typeTogether(typeOrNumber(x), typeOrNumber(y));
   if (floats && !isContinuous(type)) type = 'f32';
   const shape = broadcastShapes(b, op, isScalar(x) ? [] : shapeOf(x), isScalar(y) ? [] : shapeOf(y));
   const bring = (v: Operand): Value =>
@@ -39,10 +38,15 @@ export const number = (b: Builder, type: ElementType, shape: readonly number[], 
     filled => (shape.length === 0 ? filled.op : filled.op?.operands[0]?.op),
   );
 const category = (type: ElementType): string => (isInteger(type) ? 'integer' : numberKind(type));
+/** The type that two operands have together. */
+export function typeTogether(x: TensorType | Scalar, y: TensorType | Scalar): ElementType {
+  if (typeof x !== 'object') return typeof y !== 'object' ? 'f32' : scalarType(x, y.elementType);
+  return typeof y !== 'object' ? scalarType(y, x.elementType) : promotedType(x, y);
+}
 /** A tensor without dims does not widen the type of one with dims, unless its kind is higher: as in PyTorch. */
-function promotedType(x: Value, y: Value): ElementType {
-  const [a, c] = [typeOf(x), typeOf(y)];
-  const [dx, dy] = [shapeOf(x).length > 0, shapeOf(y).length > 0];
+function promotedType(x: TensorType, y: TensorType): ElementType {
+  const [a, c] = [x.elementType, y.elementType];
+  const [dx, dy] = [x.shape.length > 0, y.shape.length > 0];
   const [wide, other] = dx ? [a, c] : [c, a];
   if (dx !== dy && (category(a) === category(c) || (category(wide) === 'complex' && isFloat(other)))) return wide;
   return promote(a, c);

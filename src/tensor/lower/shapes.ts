@@ -9,7 +9,13 @@ export type Shape = readonly number[];
 
 export const formatShape = (shape: Shape): string => `[${shape.join(', ')}]`;
 
-export function mismatch(b: Builder, op: string, left: Shape, right: Shape, detail: string): TrenioError {
+export function mismatch(
+  b: Pick<Builder, 'location'>,
+  op: string,
+  left: Shape,
+  right: Shape,
+  detail: string,
+): TrenioError {
   return new TrenioError(
     'SHAPE_MISMATCH',
     { op, left: formatShape(left), right: formatShape(right), detail },
@@ -56,7 +62,7 @@ export function distinctDims(b: Builder, op: string, shape: Shape, dims: readonl
 }
 
 /** The shape of two operands together, as NumPy and PyTorch broadcast. @throws {SHAPE_MISMATCH} */
-export function broadcastShapes(b: Builder, op: string, x: Shape, y: Shape): Shape {
+export function broadcastShapes(b: Pick<Builder, 'location'>, op: string, x: Shape, y: Shape): Shape {
   if (sameShape(x, y)) return x;
   const rank = Math.max(x.length, y.length);
   const out: number[] = new Array(rank);

@@ -116,7 +116,6 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.lu', instead: 'use linalg.lu or linalg.luFactor' },
   { name: 'Tensor.lu_solve', instead: 'use linalg.luSolve' },
   { name: 'Tensor.lstsq', instead: 'use linalg.lstsq' },
-  { name: 'Tensor.frexp', instead: 'use abs, log2 and floor for the exponent, and ldexp to divide by its power' },
   { name: 'Tensor.put', instead: 'use clone, then put_' },
   { name: 'Tensor.new', instead: 'use newZeros, newOnes or newFull' },
   { name: 'Tensor.sparse_mask', instead: 'leave it out: all tensors are dense' },

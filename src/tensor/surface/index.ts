@@ -6,6 +6,7 @@ import { arithmetic } from './rows/arithmetic.ts';
 import { besselRows } from './rows/bessel.ts';
 import { binaryRows } from './rows/binary.ts';
 import { binRows } from './rows/bins.ts';
+import { castRows } from './rows/casts.ts';
 import { classLossRows } from './rows/class-losses.ts';
 import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
@@ -46,6 +47,7 @@ export const groups: readonly {
   readonly rows: Readonly<Record<string, Row>>;
 }[] = [
   { file: 'creation', constant: 'creation', title: 'New tensors', rows: creation },
+  { file: 'casts', constant: 'castRows', title: 'Data types and copies', rows: castRows },
   { file: 'arithmetic', constant: 'arithmetic', title: 'Arithmetic', rows: arithmetic },
   { file: 'comparison', constant: 'comparisons', title: 'Comparisons and logic', rows: comparisons },
   { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },

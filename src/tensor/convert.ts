@@ -1,0 +1,12 @@
+// Conversions between data types, as `x.to(dtype)` and the casts make them.
+import type { ElementType } from '../hlo/types.ts';
+import { record } from './record.ts';
+import type { Traced } from './traced.ts';
+
+/** The tensor in a data type; itself where it has it already. Anything but 0 is true. */
+export function converted<T extends Traced>(x: T, type: ElementType): T {
+  if (type === x.type.elementType) return x;
+  return record('to', [x], (b, [value]) =>
+    type === 'i1' ? b.compare('NE', value!, b.like(value!, 0)) : b.convert(value!, type),
+  ) as T;
+}

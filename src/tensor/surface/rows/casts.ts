@@ -1,0 +1,184 @@
+// Other data types, and copies.
+import { shapeOf } from '../../../hlo/program.ts';
+import { type ElementType, elementCount, isContinuous } from '../../../hlo/types.ts';
+import { converted } from '../../convert.ts';
+import { checkIndices, wholeIndices } from '../../index-checks.ts';
+import { number as numberLike, unify } from '../../lower/elementwise.ts';
+import { frexp } from '../../lower/frexp.ts';
+import * as move from '../../lower/move.ts';
+import { typeOf } from '../../lower/narrow.ts';
+import { dtypeLike, number, operand, tensor } from '../params.ts';
+import { group, row, runRow, type UnnamedRow } from '../row.ts';
+
+const input = tensor('the tensor');
+const same = 'the shape of the input';
+function cast(name: string, type: ElementType, text: string): UnnamedRow {
+  const isUnsigned = type === 'ui8';
+  return runRow({
+    torch: [`Tensor.${name}`],
+    forms: ['method'],
+    summary: `This tensor in the data type ${text}; itself where it has it already.`,
+    shape: same,
+    dtype: 'given',
+    gradient: isContinuous(type) ? 'almost everywhere' : 'none',
+    differs: isUnsigned ? 'Numbers below 0 become 0; in PyTorch they wrap.' : undefined,
+    example: `tensor([1, 0, 3]).${name}().dtype // '${text}'`,
+    params: { input },
+    run: (_, { input }) => converted(input, type),
+    samples: [
+      { input: { dtype: 'f64', data: [1.5, isUnsigned ? 2.25 : -2.25, 0, 100] } },
+      { input: { dtype: 'f32', data: [1.7, 2.5, 0] } },
+      { input: { dtype: 'i64', data: [3, 0, 100] } },
+      { input: 'i1[3]' },
+      { input: 'bf16[2] positive' },
+      { input: 'f32[0,2]' },
+      { input: 'i32[] positive' },
+    ],
+  });
+}
+
+export const castRows = group({
+  float: cast('float', 'f32', 'float32'),
+  double: cast('double', 'f64', 'float64'),
+  half: cast('half', 'f16', 'float16'),
+  bfloat16: cast('bfloat16', 'bf16', 'bfloat16'),
+  long: cast('long', 'i64', 'int64'),
+  int: cast('int', 'i32', 'int32'),
+  short: cast('short', 'i16', 'int16'),
+  char: cast('char', 'i8', 'int8'),
+  byte: cast('byte', 'ui8', 'uint8'),
+  bool: cast('bool', 'i1', 'bool'),
+  cfloat: cast('cfloat', 'complex<f32>', 'complex64'),
+  cdouble: cast('cdouble', 'complex<f64>', 'complex128'),
+  typeAs: runRow({
+    torch: ['Tensor.type_as'],
+    forms: ['method'],
+    summary: 'This tensor in the data type of another one.',
+    shape: same,
+    dtype: 'given',
+    gradient: 'smooth',
+    example: "tensor([1, 2]).typeAs(zeros(1).double()).dtype // 'float64'",
+    params: { input, other: dtypeLike('the tensor with the data type') },
+    run: (_, { input, other }) => converted(input, other),
+    samples: [
+      { input: 'f32[3]', other: 'f64[1]' },
+      { input: 'f64[2]', other: 'i32[1]' },
+      { input: 'i64[2]', other: 'f32[0]' },
+    ],
+  }),
+  clone: row({
+    torch: ['torch.clone', 'Tensor.clone'],
+    forms: ['method', 'function'],
+    summary: 'A copy that gradients flow through.',
+    shape: same,
+    dtype: 'same',
+    gradient: 'smooth',
+    example: 'tensor([1, 2]).clone() // [1, 2]',
+    params: { input },
+    lower: ({ b }, { input }) => b.reshape(input, shapeOf(input)),
+    samples: [{ input: 'f32[2,3]' }, { input: 'i64[2]' }, { input: 'bf16[]' }, { input: 'i1[2]' }, { input: 'c64[2]' }],
+  }),
+  fill: row({
+    torch: ['torch.fill'],
+    forms: ['function', 'inPlace'],
+    summary: 'One value in the shape and data type of the input.',
+    shape: same,
+    dtype: 'same',
+    gradient: 'none',
+    throws: ['SHAPE_MISMATCH'],
+    differs: 'No gradient flows, to the value neither.',
+    example: 'fill(tensor([1, 2]), 3) // [3, 3]',
+    params: { input, value: operand('the value: a number, or a tensor without dims') },
+    lower: ({ b }, { input, value }) => {
+      if (typeof value !== 'object') return numberLike(b, typeOf(input), shapeOf(input), value);
+      const single = b.reshape(value, []);
+      return b.broadcastInDim(b.convert(single, typeOf(input)), [], shapeOf(input));
+    },
+    samples: [
+      { input: 'f32[2,3]', value: 2.5 },
+      { input: 'i64[2]', value: 3 },
+      { input: 'f64[2]', value: 'f64[]' },
+      { input: 'f32[]', value: 1 },
+    ],
+  }),
+  take: row({
+    torch: ['torch.take', 'Tensor.take'],
+    forms: ['method', 'function'],
+    summary: 'The elements at indices into the flattened tensor; negative ones count from the end.',
+    shape: 'the shape of the index',
+    dtype: 'same',
+    gradient: 'smooth',
+    throws: ['BAD_DTYPE'],
+    differs: 'Where an index is out of range, the error comes when the step is read.',
+    example: 'tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]',
+    params: { input, index: tensor('the indices') },
+    lower: ({ b, trace }, { input, index }) => {
+      const flat = b.reshape(input, [elementCount(shapeOf(input))]);
+      const size = shapeOf(flat)[0]!;
+      const whole = wholeIndices(b, 'take', index);
+      const isBelow = b.compare('LT', whole, b.like(whole, 0));
+      const wrapped = b.select(isBelow, b.add(whole, b.like(whole, size)), whole);
+      const result = move.indexSelect(b, 'take', flat, 0, wrapped);
+      checkIndices(b, trace, { op: 'take', index: wrapped, dim: 0, size }, result);
+      return result;
+    },
+    samples: [
+      {
+        input: 'f32[2,3]',
+        index: {
+          dtype: 'i64',
+          data: [
+            [5, 0],
+            [-1, 2],
+          ],
+        },
+      },
+      { input: 'f64[4]', index: { dtype: 'i64', data: [1, 1] } },
+      { input: 'i32[2,2]', index: { dtype: 'i64', data: [3] } },
+    ],
+  }),
+  rsub: row({
+    torch: ['torch.rsub'],
+    forms: ['function'],
+    summary: 'other − alpha · input.',
+    shape: 'the shape of both together',
+    dtype: 'promoted',
+    gradient: 'smooth',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'rsub(tensor([1, 2]), 3) // [2, 1]',
+    params: {
+      input,
+      other: operand('what is subtracted from'),
+      alpha: { ...number('the factor'), isOptional: true, fallback: 1, byNameOnly: true },
+    },
+    lower: ({ b }, { input, other, alpha }) => {
+      const [x, y] = unify(b, 'rsub', input, other, false);
+      return b.subtract(y, alpha === 1 ? x : b.multiply(x, b.like(x, alpha)));
+    },
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3]' },
+      { input: 'i32[2]', other: 4 },
+      { input: 'f64[2]', other: 'f64[2]', alpha: 2 },
+    ],
+  }),
+  frexp: row({
+    torch: ['torch.frexp', 'Tensor.frexp'],
+    forms: ['method', 'function'],
+    result: ['mantissa', 'exponent'],
+    summary: 'x = mantissa · 2 to the exponent, with a mantissa of at least 0.5 and below 1 in size.',
+    shape: same,
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    throws: ['BAD_DTYPE'],
+    example: 'const { mantissa, exponent } = frexp(tensor([8])); // [0.5], [4]',
+    params: { input },
+    lower: (c, { input }) => frexp(c, input),
+    samples: [
+      { input: 'f32[5]' },
+      { input: { dtype: 'f64', data: [0, 1, -8, 1e300, 1e-300, 0.75] } },
+      { input: { dtype: 'f32', data: [1e-40, 3e38, 5] } },
+      { input: 'bf16[3]' },
+      { input: 'i32[2]' },
+    ],
+  }),
+});
