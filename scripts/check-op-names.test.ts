@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameComparisons } from './check-op-names.ts';
+import { nameComparisons, openSwitches } from './check-op-names.ts';
 
 const found = (text: string): readonly number[] => nameComparisons(text).map(({ line }) => line);
 
@@ -16,4 +16,16 @@ test('other comparisons are not', () => {
   expect(found("const name = reducerOf(region);\nif (name === 'add') sum();")).toEqual([]);
   expect(found("// op.name === 'gather'")).toEqual([]);
   expect(found("switch (op.name) {\n  case 'gather':")).toEqual([]);
+});
+
+test('switches over the names of ops are found where their default takes all others', () => {
+  const lines = (text: string): readonly number[] => openSwitches(text).map(({ line }) => line);
+  const withDefault = (body: string): string =>
+    `  switch (op?.name) {\n    case 'gather':\n      return 1;\n    default:\n      ${body}\n  }\n`;
+  expect(lines(withDefault('return 0;'))).toEqual([1]);
+  expect(lines(withDefault('return assertNever(op);'))).toEqual([]);
+  expect(lines(withDefault('throw refused(op);'))).toEqual([]);
+  expect(lines(withDefault('return rules[op.name](op);'))).toEqual([]);
+  expect(lines("switch (op.name) {\n  case 'gather':\n    return 1;\n}\n")).toEqual([]);
+  expect(lines("switch (tool.name) {\n  case 'gcc':\n    return 1;\n  default:\n    return 2;\n}\n")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Checks that the compiler compares no op with a name: what it needs to know of an op is a property of its row, a lowering
+// Checks that the compiler compares no op with a name, nor switches over names with a default: what it needs to know of an op is a property of its row, a lowering
 // kind, or an entry of a table over ops (src/hlo/per-op.ts), for which the type checker asks when an op is added. A comparison
 // silently takes a new op for "all others". Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,6 +28,24 @@ export function nameComparisons(text: string): readonly { readonly line: number;
   });
 }
 
+/** A default that is checked, by the type checker or when it runs: it has no rule for "all others". */
+const checkedDefault = /assertNever\(|invariant\(false|\bthrow |\[\w+\.name\]/;
+
+/** The switches over names of ops in a text whose default takes all other ops, each with its line. */
+export function openSwitches(text: string): readonly { readonly line: number; readonly text: string }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, i) => {
+    const [, indent] = /^(\s*)switch \([\w.?!]*\.name\) \{/.exec(line) ?? [];
+    if (indent === undefined) return [];
+    const length = lines.slice(i).findIndex(other => other === `${indent}}`);
+    const body = lines.slice(i + 1, i + length);
+    const start = body.findIndex(other => other.startsWith(`${indent}  default:`));
+    const isOfOps = body.some(other => Object.hasOwn(arities, /^\s*case '([^']+)'/.exec(other)?.[1] ?? ''));
+    if (start < 0 || !isOfOps || body.slice(start).some(other => checkedDefault.test(other))) return [];
+    return [{ line: i + 1, text: line.trim() }];
+  });
+}
+
 /** The sources of a folder; tests and their helpers may look for an op by its name. */
 export const sourcesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,11 +54,17 @@ export const sourcesOf = (folder: string): readonly string[] =>
 
 if (import.meta.main) {
   const folder = fileURLToPath(new URL('../src/compiler', import.meta.url));
-  for (const file of sourcesOf(folder))
-    for (const { line, text } of nameComparisons(readFileSync(join(folder, file), 'utf8'))) {
-      console.error(`src/compiler/${file}:${line} compares the name of an op: ${text}`);
-      process.exitCode = 1;
-    }
+  const report = (what: string): void => {
+    console.error(what);
+    process.exitCode = 1;
+  };
+  for (const file of sourcesOf(folder)) {
+    const source = readFileSync(join(folder, file), 'utf8');
+    for (const { line, text } of nameComparisons(source))
+      report(`src/compiler/${file}:${line} compares the name of an op: ${text}`);
+    for (const { line, text } of openSwitches(source))
+      report(`src/compiler/${file}:${line} has a default for all other ops: ${text}`);
+  }
   if (process.exitCode === 1)
     console.error('Ask a property of its row or its lowering kind, or dispatch by a table (src/hlo/per-op.ts).');
 }

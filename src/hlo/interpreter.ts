@@ -2,7 +2,9 @@
 // compiled, the eager debug mode, and the fallback where no C compiler exists. Plain and obviously right, not fast.
 //
 // Several processes (replicas × partitions) run in turn, each until it needs the others: process.ts, process-grid.ts.
+
 import { assertNever, type SourceLocation, TrenioError } from '../base/errors.ts';
+import { zip } from '../base/zip.ts';
 import type { Collective } from './attributes.ts';
 import type { Literal } from './literal.ts';
 import { Process, type World } from './process.ts';
@@ -72,9 +74,7 @@ export function evaluateOp(
 ): readonly Literal[] {
   const interpreter = new Interpreter({ name: 'op', functions: [], numReplicas: 1, numPartitions: 1 }, options);
   const environment = new Map<Value, RuntimeValue>(captured);
-  op.operands.forEach((v, i) => {
-    environment.set(v, operands[i]!);
-  });
+  for (const [value, literal] of zip(op.operands, operands)) environment.set(value, literal);
   return interpreter.runOp(op, environment);
 }
 

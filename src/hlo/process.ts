@@ -1,6 +1,8 @@
 // One process of a program: evaluates regions op by op, from literals to literals. Execution is a coroutine (steps.ts),
 // so that it can wait for other processes wherever it is, in loops and calls too.
+
 import { invariant, type SourceLocation, TrenioError } from '../base/errors.ts';
+import { zip } from '../base/zip.ts';
 import type { Collective, OpName } from './attributes.ts';
 import { Builder } from './builder.ts';
 import { type Literal, requireMemory } from './literal.ts';
@@ -112,10 +114,11 @@ export class Process {
     builder.location = op.location;
     const rest = operands.filter(operand => !isLiteral(operand));
     const args: Value[] = [];
-    const values = operands.map((operand, i) => {
+    const values = zip(operands, op.operands).map(([operand, { type }]) => {
       if (isLiteral(operand)) return builder.constant(operand);
-      args.push(builder.argument(op.operands[i]!.type, args.length));
-      return args.at(-1)!;
+      const arg = builder.argument(type, args.length);
+      args.push(arg);
+      return arg;
     });
     const results = decompose?.(builder, op as never, values);
     if (results === undefined) throw unsupported(op.name, 'write the computation with other ops', op);

@@ -1,7 +1,9 @@
 // Run-time sizes: an op with unknown sizes in its types is checked again with the actual sizes of its
 // operands, by the same rules as in the verifier, and its results are compared with the types stated in the program.
 // Without this an op could read beyond the end of an operand that is shorter than another.
+
 import { isTrenioError, type SourceLocation, TrenioError } from '../base/errors.ts';
+import { zip } from '../base/zip.ts';
 import type { OpName } from './attributes.ts';
 import { inferTypes } from './op-table.ts';
 import { shapesAgree } from './ops/shape-checks.ts';
@@ -37,7 +39,7 @@ function typeNow({ type }: Value, value: RuntimeValue): Type {
 
 /** @throws {SIZES_DO_NOT_FIT} unless an op can take operands of these sizes and give results as they are stated */
 export function requireOperandsFit(op: Op, operands: readonly RuntimeValue[]): void {
-  const types = op.operands.map((value, i) => typeNow(value, operands[i]!));
+  const types = zip(op.operands, operands).map(([value, now]) => typeNow(value, now));
   let results: readonly Type[];
   try {
     results = inferTypes(op.name as OpName, types, op.attributes as never, op.regions, op.location);

@@ -4,6 +4,7 @@
 //   process 1   ──ops───────▶ meet [0, 1] ─▶ grid ─▶──┴▶ ops ──▶ receive ─▶ …
 //
 // So programs may differ between processes, and a process that waits for something that is never sent is reported.
+import { invariant } from '../base/errors.ts';
 import type { Literal } from './literal.ts';
 import type { Op, Value } from './program.ts';
 
@@ -42,3 +43,9 @@ export type Answer = readonly (readonly Literal[])[];
 export type Steps = Generator<Wait, readonly RuntimeValue[], Answer>;
 
 export const isLiteral = (value: RuntimeValue): value is Literal => 'data' in value;
+/** The operands of an op that takes tensors alone. */
+export const literalsOf = (operands: readonly RuntimeValue[]): readonly Literal[] =>
+  operands.map(value => {
+    invariant(isLiteral(value), 'a token or tuple where a tensor is needed');
+    return value;
+  });

@@ -137,10 +137,9 @@ class FunctionVerifier {
   #op(op: Op, depth: number): void {
     const row = opTable[op.name];
     if (row === undefined) this.#refuse('unknown op', op);
-    for (let i = 0; i < op.operands.length; i++) {
-      const value = op.operands[i]!;
+    op.operands.forEach((value, i) => {
       if (!this.#sees(value)) this.#refuse(`operand ${i}, %${value.id}, is not defined before it is used`, op);
-    }
+    });
     if (op.regions.length > 0) this.#regions(op, row.isolated === true, depth);
     const inferred = inferTypes(op.name, typesOf(op.operands), op.attributes as never, op.regions, op.location);
     if (!agree(op, inferred))

@@ -69,12 +69,11 @@ export interface Use {
 export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
   const uses = new Map<Value, Use[]>();
   forEachOp(region, user => {
-    for (let operand = 0; operand < user.operands.length; operand++) {
-      const value = user.operands[operand]!;
+    user.operands.forEach((value, operand) => {
       const list = uses.get(value);
       if (list === undefined) uses.set(value, [{ user, operand }]);
       else list.push({ user, operand });
-    }
+    });
   });
   return uses;
 }

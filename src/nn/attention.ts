@@ -86,9 +86,9 @@ function hasFiniteNumbers({ op }: Value): boolean {
     }
     case 'reshape':
     case 'broadcast_in_dim':
-      return hasFiniteNumbers(op.operands[0]!);
+      return hasFiniteNumbers(op.operands[0]);
     case 'select':
-      return hasFiniteNumbers(op.operands[1]!) && hasFiniteNumbers(op.operands[2]!);
+      return hasFiniteNumbers(op.operands[1]) && hasFiniteNumbers(op.operands[2]);
     default:
       return false;
   }

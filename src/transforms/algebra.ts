@@ -54,10 +54,15 @@ function power(x: Value, y: Value, r: Rewriter): readonly Value[] | undefined {
 
 /** A reduction over dims of size 1 combines each element with the initial value. */
 function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefined {
-  const [x, init] = op.operands as readonly [Value, Value];
+  const [x, init] = op.operands;
   const shape = shapeOf(x);
   const name = reducerOf(op.regions[0]);
-  if (op.operands.length !== 2 || name === undefined || op.attributes.dimensions.some(d => shape[d] !== 1))
+  if (
+    init === undefined ||
+    op.operands.length !== 2 ||
+    name === undefined ||
+    op.attributes.dimensions.some(d => shape[d] !== 1)
+  )
     return undefined;
   const kept = r.emit1('reshape', [x], { shape: shapeOf(op.results[0]) });
   const start = r.emit1('broadcast_in_dim', [init], { broadcastDimensions: [], shape: shapeOf(op.results[0]) });

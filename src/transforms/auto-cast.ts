@@ -90,7 +90,7 @@ function readRounded(module: Module, type: ElementType): Module {
   const conversions = new Map<Value, Op<'convert'>>();
   for (const op of body.ops) {
     if (op.name !== 'convert' || op.attributes.elementType !== type) continue;
-    const [x] = op.operands as readonly [Value];
+    const [x] = op.operands;
     if (x.op !== undefined && elementTypeOf(x) === 'f32' && splatLiteral(x) === undefined) conversions.set(x, op);
   }
   const ids = { next: nextId(body) };

@@ -149,7 +149,7 @@ class SumFinder {
     );
     const groups = groupBy(dots, op => JSON.stringify([op.attributes, ...op.operands.map(v => v.type)]));
     return groups.flatMap((terms): Gathering[] => {
-      const order = [0, 1].map(i => this.#positions(terms.map(t => t.operands[i]!))).find(p => p !== undefined);
+      const order = this.#positions(terms.map(t => t.operands[0])) ?? this.#positions(terms.map(t => t.operands[1]));
       return order === undefined ? [] : [{ kind: 'products', terms: sortedBy(terms, order) }];
     });
   }
@@ -158,9 +158,9 @@ class SumFinder {
     const reduces = leaves.flatMap(({ op }) =>
       op?.name === 'reduce' && this.#isUsedOnce(op.results[0]!) && isSum(op) ? [op] : [],
     );
-    const groups = groupBy(reduces, op => JSON.stringify([op.attributes, op.operands[0]!.type]));
+    const groups = groupBy(reduces, op => JSON.stringify([op.attributes, op.operands[0].type]));
     return groups.flatMap((terms): Gathering[] => {
-      const order = this.#positions(terms.map(t => t.operands[0]!));
+      const order = this.#positions(terms.map(t => t.operands[0]));
       return order === undefined ? [] : [{ kind: 'sums', terms: sortedBy(terms, order) }];
     });
   }
@@ -197,12 +197,16 @@ function emitGathering(b: Builder, gathering: Gathering, now: (value: Value) => 
       return emitConcatenation(b, gathering.terms, gathering.dim, now);
     case 'products': {
       const [{ attributes: a }] = gathering.terms as [Dot];
-      const [lhs, rhs] = [0, 1].map(i =>
+      const [lhs, rhs] = [
         stacked(
           b,
-          gathering.terms.map(op => now(op.operands[i]!)),
+          gathering.terms.map(op => now(op.operands[0])),
         ),
-      ) as [Value, Value];
+        stacked(
+          b,
+          gathering.terms.map(op => now(op.operands[1])),
+        ),
+      ];
       return b.emit1('dot_general', [lhs, rhs], {
         ...a,
         lhsContractingDimensions: [0, ...a.lhsContractingDimensions.map(d => d + 1)],
@@ -213,7 +217,7 @@ function emitGathering(b: Builder, gathering: Gathering, now: (value: Value) => 
       const [first] = gathering.terms as [Reduce];
       const all = stacked(
         b,
-        gathering.terms.map(op => now(op.operands[0]!)),
+        gathering.terms.map(op => now(op.operands[0])),
       );
       return b.sum(all, [0, ...first.attributes.dimensions.map(d => d + 1)]);
     }
@@ -285,7 +289,10 @@ function isOfFewTerms(op: Dot): boolean {
 }
 
 function isSum(op: Reduce): boolean {
-  return op.operands.length === 2 && reducerOf(op.regions[0]) === 'add' && splatNumber(op.operands[1]!) === 0;
+  const [, init] = op.operands;
+  return (
+    op.operands.length === 2 && reducerOf(op.regions[0]) === 'add' && init !== undefined && splatNumber(init) === 0
+  );
 }
 
 function withoutReshapes(value: Value): Value {

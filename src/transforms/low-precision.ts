@@ -26,11 +26,11 @@ export function holds(to: ElementType, from: ElementType): boolean {
 /** A conversion of what was converted to a wider float from `x` is a conversion of `x`. */
 export const convertRule: Rule = (op, r) => {
   if (op.name !== 'convert') return undefined;
-  const [wide] = op.operands as readonly [Value];
+  const [wide] = op.operands;
   const { elementType } = op.attributes;
   if (elementTypeOf(wide) === elementType) return [wide];
   if (wide.op?.name !== 'convert') return undefined;
-  const [x] = wide.op.operands as readonly [Value];
+  const [x] = wide.op.operands;
   if (!holds(elementTypeOf(wide), elementTypeOf(x)) || !isRealFloat(elementType)) return undefined;
   return elementTypeOf(x) === elementType ? [x] : r.emit('convert', [x], { elementType });
 };

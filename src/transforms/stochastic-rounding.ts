@@ -136,7 +136,7 @@ class Pass {
 
   #rounded(op: Op, r: Rewriter): readonly Value[] | undefined {
     if (op.name !== 'convert' && op.name !== 'reduce_precision') return undefined;
-    const [x] = op.operands as readonly [Value];
+    const [x] = op.operands;
     const from = elementTypeOf(x);
     const to = op.name === 'convert' ? op.attributes.elementType : from;
     if (!isFloat(from) || from.startsWith('complex') || splatLiteral(x) !== undefined) return undefined;

@@ -13,7 +13,7 @@ const keepsOrder = (dims: readonly number[], sizes: readonly number[]): boolean 
 };
 
 function reshape(op: Op<'reshape'>, r: Rewriter): readonly Value[] | undefined {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const { shape } = op.attributes;
   if (sameShape(shapeOf(x), shape)) return [x];
   if (x.op?.name === 'reshape') return r.emit('reshape', [x.op.operands[0]], { shape });
@@ -24,7 +24,7 @@ function reshape(op: Op<'reshape'>, r: Rewriter): readonly Value[] | undefined {
 }
 
 function transpose(op: Op<'transpose'>, r: Rewriter): readonly Value[] | undefined {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const { permutation } = op.attributes;
   if (identity(permutation)) return [x];
   if (x.op?.name === 'transpose') {
@@ -49,7 +49,7 @@ function transpose(op: Op<'transpose'>, r: Rewriter): readonly Value[] | undefin
 }
 
 function broadcast(op: Op<'broadcast_in_dim'>, r: Rewriter): readonly Value[] | undefined {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const { broadcastDimensions, shape } = op.attributes;
   const from = shapeOf(x);
   if (sameShape(from, shape) && identity(broadcastDimensions)) return [x];
@@ -69,7 +69,7 @@ function broadcast(op: Op<'broadcast_in_dim'>, r: Rewriter): readonly Value[] | 
 }
 
 function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const { startIndices, limitIndices, strides } = op.attributes;
   const from = shapeOf(x);
   const whole = (d: number): boolean => startIndices[d] === 0 && limitIndices[d] === from[d] && strides[d] === 1;

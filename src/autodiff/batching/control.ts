@@ -14,7 +14,7 @@ function choose(b: Builder, predicate: Value, x: Value, y: Value): Value {
 
 function branches(c: BatchContext<'if'> | BatchContext<'case'>): readonly Image[] {
   const { builder: b, op, size } = c;
-  const index = c.operands[0]!;
+  const index = c.operands[0];
   if (index.isBatched) {
     const results = op.regions.map(region => c.inline(b, region, []).map(image => inFull(b, image, size)));
     const isTaken = (i: number): Value =>

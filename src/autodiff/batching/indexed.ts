@@ -2,6 +2,7 @@
 // both have them, one more dim of the slices where only the operand has, one more of the indices where only these have.
 import type { GatherDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
+import { scatterOperands } from '../../hlo/operand-groups.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { allInFull, type BatchTable, batched, copyOf, elementTypeOf, type Image, inFull, shifted } from './rule.ts';
 
@@ -20,7 +21,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 export const indexedRules = {
   gather: c => {
-    const [x, indices] = c.operands as [Image, Image];
+    const [x, indices] = c.operands;
     const { dimensionNumbers: d, sliceSizes } = c.op.attributes;
     const outer: GatherDimensionNumbers = x.isBatched
       ? {
@@ -46,10 +47,10 @@ export const indexedRules = {
   },
   scatter: c => {
     const { dimensionNumbers: d, uniqueIndices } = c.op.attributes;
-    const count = (c.operands.length - 1) / 2;
-    const indices = c.operands[count]!;
+    const { indices, pairs } = scatterOperands(c.operands);
     const withIndices = indices.isBatched;
-    const operands = c.operands.map((image, i) => (i === count ? image.value : inFull(c.builder, image, c.size)));
+    const full = (image: Image): Value => inFull(c.builder, image, c.size);
+    const operands = [...pairs.map(p => full(p.input)), indices.value, ...pairs.map(p => full(p.updates))];
     const attributes = {
       dimensionNumbers: {
         updateWindowDims: withIndices ? shifted(d.updateWindowDims) : [0, ...shifted(d.updateWindowDims)],
@@ -73,7 +74,7 @@ export const indexedRules = {
       ])
       .map(batched),
   dynamic_slice: c => {
-    const [x, ...starts] = c.operands as [Image, ...Image[]];
+    const [x, ...starts] = c.operands;
     const { sliceSizes } = c.op.attributes;
     const b = c.builder;
     if (!starts.some(start => start.isBatched)) {
@@ -87,7 +88,7 @@ export const indexedRules = {
       ];
     }
     const rank = sliceSizes.length;
-    const shape = shapeOf(c.op.operands[0]!);
+    const shape = shapeOf(c.op.operands[0]);
     const indices = startsOf(
       b,
       starts,
@@ -106,22 +107,22 @@ export const indexedRules = {
     return [batched(b.gather(x.value, indices, dims, x.isBatched ? [1, ...sliceSizes] : sliceSizes))];
   },
   dynamic_update_slice: c => {
-    const [x, update, ...starts] = c.operands as [Image, Image, ...Image[]];
+    const [x, update, ...starts] = c.operands;
     const b = c.builder;
     const [into, from] = [inFull(b, x, c.size), inFull(b, update, c.size)];
     if (!starts.some(start => start.isBatched)) {
       const first = starts[0] === undefined ? b.fill('i32', [], 0) : b.like(starts[0].value, 0);
       return [batched(b.emit1('dynamic_update_slice', [into, from, first, ...starts.map(s => s.value)], {}))];
     }
-    const shape = shapeOf(c.op.operands[0]!);
-    const sizes = shapeOf(c.op.operands[1]!);
+    const shape = shapeOf(c.op.operands[0]);
+    const sizes = shapeOf(c.op.operands[1]);
     const indices = startsOf(
       b,
       starts,
       c.size,
       shape.map((size, d) => size - sizes[d]!),
     );
-    const rank = rankOf(c.op.operands[0]!);
+    const rank = rankOf(c.op.operands[0]);
     const type = { kind: 'tensor', shape: [], elementType: tensorTypeOf(into).elementType } as const;
     const overwrite = b.region([type, type], (_inner, [, second]) => [second!]);
     return [

@@ -76,7 +76,7 @@ export const reducingRules = {
     );
   },
   dot_general: c => {
-    const [lhs, rhs] = c.operands as [Image, Image];
+    const [lhs, rhs] = c.operands;
     const a = c.op.attributes;
     const batching = a.lhsBatchingDimensions.length;
     const side = (image: Image, dims: readonly number[]): readonly number[] => (image.isBatched ? shifted(dims) : dims);
@@ -93,7 +93,7 @@ export const reducingRules = {
     return [batched(moveDim(c.builder, product, lhs.isBatched ? batching : batching + lhsFree, 0))];
   },
   convolution: c => {
-    const [lhs, rhs] = c.operands as [Image, Image];
+    const [lhs, rhs] = c.operands;
     const { builder: b, size } = c;
     const a = c.op.attributes;
     const d = a.dimensionNumbers;

@@ -1,6 +1,7 @@
 // What a batching rule is: given an op of one example and the images of its operands, the op for all examples at once.
 //
 //   image of a value   batched: a tensor with one more dim in front, the examples; or the value itself, the same for all
+import type { PerOperand } from '../../hlo/arity.ts';
 import type { OpName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { inlineRegion } from '../../hlo/inline.ts';
@@ -21,7 +22,7 @@ export interface BatchContext<N extends OpName> {
   /** The number of examples. */
   readonly size: number;
   /** One for each operand. */
-  readonly operands: readonly Image[];
+  readonly operands: PerOperand<N, Image>;
   /** The images of values around the op's regions. */
   readonly images: Images;
   /** Appends the ops of a region for all examples, for the given images of its arguments; returns the images of its results. */

@@ -14,7 +14,7 @@ type Unary = (f: Formula, g: Value, x: Value, y: Value, b: Builder) => Value;
 const unary =
   (derive: Unary): GradientRule<ChloUnaryName> =>
   ({ builder, op, cotangents: [g], refuse: no }) => {
-    const [x] = op.operands as [Value];
+    const [x] = op.operands;
     if (isComplex(tensorTypeOf(x).elementType))
       return no('complex numbers are not supported by this gradient rule yet');
     return [derive(new Formula(builder, x), g, x, op.results[0], builder)];
@@ -46,12 +46,12 @@ const unaryRules = {
 } satisfies Partial<GradientTable>;
 
 const polygammaRule: GradientRule<'chlo.polygamma'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
-  const [n, x] = op.operands as [Value, Value];
+  const [n, x] = op.operands;
   if (needs(n)) return no('its order is a whole number');
   return [undefined, b.multiply(g, b.emit1('chlo.polygamma', [b.add(n, b.like(n, 1)), x], {}))];
 };
 const zetaRule: GradientRule<'chlo.zeta'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
-  const [x, q] = op.operands as [Value, Value];
+  const [x, q] = op.operands;
   if (needs(x)) return no('its slope along the exponent has no closed form');
   const slope = b.multiply(b.negate(x), b.emit1('chlo.zeta', [b.add(x, b.like(x, 1)), q], {}));
   return [undefined, b.multiply(g, slope)];

@@ -69,7 +69,7 @@ function gradientOf(b: Builder, g: Value, side: Side, attributes: OpAttributes['
 }
 
 const dotRule: GradientRule<'dot_general'> = ({ builder: b, op, cotangents: [g], needs }) => {
-  const [lhs, rhs] = op.operands as [Value, Value];
+  const [lhs, rhs] = op.operands;
   const { attributes } = op;
   const batch = attributes.lhsBatchingDimensions.length;
   const lhsFree = shapeOf(lhs).length - batch - attributes.lhsContractingDimensions.length;

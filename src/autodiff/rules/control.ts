@@ -1,6 +1,7 @@
 // Gradient rules of the ops that hold or name other ops. A branch is differentiated where it runs: the gradient of an if
 // is an if on the same predicate whose branches compute their forward again and then go backwards. A call is
 // differentiated as if its body stood in its place.
+import { zip } from '../../base/zip.ts';
 import type { Region, Value } from '../../hlo/program.ts';
 import { zerosLike } from '../constants.ts';
 import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
@@ -54,7 +55,7 @@ const callRule: GradientRule<'func.call'> = ({
 }) => {
   const name = op.attributes.callee;
   const func = callee(name) ?? no(`the body of the function @${name} is missing: pass it in the option functions`);
-  const map = new Map(func.body.args.map((arg, i): [Value, Value] => [arg, op.operands[i]!]));
+  const map = new Map(zip(func.body.args, op.operands));
   const copies = inline(builder, func.body.ops, map);
   const seeds = cotangents.flatMap((g, i): Seed[] => {
     const result = func.body.results[i]!;

@@ -113,7 +113,7 @@ function ofRhs(b: Builder, g: Value, lhs: Value, rhs: Value, a: Attributes): Val
 }
 
 const convolutionRule: GradientRule<'convolution'> = ({ builder: b, op, cotangents: [g], needs }) => {
-  const [lhs, rhs] = op.operands as [Value, Value];
+  const [lhs, rhs] = op.operands;
   return [
     needs(lhs) ? ofLhs(b, g, lhs, rhs, op.attributes) : undefined,
     needs(rhs) ? ofRhs(b, g, lhs, rhs, op.attributes) : undefined,

@@ -21,7 +21,7 @@ type Binary = (b: Builder, g: Value, x: Value, y: Value, z: Value) => readonly [
 const binary =
   (derive: Binary): GradientRule<BinaryName> =>
   ({ builder, op, cotangents: [g], needs }) => {
-    const [x, y] = op.operands as [Value, Value];
+    const [x, y] = op.operands;
     const [dx, dy] = derive(builder, g, x, y, op.results[0]);
     return [needs(x) ? dx() : undefined, needs(y) ? dy() : undefined];
   };
@@ -117,7 +117,7 @@ const spread = (b: Builder, bound: Value, like: Value): Value =>
   shapeOf(bound).length === shapeOf(like).length ? bound : b.broadcastInDim(bound, [], shapeOf(like));
 
 const clampRule: GradientRule<'clamp'> = ({ builder: b, op, cotangents: [g], needs }) => {
-  const [lowBound, x, highBound] = op.operands as [Value, Value, Value];
+  const [lowBound, x, highBound] = op.operands;
   const [low, high] = [spread(b, lowBound, x), spread(b, highBound, x)];
   const nought = zerosLike(b, x);
   const inside = (): Value => b.binary('and', b.compare('GE', x, low), b.compare('LE', x, high));
@@ -136,7 +136,7 @@ export const elementwiseRules = {
   is_finite: zero('returns booleans'),
   compare: zero('returns booleans'),
   select: ({ builder: b, op, cotangents: [g], needs }) => {
-    const [predicate, onTrue, onFalse] = op.operands as [Value, Value, Value];
+    const [predicate, onTrue, onFalse] = op.operands;
     const nought = zerosLike(b, g);
     return [
       undefined,

@@ -11,7 +11,7 @@ import type { GradientRule, GradientTable } from '../rule.ts';
 import { clampIndices, inBounds, perComponent } from './index-bounds.ts';
 
 const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] }) => {
-  const [operand, indices] = op.operands as [Value, Value];
+  const [operand, indices] = op.operands;
   const { dimensionNumbers: dims, sliceSizes, indicesAreSorted } = op.attributes;
   const limits = dims.startIndexMap.map(d => shapeOf(operand)[d]! - sliceSizes[d]!);
   const inside = clampIndices(b, indices, dims.indexVectorDim, limits);
@@ -154,11 +154,11 @@ const scatterRule: GradientRule<'scatter'> = ({ builder: b, op, cotangents, need
 
 export const indexingRules = {
   dynamic_slice: ({ builder: b, op, cotangents: [g] }) => {
-    const [x, ...starts] = op.operands as [Value, ...Value[]];
+    const [x, ...starts] = op.operands;
     return [b.emit1('dynamic_update_slice', [zerosLike(b, x), g, ...starts], {})];
   },
   dynamic_update_slice: ({ builder: b, op, cotangents: [g], needs }) => {
-    const [x, update, ...starts] = op.operands as [Value, Value, ...Value[]];
+    const [x, update, ...starts] = op.operands;
     return [
       needs(x) ? b.emit1('dynamic_update_slice', [g, zerosLike(b, update), ...starts], {}) : undefined,
       needs(update) ? b.emit1('dynamic_slice', [g, ...starts], { sliceSizes: shapeOf(update) }) : undefined,

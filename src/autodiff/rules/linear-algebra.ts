@@ -44,7 +44,7 @@ const choleskyRule: GradientRule<'cholesky'> = ({ builder: b, op, cotangents: [g
  */
 const triangularSolveRule: GradientRule<'triangular_solve'> = ({ builder: b, op, cotangents: [g], needs, refuse }) => {
   const { leftSide, lower, transposeA, unitDiagonal } = op.attributes;
-  const [a, right] = op.operands as [Value, Value];
+  const [a, right] = op.operands;
   const [x] = op.results as [Value];
   if (isComplex(tensorTypeOf(x).elementType)) refuse('complex numbers are not supported by this gradient rule yet');
   const transposed = transposeA !== 'NO_TRANSPOSE';

@@ -77,7 +77,7 @@ function unpad(
 }
 
 const padRule: GradientRule<'pad'> = ({ builder: b, op, cotangents: [g], needs }) => {
-  const [x, filler] = op.operands as [Value, Value];
+  const [x, filler] = op.operands;
   const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior } = op.attributes;
   const ofFiller = (): Value => {
     const isFiller = b.pad(b.fill('i1', shapeOf(x), false), b.fill('i1', [], true), low, high, interior);

@@ -150,7 +150,7 @@ const reduceWindowRule: GradientRule<'reduce_window'> = ({ builder: b, op, cotan
   const n = cotangents.length;
   const selector = pairSelectorOf(op.regions[0]);
   const operands = reductionOperands(op.operands);
-  const initial = splatOf(operands[0]!.init);
+  const initial = operands[0] && splatOf(operands[0].init);
   if (selector && isPlain(op.attributes) && initial !== undefined && !Number.isFinite(initial)) {
     return selectedPair(b, op, selector, cotangents);
   }

@@ -56,7 +56,10 @@ function shapeText(step: Step): string {
     const count = spec.batch.reduce((n, d) => n * d.size, 1);
     return `${count === 1 ? '' : `${count} of `}${spec.m}×${spec.n}×${spec.k}`;
   }
-  if (step.kind !== 'fused') return shapeOf(step.writes[0] ?? step.op.operands[0]!).join('×');
+  if (step.kind !== 'fused') {
+    const value = step.writes[0] ?? step.op.operands[0];
+    return value === undefined ? '' : shapeOf(value).join('×');
+  }
   const { shape, reduced } = step.group.space;
   return shape.map((size, d) => (reduced[d] ? `(${size})` : `${size}`)).join('×');
 }

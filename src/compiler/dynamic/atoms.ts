@@ -37,7 +37,11 @@ function moved(
 }
 
 /** A scalar op, element by element; `made` is told of each. */
-function computed(step: Step, op: Single, made: (atom: string, operands: readonly string[]) => void): string[] {
+function computed(
+  step: Step,
+  op: Op<ScalarOpName>,
+  made: (atom: string, operands: readonly string[]) => void,
+): string[] {
   const type = registerType(tensorTypeOf(op.results[0]).elementType);
   return all(op, i => {
     const operands = op.operands.map(v => step.atom(v, shapeOf(v).length === 0 ? 0 : i));
@@ -53,7 +57,7 @@ function processId(step: Step, op: Single, sign: '/' | '%', numPartitions: numbe
 }
 
 const atoms: PerOp<NameWith<'atoms'>, readonly string[], [step: Step, numPartitions: number]> = {
-  ...forAll<ScalarOpName, (op: Single, step: Step) => readonly string[]>(scalarOpNames, (op, step) =>
+  ...forAll<ScalarOpName, (op: Op<ScalarOpName>, step: Step) => readonly string[]>(scalarOpNames, (op, step) =>
     computed(step, op, () => {}),
   ),
   convert(op, step) {
@@ -61,8 +65,8 @@ const atoms: PerOp<NameWith<'atoms'>, readonly string[], [step: Step, numPartiti
       ElementType,
       ElementType,
     ];
-    return computed(step, op, (atom, operands) => {
-      const size = step.sizeOfAtom(operands[0]!);
+    return computed(step, op, (atom, [operand]) => {
+      const size = operand === undefined ? undefined : step.sizeOfAtom(operand);
       if (size === undefined || !isInteger(to) || elementBytes(to) < 4) return;
       if (typeof size === 'string' && elementBytes(to) < elementBytes(from)) step.bounded(size, 0, 2 ** 31 - 1);
       step.rememberSize(atom, size);

@@ -1,6 +1,7 @@
 // while, if, case. What is carried around a loop is, for each value, variables of the step function: a number for scalars;
 // a block, its pointer and its unknown sizes for others. Each block is handed from one iteration to the next, so that an
 // update in place stays one.
+import { zip } from '../../base/zip.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
@@ -90,8 +91,8 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
     moved.add(v);
     carriers[i].assign(v, dies);
   });
-  const fixed = (i: number): Held => {
-    const { type, sizes, atoms, memory } = step.held(op.operands[i]!);
+  const fixed = (initial: Value): Held => {
+    const { type, sizes, atoms, memory } = step.held(initial);
     // borrowed: the surroundings keep it alive
     return memory === undefined ? { type, sizes, atoms: atoms! } : { type, sizes, memory };
   };
@@ -102,8 +103,8 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   // the condition only borrows what is carried, the body what it does not change
   out.open('');
   step.scope(withoutOwning(storageOf(cond, outer), cond.args), () => {
-    cond.args.forEach((v, i) => {
-      step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
+    zip(cond.args, op.operands).forEach(([v, initial], i) => {
+      step.hold(v, isFixed[i] ? fixed(initial) : snapshot(step, carriers[i]!.held));
     });
     body(cond);
     out.line(`${go} = ${step.atom(cond.results[0]!)};`);
@@ -114,16 +115,16 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   out.line('if (steps > rt->max_loop_steps && rt->max_loop_steps > 0) return TRENIO_LOOP_LIMIT;');
   const borrowed = loop.args.filter((_, i) => isFixed[i]);
   step.scope(withoutOwning(storageOf(loop, outer), borrowed), () => {
-    loop.args.forEach((v, i) => {
-      step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
+    zip(loop.args, op.operands).forEach(([v, initial], i) => {
+      step.hold(v, isFixed[i] ? fixed(initial) : snapshot(step, carriers[i]!.held));
     });
     body(loop);
     handOver(loop, carriers, i => isFixed[i]!);
   });
   out.close();
-  op.results.forEach((v, i) => {
+  zip(op.results, op.operands).forEach(([v, initial], i) => {
     if (carriers[i] !== undefined) step.hold(v, carriers[i].held);
-    else keepAs(step, v, op.operands[i]!);
+    else keepAs(step, v, initial);
   });
 }
 

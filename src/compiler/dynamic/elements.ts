@@ -21,9 +21,12 @@ export interface Elements {
 
 type IndexMap = (kernel: Kernel, index: readonly string[]) => readonly string[];
 
+/** An op whose first operand is a tensor. */
+type OfTensor = Op & { readonly operands: readonly [Value, ...Value[]] };
+
 /** A view: an element of the operand. */
-function view(step: Step, op: Op, sizes: Sizes, map: IndexMap): Elements {
-  const [x] = op.operands as readonly [Value];
+function view(step: Step, op: OfTensor, sizes: Sizes, map: IndexMap): Elements {
+  const [x] = op.operands;
   return { sizes, lazy: { isFlat: false, at: (k, index) => step.at(k, x, map(k, index as readonly string[])) } };
 }
 
@@ -71,8 +74,8 @@ function iota(op: Op, sizes: Sizes, dim: number): Elements {
   return { sizes, lazy: { isFlat: sizes.length === 1, at } };
 }
 
-function broadcast(step: Step, op: Op, dims: readonly number[], sizes: Sizes): Elements {
-  const [x] = op.operands as readonly [Value];
+function broadcast(step: Step, op: OfTensor, dims: readonly number[], sizes: Sizes): Elements {
+  const [x] = op.operands;
   const from = step.sizes(x);
   // 0 where an operand's one element is taken for all, 1 where elements correspond, or a name where only the run tells
   const steps = from.map((size, d): string | number => {
@@ -180,10 +183,10 @@ function bitcast(step: Step, op: Op<'bitcast_convert'>): Elements {
   return { sizes: sizes.slice(0, -1), lazy: { isFlat: false, at } };
 }
 
-function elementwise(step: Step, op: Op): Elements {
+function elementwise(step: Step, op: Op<ScalarOpName>): Elements {
   const whole = op.operands.filter(v => shapeOf(v).length > 0);
   const sizes = whole.length === 0 ? [] : step.agreedSizes(whole.map(v => step.sizes(v)));
-  const type = tensorTypeOf(op.results[0]!).elementType;
+  const type = tensorTypeOf(op.results[0]).elementType;
   return {
     sizes,
     lazy: {
@@ -200,7 +203,9 @@ function elementwise(step: Step, op: Op): Elements {
 export const elementsOf = (step: Step, op: Op<NameWith<'fused'>>): Elements => dispatch(elements, op, step);
 
 const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
-  ...forAll<ScalarOpName, (op: Op, step: Step) => Elements>(scalarOpNames, (op, step) => elementwise(step, op)),
+  ...forAll<ScalarOpName, (op: Op<ScalarOpName>, step: Step) => Elements>(scalarOpNames, (op, step) =>
+    elementwise(step, op),
+  ),
   constant(op) {
     const text = cLiteral(op.attributes.value, 0);
     return { sizes: op.attributes.value.type.shape, lazy: { isFlat: true, at: () => text } };

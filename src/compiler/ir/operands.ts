@@ -1,5 +1,7 @@
 // The memory that a kernel reads and writes, in the order of its p[].
-import type { Value } from '../../hlo/program.ts';
+import { invariant } from '../../base/errors.ts';
+import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import type { ElementType } from '../../hlo/types.ts';
 
 export interface KernelOperand {
   readonly value: Value;
@@ -10,6 +12,15 @@ export interface KernelOperand {
    */
   readonly inPlaceOf?: readonly number[];
 }
+
+/** What a slot holds. */
+export function operandAt(operands: readonly KernelOperand[], slot: number): KernelOperand {
+  const operand = operands[slot];
+  invariant(operand !== undefined, `a kernel of ${operands.length} operands names number ${slot}`);
+  return operand;
+}
+export const operandType = (operands: readonly KernelOperand[], slot: number): ElementType =>
+  tensorTypeOf(operandAt(operands, slot).value).elementType;
 
 /** Collects the operands of a kernel as it is built: one slot a value. */
 export class Operands {

@@ -3,7 +3,8 @@
 //
 // Operands are register values: floats below f32 are widened exactly, computed in f32 and rounded to the result type once.
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';
-import type { Op } from '../../hlo/program.ts';
+import { dispatch, forAll, isIn, type PerOp } from '../../hlo/per-op.ts';
+import type { Op, OpOf } from '../../hlo/program.ts';
 
 /** Ops without attributes. `complex`, `real` and `imag` go between complex numbers and their parts. */
 type PlainName =
@@ -53,136 +54,97 @@ export type ScalarOp =
   | { readonly name: 'advance_counter'; readonly blocks: number };
 
 /** Equal for equal ops. */
-export function keyOfScalarOp(op: ScalarOp): string {
-  switch (op.name) {
-    case 'exponential':
-      return op.nonPositive ? 'exponential nonpositive' : op.name;
-    case 'convert':
-      return op.inRange ? 'convert in range' : op.name;
-    case 'look_up':
-      return `look_up ${op.table.join()}`;
-    case 'compare':
-      return `compare ${op.direction} ${op.total}`;
-    case 'reduce_precision':
-      return `reduce_precision ${op.exponentBits} ${op.mantissaBits}`;
-    case 'clamp_index':
-      return `clamp_index ${op.limit}`;
-    case 'advance_counter':
-      return `advance_counter ${op.blocks}`;
-    default:
-      return op.name;
-  }
-}
+export const keyOfScalarOp = (op: ScalarOp): string =>
+  Object.hasOwn(keys, op.name) ? (keys[op.name as keyof typeof keys] as (op: ScalarOp) => string)(op) : op.name;
+/** The type checker asks for an entry for each op that has attributes. */
+const keys: { readonly [N in Exclude<ScalarOp['name'], PlainName>]: (op: Extract<ScalarOp, { name: N }>) => string } = {
+  exponential: op => (op.nonPositive ? 'exponential nonpositive' : op.name),
+  convert: op => (op.inRange ? 'convert in range' : op.name),
+  look_up: op => `look_up ${op.table.join()}`,
+  compare: op => `compare ${op.direction} ${op.total}`,
+  reduce_precision: op => `reduce_precision ${op.exponentBits} ${op.mantissaBits}`,
+  clamp_index: op => `clamp_index ${op.limit}`,
+  advance_counter: op => `advance_counter ${op.blocks}`,
+};
 
 /** The operand whose type an op computes in, where it is not the first: a selection's is of booleans. */
 export const computedTypeOperand = (op: ScalarOp): number => typeOperands[op.name] ?? 0;
 const typeOperands: { readonly [N in ScalarOp['name']]?: number } = { select: 1, clamp: 1 };
 
 /** The elementwise ops of the language whose scalar ops have no attributes. */
-const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'threefry' | MathName>]: true } = {
-  abs: true,
-  cbrt: true,
-  ceil: true,
-  count_leading_zeros: true,
-  cosine: true,
-  exponential_minus_one: true,
-  floor: true,
-  log: true,
-  log_plus_one: true,
-  logistic: true,
-  negate: true,
-  not: true,
-  popcnt: true,
-  round_nearest_afz: true,
-  round_nearest_even: true,
-  rsqrt: true,
-  sign: true,
-  sine: true,
-  sqrt: true,
-  tan: true,
-  tanh: true,
-  'chlo.erf': true,
-  add: true,
-  and: true,
-  atan2: true,
-  divide: true,
-  maximum: true,
-  minimum: true,
-  multiply: true,
-  or: true,
-  power: true,
-  remainder: true,
-  shift_left: true,
-  shift_right_arithmetic: true,
-  shift_right_logical: true,
-  subtract: true,
-  xor: true,
-  is_finite: true,
-  complex: true,
-  real: true,
-  imag: true,
-  select: true,
-  clamp: true,
+type PlainOpName = Exclude<PlainName, `bitcast${string}` | 'threefry' | MathName>;
+/** The elementwise ops of the language that are scalar ops. */
+export type ScalarOpName = PlainOpName | 'exponential' | 'convert' | 'compare' | 'reduce_precision';
+
+/** How dear an element is, in additions: what decides between computing again and keeping. */
+const costs: { readonly [N in ScalarOpName]: number } = {
+  abs: 1,
+  cbrt: 30,
+  ceil: 1,
+  count_leading_zeros: 1,
+  cosine: 30,
+  exponential_minus_one: 12,
+  floor: 1,
+  log: 12,
+  log_plus_one: 12,
+  logistic: 12,
+  negate: 1,
+  not: 1,
+  popcnt: 1,
+  round_nearest_afz: 1,
+  round_nearest_even: 1,
+  rsqrt: 4,
+  sign: 1,
+  sine: 30,
+  sqrt: 4,
+  tan: 30,
+  tanh: 12,
+  'chlo.erf': 12,
+  add: 1,
+  and: 1,
+  atan2: 30,
+  divide: 4,
+  maximum: 1,
+  minimum: 1,
+  multiply: 1,
+  or: 1,
+  power: 30,
+  remainder: 30,
+  shift_left: 1,
+  shift_right_arithmetic: 1,
+  shift_right_logical: 1,
+  subtract: 1,
+  xor: 1,
+  is_finite: 1,
+  complex: 1,
+  real: 1,
+  imag: 1,
+  select: 1,
+  clamp: 1,
+  exponential: 12,
+  convert: 1,
+  compare: 1,
+  reduce_precision: 1,
+};
+export const scalarOpNames = Object.keys(costs) as readonly ScalarOpName[];
+
+const plain = ({ name }: OpOf<PlainOpName>): ScalarOp => ({ name }) as ScalarOp;
+const scalarOps: PerOp<ScalarOpName, ScalarOp> = {
+  ...forAll(scalarOpNames as readonly PlainOpName[], plain),
+  exponential: ({ name }) => ({ name }),
+  convert: ({ name }) => ({ name }),
+  compare: ({ name, attributes: { comparisonDirection: direction, compareType } }) => ({
+    name,
+    direction,
+    total: compareType === 'TOTALORDER',
+  }),
+  reduce_precision: ({ name, attributes: { exponentBits, mantissaBits } }) => ({ name, exponentBits, mantissaBits }),
 };
 
-const withAttributes = ['exponential', 'convert', 'compare', 'reduce_precision'] as const;
+export const isScalarOp = (op: Op): op is Op<ScalarOpName> => isIn(scalarOps, op);
+export const scalarOpOf = (op: Op<ScalarOpName>): ScalarOp => dispatch(scalarOps, op);
 
-/** The elementwise ops of the language that are scalar ops. */
-export type ScalarOpName = keyof typeof plainNames | (typeof withAttributes)[number];
-export const scalarOpNames: readonly ScalarOpName[] = [
-  ...(Object.keys(plainNames) as (keyof typeof plainNames)[]),
-  ...withAttributes,
-];
-
-/** Undefined for ops that are not elementwise. */
-export function scalarOpOf(op: Op): ScalarOp | undefined {
-  switch (op.name) {
-    case 'exponential':
-    case 'convert':
-      return { name: op.name };
-    case 'compare':
-      return {
-        name: 'compare',
-        direction: op.attributes.comparisonDirection,
-        total: op.attributes.compareType === 'TOTALORDER',
-      };
-    case 'reduce_precision':
-      return {
-        name: 'reduce_precision',
-        exponentBits: op.attributes.exponentBits,
-        mantissaBits: op.attributes.mantissaBits,
-      };
-    default:
-      return Object.hasOwn(plainNames, op.name) ? { name: op.name as keyof typeof plainNames } : undefined;
-  }
-}
-
-/** How dear one element is, in additions: what decides between computing again and keeping. */
-export function scalarCost(op: Op): number {
-  switch (op.name) {
-    case 'exponential':
-    case 'exponential_minus_one':
-    case 'log':
-    case 'log_plus_one':
-    case 'tanh':
-    case 'logistic':
-    case 'chlo.erf':
-      return 12;
-    case 'sine':
-    case 'cosine':
-    case 'power':
-    case 'atan2':
-    case 'tan':
-    case 'cbrt':
-    case 'remainder':
-      return 30;
-    case 'divide':
-    case 'rsqrt':
-    case 'sqrt':
-      return 4;
-    case 'optimization_barrier':
-      return 0;
-    default:
-      return 1;
-  }
-}
+/** Ops that move elements cost about as much as an addition; one that only orders others costs nothing. */
+export const scalarCost = (op: Op): number =>
+  isIn(costs, op) ? costs[op.name] : isIn(orders, op) ? orders[op.name] : 1;
+const orders: { readonly [N in 'optimization_barrier']: number } = { optimization_barrier: 0 };

@@ -6,7 +6,7 @@ import { type Op, type Region, tensorTypeOf, type Value } from '../../hlo/progra
 import { type ElementType, isInteger } from '../../hlo/types.ts';
 import { type Accumulator, identityOf } from '../ir/accumulator.ts';
 import { mathFunctionOf } from '../ir/math/index.ts';
-import { scalarOpOf } from '../ir/scalar-op.ts';
+import { isScalarOp, scalarOpOf } from '../ir/scalar-op.ts';
 import { keyOfScalarValue, type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
 import { targetFunction } from './math.ts';
@@ -78,9 +78,10 @@ export const zeroOf = (type: ElementType): ScalarValue =>
 
 /** The result of an op that is implemented by a math function, bit by bit. */
 function mathResult(op: Op, operands: readonly Literal[], target: Target): Literal | undefined {
+  if (!isScalarOp(op)) return undefined;
   const scalar = scalarOpOf(op);
-  const { elementType } = tensorTypeOf(op.results[0]!);
-  if (scalar === undefined || mathFunctionOf(scalar, elementType) === undefined) return undefined;
+  const { elementType } = tensorTypeOf(op.results[0]);
+  if (mathFunctionOf(scalar, elementType) === undefined) return undefined;
   const f = targetFunction(scalar, [elementType], elementType, target, 'region');
-  return literalOfValue(elementType, f([scalarValueAt(operands[0]!, 0)]));
+  return literalOfValue(elementType, f(operands.map(x => scalarValueAt(x, 0))));
 }

@@ -1,12 +1,15 @@
 // Plans the kernels of collectives, send and recv: which processes take part, and the steps of one process. All processes share
 // one program, so partners are settled for all of them; see ir/collective.ts.
+
 import { invariant, TrenioError } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
+import { dispatch, type PerOp } from '../../hlo/per-op.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../ir/collective.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
-import type { CollectiveName, OpKernelOf } from '../ir/op-kernel.ts';
+import type { CollectiveName, OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
 import {
   coversAll,
   type GroupOp,
@@ -40,32 +43,30 @@ interface Plan {
 
 export function planCollective(op: Op<CollectiveName>, module: Module): PlannedKernel {
   const memory = operandsOf(op);
-  const { workspaceBytes = 0, isInPlace = false, ...plan } = planOf(op, memory, module);
+  const { workspaceBytes = 0, isInPlace = false, ...plan } = dispatch(plans, op, memory, module);
   const kernel: OpKernelOf<'collective'> = { kind: 'op', form: 'collective', op, slots: memory.slots, ...plan };
   const operands = isInPlace ? withInPlace(memory, () => true) : memory.operands;
   return { kernel, operands, workspaceBytes, scratchBytes: 0 };
 }
 
-function planOf(op: Op<CollectiveName>, memory: OpOperands, module: Module): Plan {
-  switch (op.name) {
-    case 'all_reduce':
-      return planAllReduce(op, memory, module);
-    case 'all_gather':
-      return planAllGather(op, memory, module);
-    case 'reduce_scatter':
-      return planReduceScatter(op, memory, module);
-    case 'all_to_all':
-      return planAllToAll(op, memory, module);
-    case 'collective_broadcast':
-      return planBroadcast(op, memory, module);
-    default:
-      return planSendReceive(op, memory, module);
-  }
-}
+const plans: PerOp<CollectiveName, Plan, [OpOperands, Module]> = {
+  all_reduce: planAllReduce,
+  all_gather: planAllGather,
+  reduce_scatter: planReduceScatter,
+  all_to_all: planAllToAll,
+  collective_broadcast: planBroadcast,
+  collective_permute: planSendReceive,
+  send: planSendReceive,
+  recv: planSendReceive,
+};
 
 const at = (slot: number, offset = 0): Place => ({ slot, offset });
 const workspace = ({ operands }: OpOperands, offset = 0): Place => at(operands.length, offset);
 const bytesOf = (value: Value): number => byteSize(tensorTypeOf(value));
+
+/** Where each result's operand lies, and the result. */
+const places = ({ operands, results }: OpSlots): (readonly [from: Place, to: Place])[] =>
+  zip(operands.slice(0, results.length), results).map(([from, to]) => [at(from), at(to)] as const);
 
 /** The partners of an op in which every process takes part. */
 function groupPartners(op: GroupOp, module: Module): Extract<Partners, { kind: 'groups' }> {
@@ -100,18 +101,13 @@ function combinationOf(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): C
 
 function planAllReduce(op: Op<'all_reduce'>, { slots }: OpOperands, module: Module): Plan {
   const partners = partnersOf(op, module);
-  const tensors = op.operands.map((v, i) => ({
-    place: at(slots.results[i]!),
+  const tensors = zip(op.operands, slots.results).map(([v, result]) => ({
+    place: at(result),
     count: elementCount(shapeOf(v)),
     by: combinationOf(op, v),
   }));
-  const copies = op.operands.map(
-    (v, i): CollectiveStep => ({
-      kind: 'copy',
-      from: at(slots.operands[i]!),
-      to: at(slots.results[i]!),
-      bytes: bytesOf(v),
-    }),
+  const copies = zip(op.operands, zip(slots.operands, slots.results)).map(
+    ([v, [from, to]]): CollectiveStep => ({ kind: 'copy', from: at(from), to: at(to), bytes: bytesOf(v) }),
   );
   const alike = Map.groupBy(tensors, ({ by }) => `${by.type} ${by.reduction}`);
   const calls = [...alike.values()].map(
@@ -129,17 +125,16 @@ function planAllGather(op: Op<'all_gather'>, memory: OpOperands, module: Module)
   const { slots } = memory;
   const partners = partnersOf(op, module);
   const { allGatherDim } = op.attributes;
-  const tensors = op.operands.map((v, i) => {
+  const tensors = zip(op.operands, op.results).map(([v, result]) => {
     const shape = shapeOf(v);
     const outer = elementCount(shape.slice(0, allGatherDim));
-    const members = (shapeOf(op.results[i]!)[allGatherDim] ?? 1) / Math.max(1, shape[allGatherDim]!);
+    const members = (shapeOf(result)[allGatherDim] ?? 1) / Math.max(1, shape[allGatherDim]!);
     const bytes = bytesOf(v);
     return { bytes, layout: { outer, parts: members, rowBytes: bytes / outer } };
   });
   const members = tensors[0]!.layout.parts;
   if (partners.kind === 'groups') requireSize(op, partners.groups, members);
-  const steps = tensors.flatMap(({ bytes, layout }, i): CollectiveStep[] => {
-    const [from, to] = [at(slots.operands[i]!), at(slots.results[i]!)];
+  const steps = zip(tensors, places(slots)).flatMap(([{ bytes, layout }, [from, to]]): CollectiveStep[] => {
     if (layout.outer === 1) return [{ kind: 'all-gather', from, to, bytes }];
     const gathered = workspace(memory);
     return [
@@ -167,7 +162,9 @@ function planReduceScatter(op: Op<'reduce_scatter'>, memory: OpOperands, module:
     parts: members,
     rowBytes: (elementCount(shape.slice(d)) / members) * elementBytes(tensorTypeOf(x).elementType),
   };
-  const [from, to] = [at(memory.slots.operands[0]!), at(memory.slots.results[0]!)];
+  const [ends] = places(memory.slots);
+  invariant(ends !== undefined, 'an operand and a result');
+  const [from, to] = ends;
   const isPacked = layout.outer !== 1;
   const steps: CollectiveStep[] = [
     ...(isPacked ? [{ kind: 'pack' as const, from, to: workspace(memory), layout }] : []),
@@ -187,7 +184,7 @@ function planAllToAll(op: Op<'all_to_all'>, memory: OpOperands, module: Module):
   const { splitDimension, concatDimension, splitCount } = op.attributes;
   const partners = groupPartners(op, module);
   requireSize(op, partners.groups, splitCount);
-  const plans = op.operands.map((v, i) => {
+  const plans = zip(op.operands, places(memory.slots)).map(([v, [from, to]]) => {
     const whole = shapeOf(v);
     const part = whole.with(splitDimension, whole[splitDimension]! / splitCount);
     const layoutAt = (dim: number): PartLayout => ({
@@ -196,7 +193,6 @@ function planAllToAll(op: Op<'all_to_all'>, memory: OpOperands, module: Module):
       rowBytes: elementCount(part.slice(dim)) * elementBytes(tensorTypeOf(v).elementType),
     });
     const [split, join] = [layoutAt(splitDimension), layoutAt(concatDimension)];
-    const [from, to] = [at(memory.slots.operands[i]!), at(memory.slots.results[i]!)];
     // The parts one after another, as they are sent and as they come.
     const sent = split.outer === 1 ? from : workspace(memory);
     const got = join.outer === 1 ? to : workspace(memory, split.outer === 1 ? 0 : bytesOf(v));
@@ -229,11 +225,11 @@ function planBroadcast(op: Op<'collective_broadcast'>, { slots }: OpOperands, mo
     throw refused(op, `to more than ${processes} processes`, 'name processes that there are');
   const { hasDynamicRoot } = op.attributes;
   const data = hasDynamicRoot ? op.operands.slice(0, -1) : op.operands;
-  const steps = data.map(
-    (v, i): CollectiveStep => ({
+  const steps = zip(data, places(slots)).map(
+    ([v, [from, to]], i): CollectiveStep => ({
       kind: 'broadcast',
-      from: at(slots.operands[i]!),
-      to: at(slots.results[i]!),
+      from,
+      to,
       bytes: bytesOf(v),
       root: hasDynamicRoot ? { slot: slots.operands.at(-1)!, index: i } : undefined,
       otherwise: zeros(v),

@@ -1,5 +1,6 @@
 // The operands of a single op's kernel: a slot for each tensor that it reads, those that its regions read included, and for
 // each result.
+import { invariant } from '../../base/errors.ts';
 import type { Op } from '../../hlo/program.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import type { OpSlots } from '../ir/op-kernel.ts';
@@ -30,7 +31,10 @@ export function withInPlace(
 ): readonly KernelOperand[] {
   const list = [...operands];
   slots.results.forEach((slot, i) => {
-    if (mayOverwrite(i)) list[slot] = { ...list[slot]!, inPlaceOf: [slots.operands[i]!] };
+    const [operand, result] = [slots.operands[i], list[slot]];
+    if (!mayOverwrite(i)) return;
+    invariant(operand !== undefined && result !== undefined, 'a result is written over the operand of its number');
+    list[slot] = { ...result, inPlaceOf: [operand] };
   });
   return list;
 }

@@ -1,6 +1,8 @@
 // Plans the kernel of a single op: which algorithm it gets, and how its work is cut into tasks. Work is counted in additions.
 import { invariant } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
 import { numberAt } from '../../hlo/literal.ts';
+import { reductionOperands, scatterOperands } from '../../hlo/operand-groups.ts';
 import {
   type FactorizationName,
   factorizationFlops,
@@ -172,7 +174,8 @@ function planDirectConvolution(op: Op<'convolution'>): PlannedKernel {
 
 function planScatter(op: Op<'scatter'>): PlannedKernel {
   const { updateWindowDims } = op.attributes.dimensionNumbers;
-  const update = shapeOf(op.operands.at(-1)!);
+  const { pairs } = scatterOperands(op.operands);
+  const update = shapeOf(pairs.at(-1)!.updates);
   const inner = updateWindowDims.at(-1);
   const units = inner === undefined ? 1 : update[inner]!;
   const perTask = units >= 64 && elementCount(update) > 16_384 ? 64 : units;
@@ -180,10 +183,11 @@ function planScatter(op: Op<'scatter'>): PlannedKernel {
   const memory = operandsOf(op);
   const { slots } = memory;
   // In place where nothing else of the op reads that memory.
-  const operands = withInPlace(memory, i => {
+  const mayOverwrite = zip(pairs, op.results).map(([{ input }, result], i) => {
     const isAlone = slots.operands.filter(slot => slot === slots.operands[i]).length === 1;
-    return isAlone && tensorTypeOf(op.operands[i]!).elementType === tensorTypeOf(op.results[i]!).elementType;
+    return isAlone && tensorTypeOf(input).elementType === tensorTypeOf(result).elementType;
   });
+  const operands = withInPlace(memory, i => mayOverwrite[i] === true);
   return planned({ kind: 'op', form: 'scatter', op, slots, cut }, operands);
 }
 
@@ -271,9 +275,8 @@ function countsPadding(op: Op<'reduce_window'>): boolean {
   const name = op.operands.length === 2 ? reducerOf(op.regions[0]) : undefined;
   if (name === undefined) return true;
   if (isIdempotent.has(name)) return false;
-  const init = constantLiteral(op.operands[1]!);
-  const value = init === undefined ? undefined : numberAt(init, 0);
-  return value === undefined || value !== neutral.get(name);
+  const inits = reductionOperands(op.operands).map(({ init }) => constantLiteral(init));
+  return inits.some(init => init === undefined || numberAt(init, 0) !== neutral.get(name));
 }
 const isIdempotent: ReadonlySet<string> = new Set(['maximum', 'minimum', 'and', 'or']);
 const neutral: ReadonlyMap<string, number> = new Map([

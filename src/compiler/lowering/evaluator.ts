@@ -3,7 +3,10 @@
 // ever stored for the sake of a kernel.
 
 import { invariant } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
+import { reductionOperands } from '../../hlo/operand-groups.ts';
 import { bitWidth } from '../../hlo/ops/element-data.ts';
+import { dispatch, forAll, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
@@ -11,8 +14,9 @@ import { type ElementType, elementCount, numberKind } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from '../ir/index-expr.ts';
 import type { Guard, Node, NodeGraph } from '../ir/node.ts';
-import { type ScalarOp, scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
+import { type ScalarOp, type ScalarOpName, scalarCost, scalarOpNames, scalarOpOf } from '../ir/scalar-op.ts';
 import { splatOf } from './constants.ts';
+import type { LoweredAs } from './lowering-kinds.ts';
 import { advancedState, randomElement } from './random.ts';
 import { concatenateParts, gatherIndex, isView, padIndex, simplifyGuards, startIndexAt, viewIndex } from './views.ts';
 
@@ -29,16 +33,25 @@ export interface Scope {
 /** Floats below f32 are computed in f32, and rounded in a separate node. */
 const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
 
-/** Whether a value is a magnitude or a square, or NaN. */
-function isNotNegative({ op }: Value): boolean {
-  switch (op?.name) {
-    case 'abs':
-      return true;
-    case 'multiply':
-      return op.operands[0] === op.operands[1];
-    default:
-      return false;
+/** Magnitudes and squares, or NaN. */
+const notNegative: PerOp<'abs' | 'multiply', boolean> = {
+  abs: () => true,
+  multiply: op => op.operands[0] === op.operands[1],
+};
+const isNotNegative = ({ op }: Value): boolean =>
+  op !== undefined && isIn(notNegative, op) && dispatch(notNegative, op);
+
+/** The ops whose elements a kernel computes; views are index arithmetic. */
+type ComputedName = LoweredAs<'element' | 'source' | 'constant' | 'reduce'>['name'];
+
+/** A scalar op of elements. */
+export function scalarNode(graph: NodeGraph, op: Op<ScalarOpName>, type: ElementType, args: readonly Node[]): Node {
+  const scalar = scalarOpOf(op);
+  if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
+    const wide = graph.expression('f32', scalar, args, scalarCost(op));
+    return graph.expression(type, { name: 'convert' }, [wide], 0);
   }
+  return graph.expression(type, scalar, args, scalarCost(op));
 }
 
 export class Evaluator {
@@ -66,134 +79,129 @@ export class Evaluator {
   }
 
   #compute(op: Op, value: Value, index: readonly Index[], guards: readonly Guard[]): Node {
-    const { graph } = this.scope;
-    const type = tensorTypeOf(value).elementType;
     if (isView(op)) return this.at(op.operands[0], viewIndex(op, index), guards);
-    switch (op.name) {
-      case 'constant': {
-        const splat = splatOf(op);
-        invariant(splat !== undefined, 'a constant of many values must be read from memory');
-        return graph.literal(type, splat);
-      }
-      case 'iota':
-        return this.#convert(graph.index(index[op.attributes.iotaDimension]!), type);
-      case 'pad': {
-        const { index: inner, guards: needed } = padIndex(op, index);
-        return this.#guarded(
-          needed,
-          guards,
-          inside => this.at(op.operands[0], inner, inside),
-          () => this.at(op.operands[1], [], guards),
-        );
-      }
-      case 'concatenate': {
-        const parts = concatenateParts(op, index);
-        const from = (k: number): Node => {
-          const part = parts[k]!;
-          const value = op.operands[part.operand]!;
-          if (k === parts.length - 1) return this.at(value, part.index, [...guards, part.guard]);
-          return this.#guarded(
-            [part.guard],
-            guards,
-            inside => this.at(value, part.index, inside),
-            () => from(k + 1),
-          );
-        };
-        return from(0);
-      }
-      case 'gather':
-        return this.at(
-          op.operands[0],
-          gatherIndex(op, index, (batch, component, limit) =>
-            this.#start(op.operands[1], startIndexAt(op, batch, component), limit, guards),
-          ),
-          guards,
-        );
-      case 'dynamic_slice': {
-        const shape = shapeOf(op.operands[0]);
-        const inner = index.map((i, d) =>
-          add(i, this.#start(op.operands[d + 1]!, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)),
-        );
-        return this.at(op.operands[0], inner, guards);
-      }
-      case 'dynamic_update_slice': {
-        const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
-        const sizes = shapeOf(update);
-        const inner = index.map((i, d) =>
-          add(i, scale(this.#start(starts[d]!, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)),
-        );
-        const needed = inner.map((i, d): Guard => ({ index: i, low: 0, high: sizes[d]! }));
-        return this.#guarded(
-          needed,
-          guards,
-          inside => this.at(update, inner, inside),
-          () => this.at(x, index, guards),
-        );
-      }
-      case 'optimization_barrier':
-        return this.at(op.operands[value.index]!, index, guards);
-      case 'bitcast_convert':
-        return this.#bitcast(op, index, guards);
-      case 'rng_bit_generator': {
-        const state = op.operands[0];
-        const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) =>
-          this.at(state, [constantIndex(i)], []),
-        );
-        return value.index === 0 ? advancedState(graph, op, words, index[0]!) : randomElement(graph, op, words, index);
-      }
-      case 'reduce': {
-        invariant(this.scope.reduceAt, 'a reduce in a kernel that has no reductions');
-        const { index: inner, over } = this.scope.reduceAt(op, index);
-        const count = op.operands.length / 2;
-        // no guards: its loops are its own, and the index of a reduce that is computed here lies within its bounds
-        const inputs = op.operands.slice(0, count).map(v => this.at(v, inner, []));
-        const inits = op.operands.slice(count).map(v => this.at(v, [], []));
-        const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
-        return graph.reduce(op, inputs, inits, captured, over)[value.index]!;
-      }
-      case 'convert': {
-        const [x] = op.operands;
-        const node = this.at(x, index, guards);
-        // the number that an index is needs no rounding of the operand's type
-        if (node.kind === 'index') return this.#convert(node, type);
-        return graph.expression(type, { name: op.name }, [node], scalarCost(op));
-      }
-      case 'exponential': {
-        const [x] = op.operands;
-        const nonPositive = type === 'f32' && this.#isBelowZero(x, index, guards);
-        const scalar: ScalarOp = nonPositive ? { name: op.name, nonPositive } : { name: op.name };
-        return graph.expression(type, scalar, [this.at(x, index, guards)], scalarCost(op));
-      }
-      default: {
-        const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
-        const scalar = scalarOpOf(op);
-        invariant(scalar !== undefined, `${op.name} is not computed element by element`);
-        if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
-          const wide = graph.expression('f32', scalar, args, scalarCost(op));
-          return graph.expression(type, { name: 'convert' }, [wide], 0);
-        }
-        return graph.expression(type, scalar, args, scalarCost(op));
-      }
-    }
+    invariant(isIn(this.#rules, op), `${op.name} is not computed element by element`);
+    return dispatch(this.#rules, op, value, index, guards);
   }
+
+  /** A scalar op of the elements of the operands at the same index. */
+  #scalar(op: Op<ScalarOpName>, value: Value, index: readonly Index[], guards: readonly Guard[]): Node {
+    const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
+    return scalarNode(this.scope.graph, op, tensorTypeOf(value).elementType, args);
+  }
+
+  readonly #rules: PerOp<ComputedName, Node, [Value, readonly Index[], readonly Guard[]]> = {
+    ...forAll(scalarOpNames, this.#scalar.bind(this)),
+    constant: (op, value) => {
+      const splat = splatOf(op);
+      invariant(splat !== undefined, 'a constant of many values must be read from memory');
+      return this.scope.graph.literal(tensorTypeOf(value).elementType, splat);
+    },
+    iota: (op, value, index) =>
+      this.#convert(this.scope.graph.index(index[op.attributes.iotaDimension]!), tensorTypeOf(value).elementType),
+    pad: (op, _value, index, guards) => {
+      const { index: inner, guards: needed } = padIndex(op, index);
+      return this.#guarded(
+        needed,
+        guards,
+        inside => this.at(op.operands[0], inner, inside),
+        () => this.at(op.operands[1], [], guards),
+      );
+    },
+    concatenate: (op, _value, index, guards) => {
+      const parts = zip(concatenateParts(op, index), op.operands);
+      const from = (k: number): Node => {
+        const [part, operand] = parts[k]!;
+        if (k === parts.length - 1) return this.at(operand, part.index, [...guards, part.guard]);
+        return this.#guarded(
+          [part.guard],
+          guards,
+          inside => this.at(operand, part.index, inside),
+          () => from(k + 1),
+        );
+      };
+      return from(0);
+    },
+    gather: (op, _value, index, guards) =>
+      this.at(
+        op.operands[0],
+        gatherIndex(op, index, (batch, component, limit) =>
+          this.#start(op.operands[1], startIndexAt(op, batch, component), limit, guards),
+        ),
+        guards,
+      ),
+    dynamic_slice: (op, _value, index, guards) => {
+      const [x, ...starts] = op.operands;
+      const shape = shapeOf(x);
+      const inner = zip(index, starts).map(([i, start], d) =>
+        add(i, this.#start(start, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)),
+      );
+      return this.at(x, inner, guards);
+    },
+    dynamic_update_slice: (op, _value, index, guards) => {
+      const [x, update, ...starts] = op.operands;
+      const sizes = shapeOf(update);
+      const inner = zip(index, starts).map(([i, start], d) =>
+        add(i, scale(this.#start(start, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)),
+      );
+      const needed = inner.map((i, d): Guard => ({ index: i, low: 0, high: sizes[d]! }));
+      return this.#guarded(
+        needed,
+        guards,
+        inside => this.at(update, inner, inside),
+        () => this.at(x, index, guards),
+      );
+    },
+    optimization_barrier: (op, value, index, guards) => this.at(op.operands[value.index]!, index, guards),
+    bitcast_convert: (op, _value, index, guards) => this.#bitcast(op, index, guards),
+    rng_bit_generator: (op, value, index) => {
+      const { graph } = this.scope;
+      const state = op.operands[0];
+      const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) =>
+        this.at(state, [constantIndex(i)], []),
+      );
+      return value.index === 0 ? advancedState(graph, op, words, index[0]!) : randomElement(graph, op, words, index);
+    },
+    reduce: (op, value, index) => {
+      invariant(this.scope.reduceAt, 'a reduce in a kernel that has no reductions');
+      const { index: inner, over } = this.scope.reduceAt(op, index);
+      const groups = reductionOperands(op.operands);
+      // no guards: its loops are its own, and the index of a reduce that is computed here lies within its bounds
+      const inputs = groups.map(({ input }) => this.at(input, inner, []));
+      const inits = groups.map(({ init }) => this.at(init, [], []));
+      const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
+      return this.scope.graph.reduce(op, inputs, inits, captured, over)[value.index]!;
+    },
+    convert: (op, value, index, guards) => {
+      const node = this.at(op.operands[0], index, guards);
+      // the number that an index is needs no rounding of the operand's type
+      if (node.kind === 'index') return this.#convert(node, tensorTypeOf(value).elementType);
+      return scalarNode(this.scope.graph, op, tensorTypeOf(value).elementType, [node]);
+    },
+    exponential: (op, value, index, guards) => {
+      const [x] = op.operands;
+      const type = tensorTypeOf(value).elementType;
+      const nonPositive = type === 'f32' && this.#isBelowZero(x, index, guards);
+      const scalar: ScalarOp = nonPositive ? { name: op.name, nonPositive } : { name: op.name };
+      return this.scope.graph.expression(type, scalar, [this.at(x, index, guards)], scalarCost(op));
+    },
+  };
 
   /** Whether a value is known to be 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
   #isBelowZero(value: Value, index: readonly Index[], guards: readonly Guard[]): boolean {
     const { op } = value;
     if (op === undefined || !this.scope.computes(value)) return false;
-    switch (op.name) {
-      case 'negate':
-        return isNotNegative(op.operands[0]);
-      case 'subtract': {
-        const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
-        if (most!.kind !== 'reduced') return false;
-        const { reduction, which } = most!;
-        return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
-      }
-      default:
-        return false;
-    }
+    return isIn(this.#belowZero, op) && dispatch(this.#belowZero, op, index, guards);
   }
+  readonly #belowZero: PerOp<'negate' | 'subtract', boolean, [readonly Index[], readonly Guard[]]> = {
+    negate: op => isNotNegative(op.operands[0]),
+    subtract: (op, index, guards) => {
+      const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
+      if (most?.kind !== 'reduced') return false;
+      const { reduction, which } = most;
+      return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
+    },
+  };
 
   #convert(node: Node, to: ElementType): Node {
     if (node.type === to) return node;

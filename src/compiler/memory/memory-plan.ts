@@ -7,6 +7,7 @@ import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import { isLoop } from '../../hlo/walk.ts';
 import type { KernelMemory } from '../ir/kernel.ts';
+import { operandAt } from '../ir/operands.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { isTable } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
@@ -236,9 +237,9 @@ class Planner {
     return true;
   }
   #inPlaceSources(step: Step, value: Value): Value[] {
-    const kernel = this.#kernelOf(step);
-    const operand = kernel?.operands.find(o => o.value === value && o.access === 'write');
-    return (operand?.inPlaceOf ?? []).map(slot => kernel!.operands[slot]!.value);
+    const { operands } = this.#kernelOf(step) ?? { operands: [] };
+    const written = operands.find(o => o.value === value && o.access === 'write');
+    return (written?.inPlaceOf ?? []).map(slot => operandAt(operands, slot).value);
   }
 
   // concatenations

@@ -5,7 +5,7 @@ import { literal, splat } from '../../hlo/literal.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
-import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
 import {
   coversAll,
   type Groups,
@@ -19,47 +19,46 @@ import { isFloatRegister } from '../target/registers.ts';
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-export const collectiveFormsRule: Rule = (op, r) => {
+const combined = (op: Op<'all_reduce' | 'reduce_scatter'>, r: Rewriter): readonly Value[] | undefined => {
   const processes = processCount(r.module);
-  switch (op.name) {
-    case 'all_reduce':
-    case 'reduce_scatter': {
-      if (processes === 1 || isCombinedByRuntime(op)) return undefined;
-      const groups = groupsOf(op, r.module);
-      if (!coversAll(groups, processes) || !haveOneSize(groups)) return undefined;
-      return op.operands.map(v => new Folding(r, groups).reduced(op, v));
-    }
-    case 'all_to_all':
-      return processes === 1 && coversAll(groupsOf(op, r.module), 1) ? op.operands : undefined;
-    case 'collective_permute': {
-      if (processes > 1) return undefined;
-      const routes = routesOf(op, r.module);
-      if (routes === undefined) return undefined;
-      return routes.sources[0] === 0 ? op.operands : [zerosLike(op.operands[0], r)];
-    }
-    case 'collective_broadcast': {
-      const groups = groupsOf(op, r.module);
-      if (processes > 1 || groups.flat().some(p => p > 0)) return undefined;
-      return dataOf(op).map(v => (groups.flat().length > 0 ? v : zerosLike(v, r)));
-    }
-    case 'collective_reduce': {
-      const groups = groupsOf(op, r.module);
-      if (!coversAll(groups, processes)) return undefined;
-      const { hasDynamicRoot: _, ...attributes } = op.attributes;
-      return dataOf(op).map((v, i) => {
-        const sum = r.emit1('all_reduce', [v], attributes, op.regions);
-        const positions = upTo(processes).map(p => placeIn(groups, p));
-        const isRoot = r.emit1('compare', [ofRank(r, positions), rootOf(op, i, r) ?? number(r, 0)], {
-          comparisonDirection: 'EQ',
-          compareType: 'SIGNED',
-        });
-        return r.emit1('select', [isRoot, sum, zerosLike(sum, r)], {});
-      });
-    }
-    default:
-      return undefined;
-  }
+  if (processes === 1 || isCombinedByRuntime(op)) return undefined;
+  const groups = groupsOf(op, r.module);
+  if (!coversAll(groups, processes) || !haveOneSize(groups)) return undefined;
+  return op.operands.map(v => new Folding(r, groups).reduced(op, v));
 };
+
+export const collectiveFormsRule: Rule = ruleFor({
+  all_reduce: combined,
+  reduce_scatter: combined,
+  all_to_all: (op, r) =>
+    processCount(r.module) === 1 && coversAll(groupsOf(op, r.module), 1) ? op.operands : undefined,
+  collective_permute: (op, r) => {
+    if (processCount(r.module) > 1) return undefined;
+    const routes = routesOf(op, r.module);
+    if (routes === undefined) return undefined;
+    return routes.sources[0] === 0 ? op.operands : [zerosLike(op.operands[0], r)];
+  },
+  collective_broadcast: (op, r) => {
+    const groups = groupsOf(op, r.module);
+    if (processCount(r.module) > 1 || groups.flat().some(p => p > 0)) return undefined;
+    return dataOf(op).map(v => (groups.flat().length > 0 ? v : zerosLike(v, r)));
+  },
+  collective_reduce: (op, r) => {
+    const processes = processCount(r.module);
+    const groups = groupsOf(op, r.module);
+    if (!coversAll(groups, processes)) return undefined;
+    const { hasDynamicRoot: _, ...attributes } = op.attributes;
+    return dataOf(op).map((v, i) => {
+      const sum = r.emit1('all_reduce', [v], attributes, op.regions);
+      const positions = upTo(processes).map(p => placeIn(groups, p));
+      const isRoot = r.emit1('compare', [ofRank(r, positions), rootOf(op, i, r) ?? number(r, 0)], {
+        comparisonDirection: 'EQ',
+        compareType: 'SIGNED',
+      });
+      return r.emit1('select', [isRoot, sum, zerosLike(sum, r)], {});
+    });
+  },
+});
 
 /** Floats narrower than f32 are reduced in f32: see collectiveRule. */
 function isCombinedByRuntime(op: Op<'all_reduce' | 'reduce_scatter'>): boolean {

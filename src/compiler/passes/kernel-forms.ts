@@ -56,7 +56,7 @@ export const dotRule: Rule = (op, r) => {
 /** The same product with operands in the order [batch, rows, terms] and [batch, terms, columns]. */
 function regular(op: Op<'dot_general'>, r: Rewriter): Value {
   const a = op.attributes;
-  const [lhs, rhs] = op.operands as readonly [Value, Value];
+  const [lhs, rhs] = op.operands;
   const free = freeDimensions(a, shapeOf(lhs).length, shapeOf(rhs).length);
   const left = r.emit1('transpose', [lhs], {
     permutation: [...a.lhsBatchingDimensions, ...free.lhs, ...a.lhsContractingDimensions],

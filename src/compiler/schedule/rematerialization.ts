@@ -5,7 +5,7 @@ import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import { scalarCost } from '../ir/scalar-op.ts';
-import { loweringKindOf } from '../lowering/lowering-kinds.ts';
+import { isLoweredAs, loweringKindOf } from '../lowering/lowering-kinds.ts';
 
 interface Recomputation {
   readonly anchors: readonly Value[];
@@ -30,12 +30,11 @@ export class Rematerialization {
   }
 
   #recomputationOf(op: Op, value: Value): Recomputation {
+    if (isLoweredAs(op, 'view')) return this.#of(op.operands[0]);
     switch (loweringKindOf(op)) {
       case 'source':
       case 'constant':
         return { anchors: [], cost: 0 };
-      case 'view':
-        return this.#of(op.operands[0]!);
       case 'element': {
         const bytes = bytesOf(value);
         const parts = op.operands.map(v => this.#of(v));

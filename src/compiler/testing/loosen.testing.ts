@@ -41,18 +41,13 @@ export function loosened(func: Func, forgotten?: number): Func {
     const operands = op.operands.map(v => map.get(v) ?? v);
     const loose = forgotten === undefined ? undefined : dynamicForm(b, op, operands);
     const regions = (): Region[] =>
-      op.regions.map(r =>
-        region(
-          r,
-          r.args.map((v, i) => (op.name === 'while' ? operands[i]!.type : v.type)),
-        ),
-      );
+      op.regions.map(r => region(r, op.name === 'while' ? operands.map(v => v.type) : r.args.map(v => v.type)));
     const results = loose === undefined ? b.emit(op.name, operands, op.attributes as never, regions()) : [loose];
     op.results.forEach((v, i) => {
       map.set(v, results[i]!);
     });
   };
-  const dynamicForm = (b: Builder, op: Op, operands: readonly Value[]): Value | undefined => {
+  const dynamicForm = (b: Builder, op: Op, [x]: readonly Value[]): Value | undefined => {
     const [result] = op.results;
     if (result?.type.kind !== 'tensor' || !shapeOf(result).includes(forgotten!)) return undefined;
     const type = { ...tensorTypeOf(result), shape: shapeOf(result).map(s => (isOpen(s) ? dynamicDim : s)) };
@@ -60,10 +55,10 @@ export function loosened(func: Func, forgotten?: number): Func {
     switch (op.name) {
       case 'broadcast_in_dim': {
         const { broadcastDimensions } = op.attributes;
-        return b.emit1('dynamic_broadcast_in_dim', [operands[0]!, shape()], { broadcastDimensions, type });
+        return x && b.emit1('dynamic_broadcast_in_dim', [x, shape()], { broadcastDimensions, type });
       }
       case 'reshape':
-        return b.emit1('dynamic_reshape', [operands[0]!, shape()], { type });
+        return x && b.emit1('dynamic_reshape', [x, shape()], { type });
       case 'iota':
         return b.emit1('dynamic_iota', [shape()], { iotaDimension: op.attributes.iotaDimension, type });
       default:

@@ -10,7 +10,7 @@ import { verify } from '../../hlo/verifier.ts';
 import { cloneOp } from '../../hlo/walk.ts';
 import { hostTarget } from '../index.ts';
 import { mathFunctionOf } from '../ir/math/index.ts';
-import { scalarOpOf } from '../ir/scalar-op.ts';
+import { isScalarOp, scalarOpOf } from '../ir/scalar-op.ts';
 import { interpretKernels } from '../kernel-interpreter/program.ts';
 import { compileForTest } from './compile.testing.ts';
 
@@ -65,9 +65,9 @@ function elementwiseOnly(): (value: Value) => boolean {
 function hasOwnBits(op: Op): boolean {
   const { kind } = opTable[op.name];
   if (op.regions.length > 0) return false;
+  if (!isScalarOp(op)) return kind === 'movement';
   const scalar = scalarOpOf(op);
-  if (scalar === undefined) return kind === 'movement';
-  const { elementType } = tensorTypeOf(op.results[0]!);
+  const { elementType } = tensorTypeOf(op.results[0]);
   return (
     !(isFloat(elementType) && libraryFunctions.has(op.name)) &&
     !(elementType === 'f64' && mathFunctionOf(scalar, 'f32') !== undefined)

@@ -1,4 +1,5 @@
 // Rows of async_start and async_done. The evaluation waits where an op is started: a future holds the results at once.
+import { zip } from '../../base/zip.ts';
 import type { OpName } from '../attributes.ts';
 import { check, type Rows, tensors } from '../op-row.ts';
 import type { RuntimeValue } from '../steps.ts';
@@ -38,7 +39,8 @@ export const asyncRows: Rows<'async_start' | 'async_done'> = {
         () => `the region must hold a collective or a slice, got ${started!.name}`,
       );
       startChecks(
-        body.args.length === operands.length && body.args.every((arg, i) => sameType(arg.type, operands[i]!)),
+        body.args.length === operands.length &&
+          zip(body.args, operands).every(([arg, type]) => sameType(arg.type, type)),
         3,
         () =>
           `the region must take (${operands.map(formatType).join(', ')}), got (${body.args.map(v => formatType(v.type)).join(', ')})`,

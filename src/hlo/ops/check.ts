@@ -39,8 +39,10 @@ const customChecks: { readonly [target: string]: (x: Literal, y: Literal) => Mis
 /** The results of a custom call that is a check (none, or a true); undefined for any other. */
 export function evaluateCustomCheck(op: OpOf<'custom_call'>, operands: readonly Literal[]): Literal[] | undefined {
   const { callTargetName } = op.attributes;
-  if (!Object.hasOwn(customChecks, callTargetName) || operands.length !== 2) return undefined;
-  passed(customChecks[callTargetName]!(operands[0]!, operands[1]!), op);
+  const [x, y] = operands;
+  if (!Object.hasOwn(customChecks, callTargetName) || x === undefined || y === undefined || operands.length > 2)
+    return undefined;
+  passed(customChecks[callTargetName]!(x, y), op);
   return op.results.map(() => scalar('i1', true));
 }
 

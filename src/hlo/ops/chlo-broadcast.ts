@@ -2,7 +2,7 @@
 import type { ChloBroadcastName, OpName } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
-import { type OpOf, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
+import { type OpOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { formatType, type TensorType, tensorType } from '../types.ts';
 import { complexType } from './complex.ts';
 import { countOf, streaming } from './costs.ts';
@@ -11,8 +11,11 @@ import { anyElement, checkElements, type ElementKind, isStatic } from './operand
 import { type Checker, checkerOf, compatibleElements } from './shape-checks.ts';
 
 /** The common shape of operands of known shapes. */
-const commonShape = (require: Checker, operands: readonly Value[], explicit?: readonly number[]): readonly number[] =>
-  broadcastType(require, operands.map(tensorTypeOf), tensorTypeOf(operands[0]!), explicit).shape;
+const commonShape = (
+  require: Checker,
+  operands: readonly [Value, ...Value[]],
+  explicit?: readonly number[],
+): readonly number[] => broadcastType(require, operands.map(tensorTypeOf), tensorTypeOf(operands[0]), explicit).shape;
 const isKnown = (operands: readonly Value[]): boolean => operands.every(x => isStatic(tensorTypeOf(x)));
 
 function checkBinary(require: Checker, types: readonly TensorType[], kinds: readonly ElementKind[]): void {
@@ -54,9 +57,10 @@ function onExpressed(
   op: OpOf<ChloBroadcastName>,
   inner: OpName,
   operands: readonly Value[],
+  shape: readonly number[],
 ): TensorValue {
   const real = operands.map(x => b.emit1('uniform_dequantize', [x], {}));
-  const type: TensorType = { ...tensorTypeOf(op.results[0]), shape: shapeOf(operands[0]!) };
+  const type: TensorType = { ...tensorTypeOf(op.results[0]), shape };
   return b.emit1('uniform_quantize', [b.emit1(inner, real, {} as never)], { type });
 }
 
@@ -81,7 +85,7 @@ function binaryRow<N extends ChloBroadcastName>(name: N): OpRow<N> {
       const { broadcastDimensions } = op.attributes;
       const shape = commonShape(require, operands, broadcastDimensions);
       const spread = broadcastOperands(b, operands, shape, broadcastDimensions);
-      if (tensorTypeOf(operands[0]).quantization !== undefined) return [onExpressed(b, op, inner, spread)];
+      if (tensorTypeOf(operands[0]).quantization !== undefined) return [onExpressed(b, op, inner, spread, shape)];
       return [b.emit1(inner, spread, {} as never)];
     },
     cost: op => streaming(op, countOf(op.results[0].type)),

@@ -55,11 +55,16 @@ const functions: { readonly [N in Exclude<ChloUnaryName, 'chlo.tan'>]: UnaryFunc
 const takesComplex: ReadonlySet<ChloUnaryName> = new Set(['chlo.bessel_i1e']);
 
 /** The formula over real numbers, of floats computed in f32 at least. */
-function realForm(b: BaseBuilder, operands: readonly Value[], formula: (f: Formula, ...xs: Value[]) => Value): Value {
-  const wide = operands.map(x => widened(b, x));
-  const result = formula(new Formula(b, wide[0]!), ...wide);
-  const isFloat = tensorTypeOf(result).elementType === tensorTypeOf(wide[0]!).elementType;
-  return isFloat ? b.convert(result, tensorTypeOf(operands[0]!).elementType) : result;
+function realForm(
+  b: BaseBuilder,
+  operands: readonly [Value, ...Value[]],
+  formula: (f: Formula, ...xs: Value[]) => Value,
+): Value {
+  const [x, ...rest] = operands;
+  const wide = widened(b, x);
+  const result = formula(new Formula(b, wide), wide, ...rest.map(y => widened(b, y)));
+  const isFloat = tensorTypeOf(result).elementType === tensorTypeOf(wide).elementType;
+  return isFloat ? b.convert(result, tensorTypeOf(x).elementType) : result;
 }
 function complexForm(b: BaseBuilder, z: Value, formula: (f: Formula, z: Complex) => Complex): Value {
   const re = b.emit1('real', [z], {});
@@ -87,7 +92,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
     },
     decompose(b, _op, operands) {
       if (!isKnown(operands)) return undefined;
-      const [x] = operands as [Value];
+      const [x] = operands;
       if (isComplex(tensorTypeOf(x).elementType)) return complex && [complexForm(b, x, complex)];
       return real && [realForm(b, [x], real)];
     },

@@ -1,5 +1,6 @@
 // Rows of einsum and unary_einsum. A config names each dim of each operand by a letter: "bmk,bkn->bmn". A letter that
 // the result lacks is summed over; one that an operand has twice takes its diagonal; "..." matches any further dims.
+import { zip } from '../../base/zip.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
@@ -117,7 +118,7 @@ function row<N extends 'einsum' | 'unary_einsum'>(name: N, count: 1 | 2): OpRow<
       const types = operands.map(tensorTypeOf);
       if (!types.every(isStatic)) return undefined;
       const [config] = checkConfig(require, op.attributes.einsumConfig, types);
-      const named = operands.map((value, i) => diagonals(b, { value, letters: config.operands[i]! }));
+      const named = zip(operands, config.operands).map(([value, letters]) => diagonals(b, { value, letters }));
       const [lhs, rhs] = named.map((one, i) => {
         const others = named.flatMap((other, k) => (k === i ? [] : other.letters));
         return summed(b, one, [...config.result, ...others]);

@@ -1,6 +1,8 @@
 // Rows of ops of other dialects: of Shardy, which specify layouts and compute nothing, and of unknown
 // dialects.
+
 import { TrenioError } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { sameType } from '../types.ts';
 import { noCost, streaming } from './costs.ts';
@@ -37,8 +39,8 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
     *execute(op, operands, process) {
       const [body] = op.regions;
       const whole =
-        body.args.every((arg, i) => sameType(arg.type, op.operands[i]!.type)) &&
-        body.results.every((value, i) => sameType(value.type, op.results[i]!.type));
+        zip(body.args, op.operands).every(([arg, value]) => sameType(arg.type, value.type)) &&
+        zip(body.results, op.results).every(([inner, value]) => sameType(inner.type, value.type));
       if (whole) return yield* process.execute(body, operands);
       throw new TrenioError(
         'UNSUPPORTED',

@@ -1,6 +1,8 @@
 // The older ops against loops over their definition.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { zip } from '../../base/zip.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { elementCount, stridesOf, type TensorType, tensorType } from '../types.ts';
@@ -13,11 +15,9 @@ function sumOfProducts(config: string, operands: readonly Literal[]): number[] {
   const [inputs, result] = config.split('->').map(side => side.split(',')) as [string[], [string]];
   const letters = [...new Set(inputs.join(''))];
   const size = new Map<string, number>();
-  inputs.forEach((part, i) => {
-    [...part].forEach((letter, d) => {
-      size.set(letter, operands[i]!.type.shape[d]!);
-    });
-  });
+  const terms = zip(inputs, operands);
+  for (const [part, { type }] of terms)
+    for (const [letter, length] of zip([...part], type.shape)) size.set(letter, length);
   const at = (part: string, index: ReadonlyMap<string, number>): number => {
     const strides = stridesOf([...part].map(letter => size.get(letter)!));
     return [...part].reduce((sum, letter, d) => sum + index.get(letter)! * strides[d]!, 0);
@@ -28,7 +28,7 @@ function sumOfProducts(config: string, operands: readonly Literal[]): number[] {
       for (let i = 0; i < size.get(letters[k]!)!; i++) visit(k + 1, new Map(index).set(letters[k]!, i));
       return;
     }
-    out[at(result[0], index)]! += inputs.reduce((p, part, i) => p * toNumbers(operands[i]!)[at(part, index)]!, 1);
+    out[at(result[0], index)]! += terms.reduce((p, [part, term]) => p * toNumbers(term)[at(part, index)]!, 1);
   };
   visit(0, new Map());
   return out;

@@ -1,10 +1,12 @@
 // Rows of the collectives that move data among the processes of a group, and of those that have a root.
+import { zip } from '../../base/zip.ts';
 import type { Collective, Rooted } from '../attributes.ts';
 import type { Literal } from '../literal.ts';
 import { splat, zeros } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { movingStrategy, reducingStrategy } from '../process-groups.ts';
-import type { RuntimeValue } from '../steps.ts';
+import { tensorTypeOf } from '../program.ts';
+import { literalsOf, type RuntimeValue } from '../steps.ts';
 import { dynamicDim, formatType, stridesOf, type TensorType, type Type } from '../types.ts';
 import { boundedType } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
@@ -150,7 +152,7 @@ export const movingCollectiveRows: Rows<
       const meeting = group.length === 0 ? undefined : yield* meetIfIn(op, [group], strategy, operands, process);
       const me = meeting === undefined ? -1 : group[meeting.mine]!;
       const source = sourceTargetPairs.find(([, target]) => target === me)?.[0];
-      if (meeting === undefined || source === undefined) return [nothing((operands[0] as Literal).type)];
+      if (meeting === undefined || source === undefined) return literalsOf(operands).map(({ type }) => nothing(type));
       return meeting.members[group.indexOf(source)]!;
     },
     cost: op => streaming(op),
@@ -172,7 +174,8 @@ export const movingCollectiveRows: Rows<
     *execute(op, operands, process) {
       const groups = process.groupsOf(op.attributes);
       const meeting = yield* meetIfIn(op, groups, movingStrategy(op.attributes), operands, process);
-      if (meeting === undefined) return op.results.map((_, i) => nothing((operands[i] as Literal).type));
+      const data = literalsOf(operands).slice(0, op.results.length);
+      if (meeting === undefined) return data.map(({ type }) => nothing(type));
       const roots = rootsOf(broadcastChecks, op.attributes, operands, meeting.members.length);
       return op.results.map((_, i) => meeting.members[roots[i]!]![i]!);
     },
@@ -200,10 +203,11 @@ export const movingCollectiveRows: Rows<
       const groups = process.groupsOf(op.attributes);
       const meeting = yield* meetIfIn(op, groups, reducingStrategy(op.attributes), operands, process);
       const roots = meeting && rootsOf(reduceChecks, op.attributes, operands, meeting.members.length);
-      return op.results.map((v, i) =>
+      const data = literalsOf(operands).slice(0, op.results.length);
+      return zip(op.results, data).map(([v, { type }], i) =>
         meeting !== undefined && roots?.[i] === meeting.mine
           ? reduced(columnOf(meeting.members, i), op.regions[0], process)
-          : nothing(withShape(v.type as TensorType, (operands[i] as Literal).type.shape)),
+          : nothing(withShape(tensorTypeOf(v), type.shape)),
       );
     },
     cost: op => streaming(op, countOf(op.operands[0].type) * regionOps(op.regions[0])),

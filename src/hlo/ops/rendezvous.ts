@@ -1,5 +1,5 @@
 // The meeting point of a group of processes: each contributes its operands and receives those of all.
-import { TrenioError } from '../../base/errors.ts';
+import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Collective } from '../attributes.ts';
 import type { Literal } from '../literal.ts';
 import type { ProcessContext } from '../op-row.ts';
@@ -16,7 +16,11 @@ export interface Meeting {
 
 /** One operand of each member. */
 export const columnOf = (members: Meeting['members'], operand: number): readonly Literal[] =>
-  members.map(operands => operands[operand]!);
+  members.map(operands => {
+    const literal = operands[operand];
+    invariant(literal !== undefined, `a process of the group has no operand ${operand}`);
+    return literal;
+  });
 
 /** Meets the other processes of the group this one is in; undefined when it is in none. */
 export function* meetIfIn(

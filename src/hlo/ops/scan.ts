@@ -87,8 +87,8 @@ export const scanRow: OpRow<'chlo.scan'> = {
   isolated: true,
   regionRuns(op) {
     const { dimension, inputs } = op.attributes;
-    const along = inputs > 0 ? op.operands[0]! : op.results[0]!;
-    return [Math.max(shapeOf(along)[dimension]!, 1)];
+    const [along] = inputs > 0 ? op.operands : op.results;
+    return [Math.max((along && shapeOf(along)[dimension]) ?? 1, 1)];
   },
   infer,
   /** A loop over the positions, whose state is the position, the carries, and the outputs so far. */

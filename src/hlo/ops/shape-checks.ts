@@ -1,7 +1,7 @@
 // Checks that rows share: dims in range, unique, sorted; shapes that agree where both are known; types of regions.
 // Each failure names the constraint of the StableHLO specification it comes from.
 import { check } from '../op-row.ts';
-import type { Region, Value } from '../program.ts';
+import { type Region, tensorTypeOf, type Value } from '../program.ts';
 import {
   dynamicDim,
   formatType,
@@ -114,11 +114,15 @@ function isPromotable(from: TensorType, to: TensorType): boolean {
   return p.expressedType === q.expressedType && bitWidth(from.elementType) <= bitWidth(to.elementType);
 }
 
+interface Moved {
+  readonly operands: readonly [Value, ...Value[]];
+  readonly results: readonly [Value];
+}
 /** A `verify` of ops that only move elements: the results have exactly those of the first operand. */
 export const keepsElements =
   (require: Checker, constraint: number) =>
-  ({ operands, results }: { readonly operands: readonly Value[]; readonly results: readonly Value[] }): void => {
-    const [from, to] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+  ({ operands: [x], results: [y] }: Moved): void => {
+    const [from, to] = [tensorTypeOf(x), tensorTypeOf(y)];
     require(sameElements(from, to), constraint, () => `${formatType(from)} becomes ${formatType(to)}`);
   };
 

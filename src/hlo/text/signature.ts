@@ -1,5 +1,6 @@
 // The types at the end of a short form: `: (tensor<2xf32>) -> tensor<2xf32>` in full, or fewer where the others follow
 // from them.
+import { zip } from '../../base/zip.ts';
 import type { Op, Value } from '../program.ts';
 import { type ElementType, formatType, sameType, type TensorType, type Type } from '../types.ts';
 import type { Draft, FormReader } from './form-text.ts';
@@ -124,7 +125,8 @@ export const tupleOfOperands: Signature = orFull(
     const [result] = op.results;
     if (op.results.length !== 1 || result!.type.kind !== 'tuple') return undefined;
     const { elements } = result!.type;
-    const fits = elements.length === op.operands.length && elements.every((e, i) => sameType(e, op.operands[i]!.type));
+    const fits =
+      elements.length === op.operands.length && zip(elements, op.operands).every(([e, v]) => sameType(e, v.type));
     return fits ? [result!.type] : undefined;
   },
 );

@@ -8,7 +8,7 @@ export function tripCountOf(op: Op<'while'>): number | undefined {
   const [condition, body] = op.regions as readonly [Region, Region];
   const test = condition.results[0]?.op;
   if (test?.name !== 'compare') return undefined;
-  const [left, right] = test.operands as readonly [Value, Value];
+  const [left, right] = test.operands;
   const direction = test.attributes.comparisonDirection;
   const counter = condition.args.indexOf(left);
   if (counter < 0 || (direction !== 'LT' && direction !== 'LE')) return undefined;

@@ -1,7 +1,9 @@
 // Sums of products over named dims (Einstein's notation): parsed, ordered by cost, and contracted two operands at a time.
 //
 //   'bij,bjk->bik'   b stays: batched     i, k stay: free     j is in both and not in the result: summed
+
 import { TrenioError } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { diagonal } from './arrange.ts';
@@ -38,9 +40,9 @@ export function einsum(b: Builder, equation: string, operands: readonly Value[])
     throw bad(b, equation, `subscripts for ${operands.length} operand${operands.length === 1 ? '' : 's'}`);
   const broad = Math.max(
     0,
-    ...terms
-      .map((term, i) => shapeOf(operands[i]!).length - term.replace('...', '').length)
-      .filter((_, i) => terms[i]!.includes('...')),
+    ...zip(terms, operands).flatMap(([term, x]) =>
+      term.includes('...') ? [shapeOf(x).length - term.replace('...', '').length] : [],
+    ),
   );
   const sizes = new Map<string, number>();
   const inputs = operands.map((value, i): Labelled => {

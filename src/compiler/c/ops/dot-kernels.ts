@@ -2,12 +2,11 @@
 // loops for integers.
 
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
-import type { Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import type { MultiplyKernel, MultiplyOperand } from '../../ir/kernel.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
-import type { KernelOperand } from '../../ir/operands.ts';
+import { type KernelOperand, operandType } from '../../ir/operands.ts';
 import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
@@ -17,7 +16,7 @@ import { Writer } from '../writer.ts';
 
 export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelOperand[]): KernelText {
   const { spec, plan, lhs, rhs } = kernel.multiply;
-  const T = memoryType(tensorTypeOf(operands[kernel.result]!.value).elementType);
+  const T = memoryType(operandType(operands, kernel.result));
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line(`@_gemm(rt, ${pointerText(lhs, operands)}, ${pointerText(rhs, operands)}, (${T} *)p[${kernel.result}]);`);
@@ -28,14 +27,14 @@ export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelO
 
 /** C expression for the address of an operand of a multiply. */
 export function pointerText({ slot, offset }: MultiplyOperand, operands: readonly KernelOperand[]): string {
-  const type = memoryType(tensorTypeOf(operands[slot]!.value).elementType);
+  const type = memoryType(operandType(operands, slot));
   return `(const ${type} *)p[${slot}]${offset === 0 ? '' : ` + ${offset}`}`;
 }
 
 /** Products of types without native multiplies; each operand is first converted to the result's type. */
 export function printPlainDot({ op, slots, cut }: OpKernelOf<'dot'>): KernelText {
   const a = op.attributes;
-  const [lhs, rhs] = op.operands as readonly [Value, Value];
+  const [lhs, rhs] = op.operands;
   const result = op.results[0];
   const type = tensorTypeOf(result).elementType;
   const [l, r] = [shapeOf(lhs), shapeOf(rhs)];

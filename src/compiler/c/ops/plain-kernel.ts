@@ -1,5 +1,6 @@
 // Shared by kernels of single ops: operands in row-major order, loops over flat positions.
 
+import { zip } from '../../../base/zip.ts';
 import type { Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, stridesOf } from '../../../hlo/types.ts';
@@ -28,8 +29,8 @@ export class PlainKernel {
   readonly #captured: OpSlots['captured'];
 
   constructor({ op, slots }: OpKernel, operands: readonly KernelOperand[]) {
-    this.inputs = op.operands.map((v, i) => viewOf(v, slots.operands[i]!));
-    this.results = op.results.map((v, i) => viewOf(v, slots.results[i]!));
+    this.inputs = zip<Value, number>(op.operands, slots.operands).map(([v, slot]) => viewOf(v, slot));
+    this.results = zip<Value, number>(op.results, slots.results).map(([v, slot]) => viewOf(v, slot));
     this.#operands = operands;
     this.#captured = slots.captured;
   }

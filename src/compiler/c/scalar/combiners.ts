@@ -1,11 +1,15 @@
 // The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
 // so that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
+
 import { assertNever, TrenioError } from '../../../base/errors.ts';
+import { zip } from '../../../base/zip.ts';
+import { dispatch, forAll, isIn, type PerOp } from '../../../hlo/per-op.ts';
 import type { Op, Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, numberKind } from '../../../hlo/types.ts';
 import { isLoop } from '../../../hlo/walk.ts';
 import { type Accumulator, type AccumulatorName, accumulatorOfRegion } from '../../ir/accumulator.ts';
+import { type ScalarOpName, scalarOpNames } from '../../ir/scalar-op.ts';
 import type { Writer } from '../writer.ts';
 import { cLiteral, registerType, rounded } from './c-types.ts';
 import { bitsText, fromBitsText, opText } from './scalar.ts';
@@ -180,69 +184,84 @@ export function printRegion(
     names.set(a, args[i]!);
   });
   const nameOf = (v: Value): string => names.get(v) ?? outer(v);
-  for (const op of region.ops) printScalarOp(out, op, names, nameOf, `${prefix}_${names.size}`);
+  for (const op of region.ops) printScalarOp(op, { out, names, nameOf, fresh: `${prefix}_${names.size}` });
   return region.results.map(nameOf);
 }
 
-function printScalarOp(
-  out: Writer,
-  op: Op,
-  names: Map<Value, string>,
-  nameOf: (v: Value) => string,
-  fresh: string,
-): void {
-  requireScalars(op);
-  switch (op.name) {
-    case 'constant':
-      names.set(op.results[0], cLiteral(op.attributes.value, 0));
-      return;
-    case 'reshape':
-    case 'broadcast_in_dim':
-    case 'transpose':
-      names.set(op.results[0], nameOf(op.operands[0]));
-      return;
-    case 'optimization_barrier':
-      op.results.forEach((v, i) => {
-        names.set(v, nameOf(op.operands[i]!));
-      });
-      return;
-    case 'if':
-    case 'case':
-    case 'while':
-      printControl(out, op, names, nameOf, fresh);
-      return;
-    case 'bitcast_convert': {
-      const [from, to] = [op.operands[0], op.results[0]].map(v => tensorTypeOf(v).elementType) as [
-        ElementType,
-        ElementType,
-      ];
-      const x = nameOf(op.operands[0]);
-      const text = from === to ? x : fromBitsText(`(${bitsText(x, from)})`, to);
-      out.line(`const ${registerType(to)} ${fresh} = ${text};`);
-      names.set(op.results[0], fresh);
-      return;
-    }
-    default: {
-      const result = op.results[0]!;
-      out.line(
-        `const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${opText(op, op.operands.map(nameOf))};`,
-      );
-      names.set(result, fresh);
-    }
-  }
+/** Where an op of a region is printed, and what its values are called. */
+interface RegionScope {
+  readonly out: Writer;
+  readonly names: Map<Value, string>;
+  readonly nameOf: Outer;
+  /** A name that is not taken. */
+  readonly fresh: string;
 }
+
+function printScalarOp(op: Op, scope: RegionScope): void {
+  requireScalars(op);
+  if (!isIn(regionOps, op))
+    throw new TrenioError(
+      'UNSUPPORTED',
+      {
+        what: op.name,
+        where: 'the C compiler backend inside a region',
+        instead: 'run this program on the interpreter',
+      },
+      { location: op.location },
+    );
+  dispatch(regionOps, op, scope);
+}
+
+const declareResult = (result: Value, text: string, { out, names, fresh }: RegionScope): void => {
+  out.line(`const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${text};`);
+  names.set(result, fresh);
+};
+/** Of one element, a view is its operand. */
+const sameElement = (op: Op<'reshape' | 'broadcast_in_dim' | 'transpose'>, { names, nameOf }: RegionScope): void => {
+  names.set(op.results[0], nameOf(op.operands[0]));
+};
+
+const regionOps: PerOp<
+  | ScalarOpName
+  | 'constant'
+  | 'reshape'
+  | 'broadcast_in_dim'
+  | 'transpose'
+  | 'optimization_barrier'
+  | 'bitcast_convert'
+  | 'if'
+  | 'case'
+  | 'while',
+  void,
+  [RegionScope]
+> = {
+  ...forAll(scalarOpNames, (op: Op<ScalarOpName>, scope: RegionScope) =>
+    declareResult(op.results[0], opText(op, op.operands.map(scope.nameOf)), scope),
+  ),
+  constant: (op, { names }) => {
+    names.set(op.results[0], cLiteral(op.attributes.value, 0));
+  },
+  reshape: sameElement,
+  broadcast_in_dim: sameElement,
+  transpose: sameElement,
+  optimization_barrier: (op, { names, nameOf }) => {
+    for (const [v, x] of zip(op.results, op.operands)) names.set(v, nameOf(x));
+  },
+  bitcast_convert: (op, scope) => {
+    const [from, to] = [tensorTypeOf(op.operands[0]).elementType, tensorTypeOf(op.results[0]).elementType];
+    const x = scope.nameOf(op.operands[0]);
+    declareResult(op.results[0], from === to ? x : fromBitsText(`(${bitsText(x, from)})`, to), scope);
+  },
+  if: printControl,
+  case: printControl,
+  while: printControl,
+};
 
 /** The selector that takes the first branch. */
 const firstBranch = { if: 1, case: 0 } as const;
 
 /** Control flow over scalars: its results are variables that the branches, or the iterations, set. */
-function printControl(
-  out: Writer,
-  op: Op<'if' | 'case' | 'while'>,
-  names: Map<Value, string>,
-  nameOf: (v: Value) => string,
-  fresh: string,
-): void {
+function printControl(op: Op<'if' | 'case' | 'while'>, { out, names, nameOf, fresh }: RegionScope): void {
   const variables = op.results.map((_, i) => `${fresh}_${i}`);
   const declared = (i: number): string => `${registerType(tensorTypeOf(op.results[i]!).elementType)} ${variables[i]}`;
   const set = (texts: readonly string[]): void => {
@@ -256,8 +275,8 @@ function printControl(
     printRegion(out, region, args, `${fresh}_r`, nameOf);
   if (isLoop(op)) {
     const [cond, body] = op.regions;
-    variables.forEach((_, i) => {
-      out.line(`${declared(i)} = ${nameOf(op.operands[i]!)};`);
+    op.operands.forEach((v, i) => {
+      out.line(`${declared(i)} = ${nameOf(v)};`);
     });
     out.open('for (;;)');
     out.open('');

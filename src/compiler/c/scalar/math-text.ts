@@ -1,5 +1,6 @@
 // Math functions (ir/math/) as C statements: named values, and those used more than once, are constants; all others are inlined
 // in the expressions that use them. So an operand of `select` that is not used elsewhere is only computed if it is selected.
+import { invariant } from '../../../base/errors.ts';
 import type { MathFunction, MathOperation, MathType, MathValue } from '../../ir/math/math-function.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
 import { registerType, valueText } from './c-types.ts';
@@ -57,26 +58,27 @@ export class MathText {
       const left = this.#operand(args[0]!, strength <= bitStrength ? strength + 1 : strength);
       return { text: `${left} ${sign} ${this.#operand(args[1]!, strength + 1)}`, strength };
     }
-    switch (op.name) {
-      case 'select': {
-        const [condition, onTrue, onFalse] = args.map(a => this.#operand(a, selectStrength + 1));
-        return { text: `${condition} ? ${onTrue} : ${onFalse}`, strength: selectStrength };
-      }
-      case 'look_up':
-        return call(`${this.#rowOf(operation)}[${this.#operand(args[0]!, bitStrength + 1)} & ${op.table.length - 1}]`);
-      case 'bitcast':
-        return this.#bitcast(args[0]!, type);
-      case 'convert':
-        return this.#prefix(`(${registerType(type)})`, args[0]!);
-      case 'negate':
-        return this.#prefix('-', args[0]!);
-      default: {
-        const operands = args.map(a => this.#operand(a, 0));
-        const types = args.map(a => a.type);
-        return call(scalarText(op, operands, types, type));
-      }
-    }
+    const text = this.#texts[op.name];
+    if (text !== undefined) return text(operation);
+    const operands = args.map(a => this.#operand(a, 0));
+    const types = args.map(a => a.type);
+    return call(scalarText(op, operands, types, type));
   }
+  /** Of ops that are no calls: how each stands in an expression. */
+  readonly #texts: { readonly [N in ScalarOp['name']]?: (operation: MathOperation) => Text } = {
+    select: ({ args }) => {
+      const [condition, onTrue, onFalse] = args.map(a => this.#operand(a, selectStrength + 1));
+      return { text: `${condition} ? ${onTrue} : ${onFalse}`, strength: selectStrength };
+    },
+    look_up: operation => {
+      const { op, args } = operation;
+      invariant('table' in op, 'a look-up has a table');
+      return call(`${this.#rowOf(operation)}[${this.#operand(args[0]!, bitStrength + 1)} & ${op.table.length - 1}]`);
+    },
+    bitcast: ({ args, type }) => this.#bitcast(args[0]!, type),
+    convert: ({ args, type }) => this.#prefix(`(${registerType(type)})`, args[0]!),
+    negate: ({ args }) => this.#prefix('-', args[0]!),
+  };
   #prefix(sign: string, value: MathValue): Text {
     return { text: `${sign}${this.#operand(value, prefixStrength)}`, strength: prefixStrength };
   }

@@ -1,7 +1,6 @@
 // One element of an elementwise op as a C expression: the compiler's rule for each of those ops. Operands are texts of
 // register values, atoms (names or constants), so a rule may repeat them. The semantics are those of the op table's
 // `evaluate`; two-byte floats are computed in f32 and rounded once.
-import { TrenioError } from '../../../base/errors.ts';
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../../hlo/attributes.ts';
 import { partType } from '../../../hlo/ops/complex.ts';
 import { bitWidth, isComplex } from '../../../hlo/ops/element-data.ts';
@@ -9,7 +8,7 @@ import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../../hlo/types.ts';
 import { mathFunctionOf } from '../../ir/math/index.ts';
-import { computedTypeOperand, type ScalarOp, scalarOpOf } from '../../ir/scalar-op.ts';
+import { computedTypeOperand, type ScalarOp, type ScalarOpName, scalarOpOf } from '../../ir/scalar-op.ts';
 import { isFloatRegister } from '../../target/registers.ts';
 import { isEncoded, registerType, rounded, valueText, wrappingType } from './c-types.ts';
 import { complexText } from './complex.ts';
@@ -189,18 +188,8 @@ export function fromBitsText(x: string, type: ElementType): string {
 const rules: { readonly [N in UnaryName | BinaryName]: Rule } = { ...unaryRules, ...binaryRules };
 
 /** One element of an elementwise op of the program as a C expression. */
-export function opText(op: Op, operands: readonly string[]): string {
+export function opText(op: Op<ScalarOpName>, operands: readonly string[]): string {
   const scalar = scalarOpOf(op);
-  if (scalar === undefined)
-    throw new TrenioError(
-      'UNSUPPORTED',
-      {
-        what: op.name,
-        where: 'the C compiler backend inside a region',
-        instead: 'run this program on the interpreter',
-      },
-      { location: op.location },
-    );
   const types = op.operands.map(v => tensorTypeOf(v).elementType);
   return scalarText(scalar, operands, types, tensorTypeOf(op.results[0]!).elementType);
 }

@@ -19,7 +19,7 @@ interface Side {
 
 export function dotGeneral(step: Step, op: Op<'dot_general'>): void {
   const a = op.attributes;
-  const [lhs, rhs] = op.operands as readonly [Value, Value];
+  const [lhs, rhs] = op.operands;
   const [l, r] = [step.known(step.sizes(lhs)), step.known(step.sizes(rhs))];
   const free = freeDimensions(a, l.length, r.length);
   const pick = (from: KnownSizes, dims: readonly number[]): KnownSizes => dims.map(d => from[d]!);
@@ -93,7 +93,7 @@ function direct(
   terms: KnownSizes,
 ): void {
   const a = op.attributes;
-  const [lhs, rhs] = op.operands as readonly [Value, Value];
+  const [lhs, rhs] = op.operands;
   const { elementType } = tensorTypeOf(op.results[0]);
   const acc = accumulatorType(elementType);
   const free = freeDimensions(a, step.sizes(lhs).length, step.sizes(rhs).length);

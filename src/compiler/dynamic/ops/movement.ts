@@ -138,7 +138,7 @@ export function writable(step: Step, result: Value, x: Value, others: readonly V
 
 /** A reshape: the same elements in the same memory. */
 export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void {
-  const [x, shape] = op.operands as readonly [Value, Value?];
+  const [x, shape] = op.operands;
   const count = step.count(step.known(step.sizes(x)));
   const result = op.results[0];
   const wanted: Sizes =

@@ -1,5 +1,6 @@
 // reduce: a loop over the reduced dims for each element of the results. Where the last dim stays, 64 elements along it are
 // reduced at once, so that memory is read in its order and the loop over them is vectorised.
+import { zip } from '../../../base/zip.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
@@ -46,9 +47,9 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
     add(k, partials, elements) {
       // the region sees the partials as they were, even where it names one twice
       const before = partials.map((p, i) => k.let(registerType(tensorTypeOf(op.results[i]!).elementType), `(${p})`));
-      const inputs = elements.map((x, i) => {
+      const inputs = zip(elements, op.operands.slice(0, n)).map(([x, v], i) => {
         const type = argType(n + i);
-        return k.let(registerType(type), converted(x, tensorTypeOf(op.operands[i]!).elementType, type));
+        return k.let(registerType(type), converted(x, tensorTypeOf(v).elementType, type));
       });
       const after = printRegion(k.out, region, [...before, ...inputs], k.name('r'), v => step.atom(v));
       partials.forEach((p, i) => {

@@ -112,7 +112,7 @@ function assign(
 }
 
 export function selectAndScatter(step: Step, op: Op<'select_and_scatter'>): void {
-  const [x, source, init] = op.operands as readonly [Value, Value, Value];
+  const [x, source, init] = op.operands;
   const [select, scatter] = op.regions;
   const from = step.known(step.sizes(x));
   const ones = from.map(() => 1);

@@ -1,4 +1,5 @@
 // Control flow, calls, tuples and tokens.
+import { zip } from '../../../base/zip.ts';
 import type { OpAttributes } from '../../attributes.ts';
 import type { Value } from '../../program.ts';
 import { sameType, type Type } from '../../types.ts';
@@ -41,7 +42,7 @@ const whileForm: Form = {
   write(writer, op) {
     const [cond, body] = op.regions;
     const alike = (values: readonly Value[]): boolean =>
-      values.length === op.operands.length && values.every((v, i) => sameType(v.type, op.operands[i]!.type));
+      values.length === op.operands.length && zip(values, op.operands).every(([v, x]) => sameType(v.type, x.type));
     if (op.regions.length !== 2 || ![cond!.args, body!.args, op.results].every(alike)) return undefined;
     const initial = op.operands.map(v => writer.names([v]));
     const names = body!.args.map(arg => writer.argument(arg));

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { zip } from './zip.ts';
+
+test('pairs the elements of two lists', () => {
+  expect(zip([1, 2], ['a', 'b'])).toEqual([
+    [1, 'a'],
+    [2, 'b'],
+  ]);
+});
+
+test('refuses lists of different lengths', () => {
+  expect(() => zip([1], [])).toThrow('lists of 1 and 0 elements');
+});
