@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hlo } from 'trenio';
+import { convolutionPrograms } from './convolution-programs.ts';
 import { dynamicPrograms } from './dynamic-programs.ts';
 import { modelPrograms } from './models.ts';
 import { randomPrograms } from './random-programs.ts';
@@ -24,7 +25,13 @@ const jaxPrograms: readonly ReplayProgram[] = readdirSync(golden)
     modules: () => [jaxModule(name)],
   }));
 
-const programs: readonly ReplayProgram[] = [...modelPrograms, ...jaxPrograms, ...dynamicPrograms, ...randomPrograms];
+const programs: readonly ReplayProgram[] = [
+  ...modelPrograms,
+  ...jaxPrograms,
+  ...dynamicPrograms,
+  ...convolutionPrograms,
+  ...randomPrograms,
+];
 
 export const programsOf = (set: ProgramSet): readonly ReplayProgram[] =>
   programs.filter(each => each.sets.includes(set));

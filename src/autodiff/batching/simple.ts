@@ -1,7 +1,7 @@
 // Batching rules of ops that compute element by element or move elements: the examples are one more dim in front.
 import { zip } from '../../base/zip.ts';
 import { binaryNames, chloBinaryNames, chloUnaryNames, type OpName, unaryNames } from '../../hlo/attributes.ts';
-import { factorizationCall, factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
+import { factorizationCall, factorizationOf, matrixOf } from '../../hlo/ops/factorizations/factorization.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import {
@@ -79,9 +79,8 @@ export const simpleRules = {
   },
   custom_call: c => {
     const name = factorizationOf(c.op);
-    const [x] = c.operands;
-    if (name === undefined || x === undefined) return undefined;
-    const a = inFull(c.builder, x, c.size);
+    if (name === undefined) return undefined;
+    const a = inFull(c.builder, matrixOf(c.operands), c.size);
     const [, count, ...matrix] = shapeOf(a) as [number, number, ...number[]];
     const all = c.builder.reshape(a, [c.size * count, ...matrix]);
     return c.builder

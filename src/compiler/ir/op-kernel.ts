@@ -91,7 +91,13 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly types: ConvolutionTypes;
     }
   /** 3×3 weights in fewer multiplies (convolution/winograd-plan.ts). */
-  | { readonly form: 'winograd'; readonly op: Op<'convolution'>; readonly plan: WinogradPlan }
+  | {
+      readonly form: 'winograd';
+      readonly op: Op<'convolution'>;
+      readonly plan: WinogradPlan;
+      /** Entries of p[]: of w, which is the result where the plan is for weights, of x and of y. */
+      readonly at: { readonly x: number; readonly w: number; readonly y: number };
+    }
   | {
       /** Directly: blocks of results along the innermost dim, within runs that one group's features or positions make. */
       readonly form: 'convolution';

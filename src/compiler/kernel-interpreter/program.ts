@@ -11,6 +11,7 @@ import { capturesOf } from '../../hlo/walk.ts';
 import type { Place } from '../ir/collective.ts';
 import type { Kernel, PlannedKernel } from '../ir/kernel.ts';
 import type { OpKernelOf } from '../ir/op-kernel.ts';
+import { type KernelOperand, operandAt } from '../ir/operands.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { literalOf } from '../lowering/constants.ts';
 import { isFree } from '../lowering/lowering-kinds.ts';
@@ -23,6 +24,7 @@ import { type ElementMemory, memoryOf } from './memory.ts';
 import { runEpilogue, runMultiply } from './multiply.ts';
 import { runRows } from './rows.ts';
 import { runSplit } from './split.ts';
+import { runWinograd } from './winograd.ts';
 
 /** Called before each kernel, with the way it is interpreted. */
 export type OnKernel = (kind: Kernel['kind']) => void;
@@ -134,8 +136,8 @@ class KernelInterpreter {
   *#kernel({ kernel, operands }: PlannedKernel, step: Step): Waiting<void> {
     this.#onKernel(kernel.kind);
     const target = this.#target;
-    const memory = (): ElementMemory[] =>
-      operands.map(({ value }) => memoryOf(tensorTypeOf(value), this.#bytes(value)));
+    const memoryAt = ({ value }: KernelOperand): ElementMemory => memoryOf(tensorTypeOf(value), this.#bytes(value));
+    const memory = (): ElementMemory[] => operands.map(memoryAt);
     switch (kernel.kind) {
       case 'rows':
         runRows(kernel, memory(), target);
@@ -167,7 +169,10 @@ class KernelInterpreter {
           const bytesAt = (place: Place, bytes: number): Uint8Array => this.#place(place, bytes, operands, step);
           yield* runCollective(kernel, this.#process, bytesAt, this.#meetings);
         } else if (kernel.form === 'process-id') this.#processId(kernel);
-        else this.#op(kernel.op);
+        else if (kernel.form === 'winograd') {
+          const at = (slot: number): ElementMemory => memoryAt(operandAt(operands, slot));
+          runWinograd(kernel.plan, { x: at(kernel.at.x), w: at(kernel.at.w), y: at(kernel.at.y) });
+        } else this.#op(kernel.op);
         break;
       default:
         assertNever(kernel);

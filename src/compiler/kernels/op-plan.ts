@@ -7,6 +7,7 @@ import {
   type FactorizationName,
   factorizationFlops,
   factorizationOf,
+  matrixOf,
 } from '../../hlo/ops/factorizations/factorization.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
@@ -23,7 +24,7 @@ import { planCollective } from './collective-plan.ts';
 import { planImplicitGemm } from './implicit-gemm-plan.ts';
 import { operandsOf, withInPlace } from './op-operands.ts';
 import { cutTasks } from './tasks.ts';
-import { planWinogradOf } from './winograd-op-plan.ts';
+import { planWinogradOf, winogradSlots } from './winograd-op-plan.ts';
 
 export interface OpContext {
   readonly module: Module;
@@ -65,12 +66,15 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
     const winograd = planWinogradOf(op, target);
     if (winograd !== undefined) {
       const { workspaceBytes, scratchBytes } = winograd.memory;
-      return {
-        kernel: { kind: 'op', form: 'winograd', op, slots, plan: winograd },
-        operands,
-        workspaceBytes,
-        scratchBytes,
+      const kernel: OpKernel = {
+        kind: 'op',
+        form: 'winograd',
+        op,
+        slots,
+        plan: winograd,
+        at: winogradSlots(winograd, slots),
       };
+      return { kernel, operands, workspaceBytes, scratchBytes };
     }
     const implicit = planImplicitGemm(op, target);
     if (implicit === undefined) return planDirectConvolution(op);
@@ -209,7 +213,7 @@ function planFft(op: Op<'fft'>): PlannedKernel {
 }
 /** Tasks have whole matrices: the steps of a factorization follow one another. */
 function planFactorization(op: Op<'custom_call'>, name: FactorizationName): PlannedKernel {
-  const type = tensorTypeOf(op.operands[0]!);
+  const type = tensorTypeOf(matrixOf(op.operands));
   const [count, m, n] = type.shape as [number, number, number];
   const cut = cutTasks(count, factorizationFlops(name, type) / Math.max(count, 1));
   const { slots, operands } = operandsOf(op);

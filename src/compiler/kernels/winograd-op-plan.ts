@@ -1,8 +1,11 @@
 // A convolution with 3×3 weights in fewer multiplies (Winograd, see convolution/winograd-plan.ts): of f32, and where the
 // precision of the op allows its rounding.
+
+import { invariant } from '../../base/errors.ts';
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';
 import { planWinograd } from '../convolution/winograd-plan.ts';
 import { winogradProblem } from '../convolution/winograd-problem.ts';
+import type { OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
 import type { WinogradPlan } from '../ir/winograd.ts';
 import type { Target } from '../target/target.ts';
 
@@ -15,4 +18,14 @@ export function planWinogradOf(op: Op<'convolution'>, target: Target): WinogradP
   const [x, w, y] = types.map(t => t.shape) as unknown as [number[], number[], number[]];
   const problem = winogradProblem(op.attributes, x, w, y);
   return problem && planWinograd(problem, target);
+}
+
+/** Where the images, the weights and the results of the sums are: the gradient of the weights is a result. */
+export function winogradSlots({ problem }: WinogradPlan, { operands, results }: OpSlots): OpKernelOf<'winograd'>['at'] {
+  const [[x, other], [result]] = [operands, results];
+  invariant(
+    x !== undefined && other !== undefined && result !== undefined,
+    'a convolution has two operands and a result',
+  );
+  return problem.role === 'images' ? { x, w: other, y: result } : { x, w: result, y: other };
 }

@@ -3,14 +3,19 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../literal.ts';
 import { check, type Rows, tensors } from '../op-row.ts';
-import type { Region } from '../program.ts';
+import { type Region, tensorTypeOf } from '../program.ts';
 import type { RuntimeValue } from '../steps.ts';
 import { formatType, sameType, type TensorType, type TupleType, type Type, tensorType } from '../types.ts';
 import { leastSpecificType } from './bounds.ts';
 import { evaluateCustomCheck } from './check.ts';
 import { noCost, streaming } from './costs.ts';
 import { verifyCustomCall } from './custom-call-checks.ts';
-import { evaluateFactorization, factorizationFlops, factorizationOf } from './factorizations/factorization.ts';
+import {
+  evaluateFactorization,
+  factorizationFlops,
+  factorizationOf,
+  matrixOf,
+} from './factorizations/factorization.ts';
 import { evaluateAssertion } from './shape-assertion.ts';
 import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
 
@@ -156,7 +161,7 @@ export const controlRows: Rows<
     },
     cost(op) {
       const name = factorizationOf(op);
-      const flops = name === undefined ? 0 : factorizationFlops(name, op.operands[0]!.type as TensorType);
+      const flops = name === undefined ? 0 : factorizationFlops(name, tensorTypeOf(matrixOf(op.operands)));
       return streaming(op, flops);
     },
   },

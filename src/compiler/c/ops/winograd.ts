@@ -2,20 +2,12 @@
 import { shapeOf } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
-import type { KernelOperand } from '../../ir/operands.ts';
+import { type KernelOperand, operandAt } from '../../ir/operands.ts';
 import { emitWinograd } from '../convolution/winograd-functions.ts';
 import type { KernelText } from '../kernel-text.ts';
 
-export function printWinograd(
-  { op, plan, slots }: OpKernelOf<'winograd'>,
-  operands: readonly KernelOperand[],
-): KernelText {
-  const [lhs, rhs] = slots.operands as readonly [number, number];
-  const result = slots.results[0]!;
-  const xCount = elementCount(shapeOf(op.operands[0]));
-  const at =
-    plan.problem.role === 'images'
-      ? { x: lhs, w: rhs, y: result, yCount: elementCount(shapeOf(op.results[0])) }
-      : { x: lhs, w: result, y: rhs, yCount: elementCount(shapeOf(op.operands[1])) };
-  return { ...emitWinograd(plan, { ...at, xCount, workspace: operands.length }), usesGemm: true };
+export function printWinograd({ plan, at }: OpKernelOf<'winograd'>, operands: readonly KernelOperand[]): KernelText {
+  const countOf = (slot: number): number => elementCount(shapeOf(operandAt(operands, slot).value));
+  const slots = { ...at, xCount: countOf(at.x), yCount: countOf(at.y), workspace: operands.length };
+  return { ...emitWinograd(plan, slots), usesGemm: true };
 }

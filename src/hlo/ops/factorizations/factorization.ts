@@ -6,6 +6,7 @@
 //   trenio.eig   A [count, n, n]              → values [count, n], vectors [count, n, n], both complex
 //
 // They compute in f64 and round once. Where an element is not finite, or an iteration does not converge, results are NaN.
+import { invariant } from '../../../base/errors.ts';
 import type { OpAttributes } from '../../attributes.ts';
 import type { Literal } from '../../literal.ts';
 import type { Op, OpOf } from '../../program.ts';
@@ -88,6 +89,12 @@ export function factorizationFlops(name: FactorizationName, a: TensorType): numb
   return flops[name] * count * rows * columns * columns;
 }
 
+/** The operand of a factorization: its matrices. */
+export function matrixOf<T>([matrix]: readonly T[]): T {
+  invariant(matrix !== undefined, 'a factorization has an operand');
+  return matrix;
+}
+
 /** Its results by the reference algorithms; undefined for other targets. */
 export function evaluateFactorization(
   op: OpOf<'custom_call'>,
@@ -95,7 +102,7 @@ export function evaluateFactorization(
 ): readonly Literal[] | undefined {
   const name = factorizationOf(op);
   if (name === undefined) return undefined;
-  const a = operands[0]!;
+  const a = matrixOf(operands);
   const [count, rows, columns] = a.type.shape as [number, number, number];
   const numbers = Float64Array.from(decodeNumbers(a));
   const types = factorizationTypes(name, a.type);
