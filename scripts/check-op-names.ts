@@ -1,6 +1,6 @@
-// Checks that the compiler compares no op with a name, nor switches over names with a default: what it needs to know of an op is a property of its row, a lowering
-// kind, or an entry of a table over ops (src/hlo/per-op.ts), for which the type checker asks when an op is added. A comparison
-// silently takes a new op for "all others". Run by `npm run check`.
+// Checks that the compiler compares no op with a name, nor switches over names with a default: what it needs to know of an op
+// is a property of its row, a lowering kind, or an entry of a table over ops (src/hlo/per-op.ts), for which the type checker
+// asks when an op is added. A comparison silently takes a new op for "all others". Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

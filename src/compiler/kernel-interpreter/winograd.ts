@@ -1,6 +1,6 @@
-// Runs convolutions by Winograd from their plan: its matrices, blocks of features, chunks of tiles and slices, summed in the order
-// of the C in f32. Not how a block of sums is tiled, nor in which order a small matrix adds the elements of a tile, so results
-// are close to those of the C and not of the same bits.
+// Runs convolutions by Winograd from their plan: its matrices, blocks of features, chunks of tiles and slices, summed in f32 in
+// the order of the C. Not how a block of sums is tiled, nor in which order a small matrix adds the elements of a tile, so
+// results are close to those of the C and not of the same bits.
 import type { Matrix, WinogradImages, WinogradPlan } from '../ir/winograd.ts';
 import type { ElementMemory } from './memory.ts';
 
