@@ -1,0 +1,14 @@
+// Access keys: who may sign requests, and with which secret.
+
+/** What the holder of a key may do. */
+export const roles = ['admin', 'developer', 'read-only'] as const;
+export type Role = (typeof roles)[number];
+
+export interface AccessKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly role: Role;
+}
+
+/** Finds a key by its id. */
+export type FindAccessKey = (id: string) => AccessKey | undefined;

@@ -1,0 +1,265 @@
+// AWS Signature Version 4, the verifier's side: in the Authorization header or in the query (presigned URLs).
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+//
+//   canonical request = method, path, query, signed headers, hash of the body
+//   text to sign      = algorithm, time, scope (date/region/service/aws4_request), hash of the canonical request
+//   signature         = HMAC(key derived from secret and scope, text to sign)
+//
+// The hash of the body is the client's own statement here; whoever reads the body compares it (payload.ts).
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { AccessKey, FindAccessKey } from './access-keys.ts';
+import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
+import { SignatureError } from './signature-error.ts';
+
+export const ALGORITHM = 'AWS4-HMAC-SHA256';
+/** How far the client's clock may be from ours. */
+export const MAX_SKEW_MS = 15 * 60 * 1000;
+const MAX_PRESIGNED_SECONDS = 7 * 24 * 3600;
+
+/** The signature that a request carries, read but not verified. */
+export interface Authorization {
+  readonly kind: 'header' | 'presigned';
+  readonly accessKeyId: string;
+  /** Such as `20260101/us-east-1/s3/aws4_request`. */
+  readonly scope: string;
+  readonly region: string;
+  readonly service: string;
+  readonly signedHeaders: readonly string[];
+  /** 64 hexadecimal digits. */
+  readonly signature: string;
+  /** Such as `20260101T000000Z`. */
+  readonly date: string;
+  readonly timeMs: number;
+  /** Seconds that a presigned URL is valid; undefined for a header. */
+  readonly expiresSeconds: number | undefined;
+}
+
+/** A request whose signature is right: by whom, and what signed chunks of its body continue from. */
+export interface VerifiedRequest {
+  readonly key: AccessKey;
+  readonly authorization: Authorization;
+  /** HMAC key of the scope; signed chunks use it. */
+  readonly signingKey: Buffer;
+}
+
+/**
+ * The signature of a request; undefined if it carries none of version 4.
+ * @throws {SignatureError} `incomplete` if parts of it are missing or malformed
+ */
+export function readAuthorization(head: RequestHead): Authorization | undefined {
+  const authorization = header(head, 'authorization');
+  if (authorization?.startsWith(ALGORITHM)) return fromHeader(head, authorization);
+  if (/(?:^|&)X-Amz-Algorithm=/i.test(head.query)) return fromQuery(head.query);
+  return undefined;
+}
+
+function fromHeader(head: RequestHead, text: string): Authorization {
+  const fields = new Map(
+    text
+      .slice(ALGORITHM.length)
+      .split(',')
+      .map(part => {
+        const at = part.indexOf('=');
+        return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
+      }),
+  );
+  const date = header(head, 'x-amz-date') ?? isoBasic(header(head, 'date'));
+  return authorizationOf('header', {
+    credential: fields.get('Credential'),
+    signedHeaders: fields.get('SignedHeaders'),
+    signature: fields.get('Signature'),
+    date,
+    expires: undefined,
+  });
+}
+
+function fromQuery(query: string): Authorization {
+  const fields = new Map(queryParameters(query));
+  if (fields.get('X-Amz-Algorithm') !== ALGORITHM)
+    throw new SignatureError('incomplete', `X-Amz-Algorithm only supports "${ALGORITHM}"`);
+  const expires = fields.get('X-Amz-Expires');
+  if (expires === undefined || !/^\d{1,7}$/.test(expires) || Number(expires) > MAX_PRESIGNED_SECONDS)
+    throw new SignatureError('incomplete', 'X-Amz-Expires must be a number of seconds, at most a week (604800)');
+  return authorizationOf('presigned', {
+    credential: fields.get('X-Amz-Credential'),
+    signedHeaders: fields.get('X-Amz-SignedHeaders'),
+    signature: fields.get('X-Amz-Signature'),
+    date: fields.get('X-Amz-Date'),
+    expires: Number(expires),
+  });
+}
+
+interface AuthorizationFields {
+  readonly credential: string | undefined;
+  readonly signedHeaders: string | undefined;
+  readonly signature: string | undefined;
+  readonly date: string | undefined;
+  readonly expires: number | undefined;
+}
+
+function authorizationOf(kind: Authorization['kind'], fields: AuthorizationFields): Authorization {
+  const { credential, signedHeaders, signature, date, expires } = fields;
+  const missing = [
+    credential === undefined && 'Credential',
+    signedHeaders === undefined && 'SignedHeaders',
+    signature === undefined && 'Signature',
+    date === undefined && 'X-Amz-Date',
+  ].filter(name => name !== false);
+  if (credential === undefined || signedHeaders === undefined || signature === undefined || date === undefined)
+    throw new SignatureError('incomplete', `The signature is incomplete; missing: ${missing.join(', ')}`);
+  const parts = credential.split('/');
+  const [region, service, terminator] = parts.slice(-3);
+  const day = parts.at(-4);
+  if (parts.length < 5 || terminator !== 'aws4_request' || !region || !service)
+    throw new SignatureError(
+      'incomplete',
+      'Credential must have the form <access key id>/<YYYYMMDD>/<region>/<service>/aws4_request',
+    );
+  const timeMs = parseDate(date);
+  if (timeMs === undefined)
+    throw new SignatureError('incomplete', `X-Amz-Date must have the form YYYYMMDDTHHMMSSZ, got '${date}'`);
+  if (day !== date.slice(0, 8))
+    throw new SignatureError(
+      'incomplete',
+      `The date of the credential, '${day}', is not that of X-Amz-Date, '${date}'`,
+    );
+  return {
+    kind,
+    accessKeyId: parts.slice(0, -4).join('/'),
+    scope: parts.slice(-4).join('/'),
+    region,
+    service,
+    signedHeaders: signedHeaders.toLowerCase().split(';'),
+    signature,
+    date,
+    timeMs,
+    expiresSeconds: expires,
+  };
+}
+
+/**
+ * Verifies the signature of a request, and its time.
+ * @param bodyHash what the client signed as the body: `payload.ts`
+ * @throws {SignatureError}
+ */
+export function verifySignature(
+  head: RequestHead,
+  authorization: Authorization,
+  bodyHash: string,
+  findKey: FindAccessKey,
+  nowMs: number,
+): VerifiedRequest {
+  checkTime(authorization, nowMs);
+  const key = findKey(authorization.accessKeyId);
+  if (key === undefined) throw new SignatureError('unknown-key', 'The access key id is unknown.');
+  checkSignedHeaders(head, authorization);
+  const signingKey = signingKeyOf(key.secret, authorization);
+  const text = textToSign(authorization.date, authorization.scope, canonicalRequest(head, authorization, bodyHash));
+  if (!sameSignature(hmac(signingKey, text).toString('hex'), authorization.signature))
+    throw new SignatureError(
+      'mismatch',
+      'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.',
+    );
+  return { key, authorization, signingKey };
+}
+
+function checkTime({ kind, timeMs, expiresSeconds }: Authorization, nowMs: number): void {
+  if (kind === 'presigned' && nowMs > timeMs + (expiresSeconds ?? 0) * 1000)
+    throw new SignatureError('expired', 'Request has expired');
+  // A presigned URL may be old, but not from the future.
+  const skew = kind === 'presigned' ? timeMs - nowMs : Math.abs(timeMs - nowMs);
+  if (skew > MAX_SKEW_MS)
+    throw new SignatureError('skewed', 'The difference between the request time and the current time is too large.');
+}
+
+/** `host` must be signed, and each `x-amz-` header that was sent: an unsigned one could have been added on the way. */
+function checkSignedHeaders(head: RequestHead, { signedHeaders }: Authorization): void {
+  if (!signedHeaders.includes('host')) throw new SignatureError('incomplete', "'Host' must be a signed header.");
+  const unsigned = head.headers.find(([name]) => name.startsWith('x-amz-') && !signedHeaders.includes(name));
+  if (unsigned !== undefined)
+    throw new SignatureError(
+      'incomplete',
+      `There were headers present in the request which were not signed: ${unsigned[0]}`,
+    );
+}
+
+export const canonicalRequest = (
+  head: RequestHead,
+  { kind, service, signedHeaders }: Pick<Authorization, 'kind' | 'service' | 'signedHeaders'>,
+  bodyHash: string,
+): string =>
+  [
+    head.method,
+    canonicalPath(head.path, service),
+    canonicalQuery(head.query, kind === 'presigned'),
+    ...signedHeaders.map(name => `${name}:${canonicalHeader(head, name)}`),
+    '',
+    signedHeaders.join(';'),
+    bodyHash,
+  ].join('\n');
+
+/** S3 signs the path as sent; all others normalise it and escape it once more. */
+function canonicalPath(path: string, service: string): string {
+  if (service === 's3') return path === '' ? '/' : path;
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(encode(segment));
+  }
+  const slash = segments.length > 0 && path.endsWith('/') ? '/' : '';
+  return `/${segments.join('/')}${slash}`;
+}
+
+function canonicalQuery(query: string, presigned: boolean): string {
+  return queryParameters(query)
+    .filter(([name]) => !(presigned && name === 'X-Amz-Signature'))
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([a, x], [b, y]) => compare(a, b) || compare(x, y))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function canonicalHeader(head: RequestHead, name: string): string {
+  const values = head.headers.filter(([key]) => key === name).map(([, value]) => value.trim().replace(/ +/g, ' '));
+  return values.join(',');
+}
+
+export const textToSign = (date: string, scope: string, canonical: string): string =>
+  [ALGORITHM, date, scope, sha256(canonical)].join('\n');
+
+export function signingKeyOf(
+  secret: string,
+  { scope, region, service }: Pick<Authorization, 'scope' | 'region' | 'service'>,
+): Buffer {
+  const day = hmac(`AWS4${secret}`, scope.slice(0, scope.indexOf('/')));
+  return hmac(hmac(hmac(day, region), service), 'aws4_request');
+}
+
+export const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+
+/** In constant time for signatures of the right length. */
+export function sameSignature(expected: string, got: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(got)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Milliseconds since 1970 of a date such as `20260101T000000Z`; undefined if it is none. */
+function parseDate(text: string): number | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number);
+  const time = Date.UTC(year!, month! - 1, day, hour, minute, second);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** An HTTP date in the form of X-Amz-Date; a text in another form is returned as it is. */
+function isoBasic(date: string | undefined): string | undefined {
+  if (date === undefined || parseDate(date) !== undefined) return date;
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? date : `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
