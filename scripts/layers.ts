@@ -16,6 +16,7 @@ export const layers = [
   'data',
   'models',
   'distributed',
+  'objects',
   'hardware',
   'simulator',
   'serving',

@@ -1,0 +1,32 @@
+// Why the store refuses an operation. The codes are those of S3, which are the field's.
+
+export const objectErrorCodes = [
+  'BadDigest',
+  'BucketAlreadyOwnedByYou',
+  'BucketNotEmpty',
+  'EntityTooLarge',
+  'EntityTooSmall',
+  'InvalidArgument',
+  'InvalidBucketName',
+  'InvalidPart',
+  'InvalidPartOrder',
+  'InvalidRange',
+  'KeyTooLongError',
+  'MetadataTooLarge',
+  'NoSuchBucket',
+  'NoSuchKey',
+  'NoSuchUpload',
+  'NotModified',
+  'PreconditionFailed',
+] as const;
+export type ObjectErrorCode = (typeof objectErrorCodes)[number];
+
+export class ObjectError extends Error {
+  readonly code: ObjectErrorCode;
+
+  constructor(code: ObjectErrorCode, message: string) {
+    super(message);
+    this.name = `ObjectError [${code}]`;
+    this.code = code;
+  }
+}

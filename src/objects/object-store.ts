@@ -1,0 +1,441 @@
+// Buckets and objects in a folder: the semantics of S3, not its wire (src/api/aws/s3).
+//
+//   FOLDER/index.sqlite   which objects exist (object-index.ts)
+//   FOLDER/blobs/…        their bytes (blobs.ts)
+//
+// A write puts its bytes on the disk first, then becomes visible in one transaction, then removes the bytes it replaced. A crash
+// leaves the object as it was before, and perhaps a blob that nobody refers to; `sweep` removes those.
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { type BlobRange, Blobs, type WrittenBlob } from './blobs.ts';
+import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
+import { type Conditions, checkRead, checkWrite } from './conditions.ts';
+import { checkBucketName, checkKey } from './names.ts';
+import { ObjectError } from './object-error.ts';
+import { type ObjectAttributes, ObjectIndex, type ObjectRow, type PartRow, type UploadRow } from './object-index.ts';
+import { type ListOptions, type ListPage, listObjects } from './object-list.ts';
+
+const GIB = 1024 ** 3;
+const MAX_PUT_BYTES = 5 * GIB;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
+const MAX_PARTS = 10_000;
+const MAX_METADATA_BYTES = 2048;
+
+const NO_ATTRIBUTES: ObjectAttributes = { contentType: undefined, headers: {}, metadata: {} };
+
+/** What the sender knows about the bytes; checked before the object becomes visible. */
+export interface ExpectedBytes {
+  /** In base64. */
+  readonly md5?: string | undefined;
+  /** In hexadecimal. */
+  readonly sha256?: string | undefined;
+  /** In base64. A function is called when the body has ended: trailers come behind it. */
+  readonly checksums?: ReadonlyMap<ChecksumAlgorithm, () => string | undefined> | undefined;
+  readonly size?: number | undefined;
+}
+
+export interface PutOptions {
+  readonly attributes?: ObjectAttributes | undefined;
+  readonly expected?: ExpectedBytes | undefined;
+  /** Computed and kept, even if the sender does not know it. */
+  readonly checksum?: ChecksumAlgorithm | undefined;
+  readonly conditions?: Conditions | undefined;
+}
+
+export interface CompletedPart {
+  readonly number: number;
+  readonly etag: string;
+}
+
+export interface ByteRange {
+  readonly start: number;
+  /** One after the last byte. */
+  readonly end: number;
+}
+
+export interface ObjectRead {
+  readonly object: ObjectRow;
+  /** Undefined: the whole object. */
+  readonly range: ByteRange | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export class ObjectStore {
+  readonly #index: ObjectIndex;
+  readonly #blobs: Blobs;
+  readonly #now: () => number;
+  /** Blobs that are being written: not garbage, though no row refers to them yet. */
+  readonly #unlisted = new Set<string>();
+
+  constructor(folder: string, now: () => number = Date.now) {
+    makeFolder(folder, 0o700);
+    this.#index = new ObjectIndex(folder);
+    this.#blobs = new Blobs(join(folder, 'blobs'));
+    this.#now = now;
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+
+  buckets(): readonly { readonly name: string; readonly createdMs: number }[] {
+    return this.#index.buckets();
+  }
+
+  /** @throws {ObjectError} InvalidBucketName, BucketAlreadyOwnedByYou */
+  createBucket(name: string): void {
+    checkBucketName(name);
+    if (this.#index.hasBucket(name))
+      throw new ObjectError(
+        'BucketAlreadyOwnedByYou',
+        'Your previous request to create the named bucket succeeded and you already own it.',
+      );
+    this.#index.addBucket(name, this.#now());
+  }
+
+  /** @throws {ObjectError} NoSuchBucket, BucketNotEmpty */
+  async deleteBucket(name: string): Promise<void> {
+    this.checkBucket(name);
+    const blobs = this.#index.transaction(() => {
+      if (this.#index.objectsFrom(name, new Uint8Array(), new Uint8Array(), 1).length > 0)
+        throw new ObjectError('BucketNotEmpty', 'The bucket you tried to delete is not empty');
+      const uploads = this.#index.uploads(name);
+      const parts = uploads.flatMap(({ id }) => this.#index.parts(id));
+      for (const { id } of uploads) this.#index.removeUpload(id);
+      this.#index.removeBucket(name);
+      return parts.map(({ blob }) => blob);
+    });
+    await this.#blobs.remove(blobs);
+  }
+
+  /** @throws {ObjectError} NoSuchBucket */
+  checkBucket(name: string): void {
+    if (!this.#index.hasBucket(name)) throw new ObjectError('NoSuchBucket', 'The specified bucket does not exist');
+  }
+
+  /** @throws {ObjectError} NoSuchBucket */
+  list(bucket: string, options: ListOptions): ListPage {
+    this.checkBucket(bucket);
+    return listObjects(this.#index, bucket, options);
+  }
+
+  /** @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed, NotModified */
+  head(bucket: string, key: string, conditions: Conditions = {}): ObjectRow {
+    this.checkBucket(bucket);
+    const object = this.#index.object(bucket, key);
+    if (object === undefined) throw new ObjectError('NoSuchKey', 'The specified key does not exist.');
+    checkRead(object, conditions);
+    return object;
+  }
+
+  /**
+   * The bytes of an object, or of a range of it. They stay readable if the object is replaced or deleted meanwhile.
+   * @param range a Range header, such as `bytes=0-99`; one that cannot be read is ignored, as HTTP wants it
+   * @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed, NotModified, InvalidRange
+   */
+  async read(bucket: string, key: string, range?: string, conditions: Conditions = {}): Promise<ObjectRead> {
+    const object = this.head(bucket, key, conditions);
+    const bytes = range === undefined ? undefined : byteRange(range, object.size);
+    const { start, end } = bytes ?? { start: 0, end: object.size };
+    return { object, range: bytes, bytes: await this.#blobs.read(blobRanges(object.parts, start, end)) };
+  }
+
+  /**
+   * Writes an object; it is visible whole or not at all.
+   * @throws {ObjectError}
+   * @throws {DISK_FULL}
+   */
+  async put(
+    bucket: string,
+    key: string,
+    body: AsyncIterable<Uint8Array>,
+    options: PutOptions = {},
+  ): Promise<ObjectRow> {
+    this.checkBucket(bucket);
+    checkKey(key);
+    const attributes = checkedAttributes(options.attributes);
+    // Before the body is read, and once more when the object becomes visible.
+    checkWrite(this.#index.object(bucket, key), options.conditions ?? {});
+    return this.#withBlob(body, options.expected, options.checksum, async written => {
+      const row: ObjectRow = {
+        key,
+        size: written.size,
+        etag: written.md5,
+        modifiedMs: this.#now(),
+        attributes,
+        checksums: written.checksums,
+        parts: [{ blob: written.blob, size: written.size }],
+      };
+      await this.#replace(bucket, row, options.conditions);
+      return row;
+    });
+  }
+
+  /** @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed */
+  async copy(
+    from: { readonly bucket: string; readonly key: string; readonly conditions?: Conditions | undefined },
+    bucket: string,
+    key: string,
+    attributes?: ObjectAttributes,
+  ): Promise<ObjectRow> {
+    const { object, bytes } = await this.read(from.bucket, from.key, undefined, from.conditions);
+    const [algorithm] = Object.keys(object.checksums) as ChecksumAlgorithm[];
+    return this.put(bucket, key, bytes, { attributes: attributes ?? object.attributes, checksum: algorithm });
+  }
+
+  /** An object that does not exist counts as deleted. @throws {ObjectError} NoSuchBucket */
+  async delete(bucket: string, key: string): Promise<void> {
+    this.checkBucket(bucket);
+    const object = this.#index.object(bucket, key);
+    if (object === undefined) return;
+    this.#index.removeObject(bucket, key);
+    await this.#blobs.remove(object.parts.map(({ blob }) => blob));
+  }
+
+  /** @throws {ObjectError} NoSuchBucket, KeyTooLongError, MetadataTooLarge */
+  createUpload(
+    bucket: string,
+    key: string,
+    attributes: ObjectAttributes | undefined,
+    checksum: ChecksumAlgorithm | undefined,
+  ): UploadRow {
+    this.checkBucket(bucket);
+    checkKey(key);
+    const upload: UploadRow = {
+      id: randomBytes(24).toString('hex'),
+      bucket,
+      key,
+      createdMs: this.#now(),
+      attributes: checkedAttributes(attributes),
+      checksum,
+    };
+    this.#index.addUpload(upload);
+    return upload;
+  }
+
+  uploads(bucket: string): readonly UploadRow[] {
+    this.checkBucket(bucket);
+    return this.#index.uploads(bucket);
+  }
+
+  parts(bucket: string, key: string, upload: string): readonly PartRow[] {
+    return this.#index.parts(this.#upload(bucket, key, upload).id);
+  }
+
+  /** @throws {ObjectError} NoSuchUpload, InvalidArgument, BadDigest */
+  async putPart(
+    { bucket, key, upload, number }: { bucket: string; key: string; upload: string; number: number },
+    body: AsyncIterable<Uint8Array>,
+    expected?: ExpectedBytes,
+  ): Promise<PartRow> {
+    const { checksum } = this.#upload(bucket, key, upload);
+    if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
+      throw new ObjectError('InvalidArgument', `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`);
+    return this.#withBlob(body, expected, checksum, async written => {
+      const part: PartRow = {
+        number,
+        size: written.size,
+        etag: written.md5,
+        modifiedMs: this.#now(),
+        blob: written.blob,
+        checksums: written.checksums,
+      };
+      const replaced = this.#index.transaction(() => {
+        // The upload may have been completed or aborted while the bytes came.
+        this.#upload(bucket, key, upload);
+        const old = this.#index.parts(upload).find(one => one.number === number);
+        this.#index.setPart(upload, part);
+        return old;
+      });
+      if (replaced !== undefined) await this.#blobs.remove([replaced.blob]);
+      return part;
+    });
+  }
+
+  /** @throws {ObjectError} NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall, PreconditionFailed */
+  async completeUpload(
+    bucket: string,
+    key: string,
+    upload: string,
+    completed: readonly CompletedPart[],
+    conditions?: Conditions,
+  ): Promise<ObjectRow> {
+    const { attributes, checksum } = this.#upload(bucket, key, upload);
+    const stored = new Map(this.#index.parts(upload).map(part => [part.number, part]));
+    const parts = checkedParts(completed, stored);
+    const md5 = createHash('md5');
+    for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));
+    const row: ObjectRow = {
+      key,
+      size: parts.reduce((sum, { size }) => sum + size, 0),
+      etag: `${md5.digest('hex')}-${parts.length}`,
+      modifiedMs: this.#now(),
+      attributes,
+      checksums: checksum === undefined ? {} : compositeChecksum(checksum, parts),
+      parts: parts.map(({ blob, size }) => ({ blob, size })),
+    };
+    await this.#replace(bucket, row, conditions, upload);
+    const used = new Set(parts.map(({ blob }) => blob));
+    await this.#blobs.remove([...stored.values()].map(({ blob }) => blob).filter(blob => !used.has(blob)));
+    return row;
+  }
+
+  /** @throws {ObjectError} NoSuchUpload */
+  async abortUpload(bucket: string, key: string, upload: string): Promise<void> {
+    this.#upload(bucket, key, upload);
+    const parts = this.#index.transaction(() => {
+      const stored = this.#index.parts(upload);
+      this.#index.removeUpload(upload);
+      return stored;
+    });
+    await this.#blobs.remove(parts.map(({ blob }) => blob));
+  }
+
+  /** Deletes blobs that crashes left. Returns how many. */
+  async sweep(): Promise<number> {
+    const candidates: string[] = [];
+    for await (const blob of this.#blobs.list()) candidates.push(blob);
+    const used = new Set([...this.#index.blobs(), ...this.#unlisted]);
+    const garbage = candidates.filter(blob => !used.has(blob));
+    await this.#blobs.remove(garbage);
+    return garbage.length;
+  }
+
+  #upload(bucket: string, key: string, id: string): UploadRow {
+    this.checkBucket(bucket);
+    const upload = this.#index.upload(id);
+    if (upload === undefined || upload.bucket !== bucket || upload.key !== key)
+      throw new ObjectError(
+        'NoSuchUpload',
+        'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+      );
+    return upload;
+  }
+
+  /** Writes a blob, compares it with what is expected, and hands it to `commit`; if that fails, the blob is removed. */
+  async #withBlob<T>(
+    body: AsyncIterable<Uint8Array>,
+    expected: ExpectedBytes | undefined,
+    checksum: ChecksumAlgorithm | undefined,
+    commit: (written: WrittenBlob) => Promise<T>,
+  ): Promise<T> {
+    const algorithms = new Set([...(expected?.checksums?.keys() ?? []), ...(checksum === undefined ? [] : [checksum])]);
+    const written = await this.#blobs.write(body, {
+      maxBytes: MAX_PUT_BYTES,
+      checksums: [...algorithms],
+      sha256: expected?.sha256 !== undefined,
+    });
+    this.#unlisted.add(written.blob);
+    try {
+      checkBytes(written, expected);
+      return await commit(written);
+    } catch (error) {
+      await this.#blobs.remove([written.blob]);
+      throw error;
+    } finally {
+      this.#unlisted.delete(written.blob);
+    }
+  }
+
+  async #replace(bucket: string, row: ObjectRow, conditions: Conditions = {}, upload?: string): Promise<void> {
+    const old = this.#index.transaction(() => {
+      this.checkBucket(bucket);
+      const existing = this.#index.object(bucket, row.key);
+      checkWrite(existing, conditions);
+      if (upload !== undefined) {
+        this.#upload(bucket, row.key, upload);
+        this.#index.removeUpload(upload);
+      }
+      this.#index.setObject(bucket, row);
+      return existing;
+    });
+    if (old !== undefined) await this.#blobs.remove(old.parts.map(({ blob }) => blob));
+  }
+}
+
+function checkedAttributes(attributes: ObjectAttributes = NO_ATTRIBUTES): ObjectAttributes {
+  const bytes = Object.entries(attributes.metadata).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > MAX_METADATA_BYTES)
+    throw new ObjectError(
+      'MetadataTooLarge',
+      `Your metadata headers exceed the maximum allowed metadata size: ${bytes} of ${MAX_METADATA_BYTES} bytes`,
+    );
+  return attributes;
+}
+
+function checkBytes(written: WrittenBlob, expected: ExpectedBytes = {}): void {
+  const { md5, sha256, checksums, size } = expected;
+  if (size !== undefined && size !== written.size)
+    throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were announced.`);
+  if (md5 !== undefined && Buffer.from(md5, 'base64').toString('hex') !== written.md5)
+    throw new ObjectError('BadDigest', 'The Content-MD5 you specified did not match what we received.');
+  if (sha256 !== undefined && sha256 !== written.sha256)
+    throw new ObjectError('BadDigest', "The provided 'x-amz-content-sha256' header does not match what was computed.");
+  for (const [algorithm, value] of checksums ?? []) {
+    const got = value();
+    if (got !== undefined && got !== written.checksums[algorithm])
+      throw new ObjectError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
+  }
+}
+
+function checkedParts(completed: readonly CompletedPart[], stored: ReadonlyMap<number, PartRow>): readonly PartRow[] {
+  if (completed.length === 0) throw new ObjectError('InvalidPart', 'You must specify at least one part');
+  if (completed.some(({ number }, i) => i > 0 && number <= completed[i - 1]!.number))
+    throw new ObjectError(
+      'InvalidPartOrder',
+      'The list of parts was not in ascending order. Parts must be ordered by part number.',
+    );
+  const parts = completed.map(({ number, etag }) => {
+    const part = stored.get(number);
+    if (part === undefined || part.etag !== etag.replace(/^"(.*)"$/, '$1'))
+      throw new ObjectError(
+        'InvalidPart',
+        `One or more of the specified parts could not be found: part ${number}. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.`,
+      );
+    return part;
+  });
+  const small = parts.slice(0, -1).find(({ size }) => size < MIN_PART_BYTES);
+  if (small !== undefined)
+    throw new ObjectError(
+      'EntityTooSmall',
+      `Your proposed upload is smaller than the minimum allowed size: part ${small.number} has ${small.size} bytes.`,
+    );
+  return parts;
+}
+
+/** The checksum of the parts' checksums, with their number behind it. */
+function compositeChecksum(
+  algorithm: ChecksumAlgorithm,
+  parts: readonly PartRow[],
+): Readonly<Partial<Record<ChecksumAlgorithm, string>>> {
+  const running = startChecksum(algorithm);
+  for (const { checksums } of parts) running.update(Buffer.from(checksums[algorithm] ?? '', 'base64'));
+  return { [algorithm]: `${running.digest()}-${parts.length}` };
+}
+
+/** @throws {ObjectError} InvalidRange if no byte of the object is in the range */
+function byteRange(header: string, size: number): ByteRange | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  if (match === null || (match[1] === '' && match[2] === '')) return undefined;
+  const [first, last] = [match[1]!, match[2]!];
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  if (start >= size || end <= start) throw new ObjectError('InvalidRange', 'The requested range is not satisfiable');
+  return { start, end };
+}
+
+function blobRanges(parts: ObjectRow['parts'], start: number, end: number): readonly BlobRange[] {
+  const ranges: BlobRange[] = [];
+  let offset = 0;
+  for (const { blob, size } of parts) {
+    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size)];
+    if (from < to) ranges.push({ blob, start: from, end: to });
+    offset += size;
+  }
+  return ranges;
+}
