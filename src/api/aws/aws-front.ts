@@ -1,0 +1,205 @@
+// The door of all AWS services on one port: verifies the signature, and hands the request to the service that it was signed for.
+//
+//   request ─ service of the scope ─ signature, time ─ replays ─ body (decoded) ─ service ─ reply
+//
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { discardBody } from '../read-body.ts';
+import { AwsError } from './aws-error.ts';
+import type { AwsReply, AwsRequest, AwsService } from './aws-request.ts';
+import { readBody } from './read-body.ts';
+import type { ReplayGuard } from './replay-guard.ts';
+import type { FindAccessKey } from './signature/access-keys.ts';
+import { decodeChunked } from './signature/aws-chunked.ts';
+import { statedPayload } from './signature/payload.ts';
+import { isPresignedV2, verifyPresignedV2 } from './signature/presigned-v2.ts';
+import { header, headOf, type RequestHead } from './signature/request-head.ts';
+import { SignatureError } from './signature/signature-error.ts';
+import {
+  type Authorization,
+  readAuthorization,
+  sha256,
+  type VerifiedRequest,
+  verifySignature,
+} from './signature/signature-v4.ts';
+
+/** The services, by the names in the scopes of signatures; SageMaker's runtime shares its name with SageMaker. */
+export interface AwsServices {
+  readonly s3: AwsService;
+  readonly sts: AwsService;
+}
+
+export interface AwsFrontOptions {
+  readonly services: AwsServices;
+  readonly findKey: FindAccessKey;
+  readonly replays: ReplayGuard;
+  readonly region: string;
+  readonly now: () => number;
+  /** A line for each fault of ours. */
+  readonly log: (line: string) => void;
+}
+
+// How long the body of a refused request is read and thrown away, so that its sender gets to read why.
+const LINGER_MS = 1000;
+const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
+
+export class AwsFront {
+  readonly #options: AwsFrontOptions;
+
+  constructor(options: AwsFrontOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request. Does not throw. `waits`: the client sends its body after `100 Continue` only. */
+  async handle(request: IncomingMessage, response: ServerResponse, waits: boolean): Promise<void> {
+    const requestId = randomUUID();
+    const head = headOf(request);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    // A socket that breaks while we write is the client's affair; `pipeline` reports what matters.
+    response.on('error', () => {});
+    const body = bodyOf(request, response, waits);
+    let service = this.#guess(head);
+    let reply: AwsReply;
+    try {
+      const authorization = readAuthorization(head);
+      if (authorization !== undefined) service = this.#serviceOf(authorization);
+      const verified = await this.#verify(head, authorization, service, body, requestId, gone.signal);
+      reply = await service.handle(verified);
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      reply = service.errorReply(this.#toAwsError(error, service, request, requestId), requestId);
+    }
+    if (!body.isRead) await discardBody(request, MAX_DISCARDED_BYTES, LINGER_MS);
+    await this.#send(request, response, reply, requestId);
+  }
+
+  /** Which protocol an answer has before the signature says it. */
+  #guess(head: RequestHead): AwsService {
+    const { services } = this.#options;
+    return header(head, 'content-type')?.startsWith('application/x-www-form-urlencoded') ? services.sts : services.s3;
+  }
+
+  #serviceOf({ service }: Authorization): AwsService {
+    const { services } = this.#options;
+    if (service === 's3' || service === 'sts') return services[service];
+    throw new AwsError('UnknownOperationException', `This server has no service '${service}'.`);
+  }
+
+  async #verify(
+    head: RequestHead,
+    authorization: Authorization | undefined,
+    service: AwsService,
+    body: RequestBody,
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<AwsRequest> {
+    const { findKey, now, region, replays, services } = this.#options;
+    const common = { head, requestId, signal };
+    if (authorization === undefined) {
+      if (service !== services.s3 || !isPresignedV2(head))
+        throw new SignatureError('missing', 'The request has no signature: set an access key and a secret key.');
+      const key = verifyPresignedV2(head, findKey, now());
+      return { ...common, key, region, payload: { kind: 'unsigned' }, body: body.bytes, trailers: new Map() };
+    }
+    const { payload, signedAs } = statedPayload(head, authorization);
+    const checked = (hash: string): VerifiedRequest => {
+      const verified = verifySignature(head, authorization, hash, findKey, now());
+      replays.check(authorization, head.method, now());
+      return verified;
+    };
+    if (signedAs === undefined) {
+      if (service.maxBodyBytes === undefined)
+        throw new AwsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
+      // An unknown key is refused before its body is read.
+      if (findKey(authorization.accessKeyId) === undefined) checked('');
+      const whole = await readBody({ body: body.bytes, payload }, service.maxBodyBytes);
+      const { key } = checked(sha256(whole));
+      return { ...common, key, region: authorization.region, payload, body: once(whole), trailers: new Map() };
+    }
+    const verified = checked(signedAs);
+    const decoded =
+      payload.kind === 'chunks'
+        ? decodeChunked(body.bytes, { signer: payload.signed ? verified : undefined, trailers: payload.trailers })
+        : { bytes: body.bytes, trailers: new Map<string, string>() };
+    return {
+      ...common,
+      key: verified.key,
+      region: authorization.region,
+      payload,
+      body: decoded.bytes,
+      trailers: decoded.trailers,
+    };
+  }
+
+  #toAwsError(error: unknown, service: AwsService, { method, url }: IncomingMessage, requestId: string): AwsError {
+    if (error instanceof AwsError) return error;
+    if (error instanceof SignatureError) return service.signatureError(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // Without the query: it may carry signatures.
+    this.#options.log(`${requestId}: ${method} ${(url ?? '').replace(/\?.*/, '')}: ${text}`);
+    return new AwsError(
+      'InternalFailure',
+      'The server failed to answer; its log has the details under the request id.',
+      500,
+    );
+  }
+
+  async #send(request: IncomingMessage, response: ServerResponse, reply: AwsReply, requestId: string): Promise<void> {
+    if (response.destroyed) return;
+    const { status, headers, body } = reply;
+    const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
+    const length = body === undefined ? 0 : isStream ? undefined : Buffer.byteLength(body);
+    const hasLength = 'content-length' in headers || status === 204 || status === 304;
+    response.writeHead(status, {
+      ...headers,
+      ...(hasLength || length === undefined ? {} : { 'content-length': String(length) }),
+      'x-amzn-requestid': requestId,
+      'x-amz-request-id': requestId,
+      // A body that is still arriving would be read as the next request.
+      ...(request.complete ? {} : { connection: 'close' }),
+    });
+    if (request.method === 'HEAD' || body === undefined || !isStream) {
+      response.end(request.method === 'HEAD' ? undefined : body);
+      return;
+    }
+    try {
+      await pipeline(Readable.from(body, { objectMode: false }), response);
+    } catch (error) {
+      // The status has been sent; a broken connection is all that can tell the client.
+      if (!isGone(error)) this.#options.log(`${requestId}: ${String(error)}`);
+      response.destroy();
+    }
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+interface RequestBody {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly isRead: boolean;
+}
+
+/** The body as sent; a client that waits is told to send it when it is first read. */
+function bodyOf(request: IncomingMessage, response: ServerResponse, waits: boolean): RequestBody {
+  const state = { isRead: false };
+  async function* read(): AsyncGenerator<Uint8Array> {
+    state.isRead = true;
+    if (waits) response.writeContinue();
+    for await (const bytes of request) yield bytes as Uint8Array;
+  }
+  return {
+    bytes: read(),
+    get isRead() {
+      return state.isRead;
+    },
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

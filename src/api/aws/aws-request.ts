@@ -1,0 +1,42 @@
+// A request whose sender is known, and its answer: what the services see. No sockets, no signatures.
+import type { AwsError } from './aws-error.ts';
+import type { AccessKey } from './signature/access-keys.ts';
+import type { Payload } from './signature/payload.ts';
+import type { RequestHead } from './signature/request-head.ts';
+import type { SignatureError } from './signature/signature-error.ts';
+
+export interface AwsRequest {
+  readonly head: RequestHead;
+  readonly key: AccessKey;
+  readonly region: string;
+  readonly requestId: string;
+  /** What the sender states about the body. The reader of the body compares it. */
+  readonly payload: Payload;
+  /** The body, decoded. Reading it asks a client that waits for `100 Continue` to send it. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Trailers of the body; complete once it has been read. */
+  readonly trailers: ReadonlyMap<string, string>;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface AwsReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
+}
+
+/** A service, by the name in the scope of signatures. */
+export interface AwsService {
+  /** The most that a body may have if it is read whole; undefined: bodies are streamed. */
+  readonly maxBodyBytes: number | undefined;
+  /**
+   * Answers a request.
+   * @throws {AwsError}
+   */
+  handle(request: AwsRequest): Promise<AwsReply>;
+  /** How this service names a signature that is not accepted. */
+  signatureError(error: SignatureError): AwsError;
+  /** How this service's protocol writes an error. */
+  errorReply(error: AwsError, requestId: string): AwsReply;
+}

@@ -1,0 +1,201 @@
+// Operations on a bucket: create, delete, list, delete many.
+import type { ObjectRow } from '../../../objects/object-index.ts';
+import type { ListPage } from '../../../objects/object-list.ts';
+import type { ObjectStore } from '../../../objects/object-store.ts';
+import { AwsError } from '../aws-error.ts';
+import type { AwsReply, AwsRequest } from '../aws-request.ts';
+import { readBody } from '../read-body.ts';
+import { encode } from '../signature/request-head.ts';
+import { children, readXml, textOf, type XmlElements } from '../xml.ts';
+import { toS3Error } from './s3-errors.ts';
+import { algorithmsOf, emptyReply, quoted, xmlReply } from './s3-reply.ts';
+import { integerParameter } from './s3-request.ts';
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** Settings of buckets that are not kept here; reading them says that they are not set, as for a new bucket. */
+const unset: Readonly<Record<string, XmlElements>> = {
+  versioning: { VersioningConfiguration: {} },
+  location: { LocationConstraint: {} },
+  accelerate: { AccelerateConfiguration: {} },
+  logging: { BucketLoggingStatus: {} },
+  requestPayment: { RequestPaymentConfiguration: { Payer: 'BucketOwner' } },
+};
+
+const subResources = [
+  'acl',
+  'cors',
+  'encryption',
+  'lifecycle',
+  'notification',
+  'object-lock',
+  'ownershipControls',
+  'policy',
+  'publicAccessBlock',
+  'replication',
+  'tagging',
+  'versions',
+  'website',
+  ...Object.keys(unset),
+] as const;
+
+export async function bucketOperation(
+  store: ObjectStore,
+  request: AwsRequest,
+  bucket: string,
+  parameters: Parameters,
+): Promise<AwsReply> {
+  const { method } = request.head;
+  const resource = subResources.find(name => parameters.has(name));
+  if (resource !== undefined) return settingOf(store, method, bucket, resource);
+  switch (method) {
+    case 'PUT':
+      store.createBucket(bucket);
+      return emptyReply(200, { location: `/${bucket}` });
+    case 'HEAD':
+      store.checkBucket(bucket);
+      return emptyReply(200, { 'x-amz-bucket-region': request.region });
+    case 'DELETE':
+      await store.deleteBucket(bucket);
+      return emptyReply(204);
+    case 'GET':
+      if (parameters.has('uploads')) return listUploads(store, bucket);
+      return parameters.get('list-type') === '2'
+        ? listV2(store, bucket, parameters)
+        : listV1(store, bucket, parameters);
+    case 'POST':
+      if (parameters.has('delete')) return deleteMany(store, request, bucket);
+      break;
+  }
+  throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
+}
+
+function settingOf(store: ObjectStore, method: string, bucket: string, name: string): AwsReply {
+  store.checkBucket(bucket);
+  const document = unset[name];
+  if (method === 'GET' && document !== undefined) return xmlReply(document as Readonly<Record<string, XmlElements>>);
+  throw new AwsError('NotImplemented', `The bucket setting '${name}' is not supported by this server.`, 501);
+}
+
+function listV2(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
+  const token = parameters.get('continuation-token');
+  const after = token === undefined ? (parameters.get('start-after') ?? '') : fromToken(token);
+  const options = listOptions(parameters, after);
+  const page = store.list(bucket, options);
+  const text = encoder(parameters);
+  return xmlReply({
+    ListBucketResult: {
+      Name: bucket,
+      ...listElements(page, options, parameters),
+      KeyCount: page.objects.length + page.commonPrefixes.length,
+      ContinuationToken: token,
+      NextContinuationToken: page.next === undefined ? undefined : toToken(page.next),
+      StartAfter: parameters.has('start-after') ? text(parameters.get('start-after')!) : undefined,
+    },
+  });
+}
+
+function listV1(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
+  const options = listOptions(parameters, parameters.get('marker') ?? '');
+  const page = store.list(bucket, options);
+  const text = encoder(parameters);
+  return xmlReply({
+    ListBucketResult: {
+      Name: bucket,
+      Marker: text(options.after),
+      ...listElements(page, options, parameters),
+      NextMarker: page.next === undefined ? undefined : text(page.next),
+    },
+  });
+}
+
+const listOptions = (parameters: Parameters, after: string) => ({
+  prefix: parameters.get('prefix') ?? '',
+  delimiter: parameters.get('delimiter') ?? '',
+  maxKeys: integerParameter(parameters, 'max-keys', 1000, 1000),
+  after,
+});
+
+function listElements(
+  page: ListPage,
+  { prefix, delimiter, maxKeys }: ReturnType<typeof listOptions>,
+  parameters: Parameters,
+): XmlElements {
+  const text = encoder(parameters);
+  return {
+    Prefix: text(prefix),
+    Delimiter: delimiter === '' ? undefined : text(delimiter),
+    MaxKeys: maxKeys,
+    EncodingType: parameters.get('encoding-type'),
+    IsTruncated: page.next !== undefined,
+    Contents: page.objects.map(object => objectElements(object, text)),
+    CommonPrefixes: page.commonPrefixes.map(common => ({ Prefix: text(common) })),
+  };
+}
+
+const objectElements = (
+  { key, size, etag, modifiedMs, checksums }: ObjectRow,
+  text: (key: string) => string,
+): XmlElements => ({
+  Key: text(key),
+  LastModified: new Date(modifiedMs).toISOString(),
+  ETag: quoted(etag),
+  ChecksumAlgorithm: algorithmsOf(checksums),
+  Size: size,
+  StorageClass: 'STANDARD',
+});
+
+/** With `encoding-type=url`, keys are escaped: XML cannot carry every character. @throws {AwsError} InvalidArgument */
+function encoder(parameters: Parameters): (text: string) => string {
+  const type = parameters.get('encoding-type');
+  if (type === undefined) return text => text;
+  if (type === 'url') return text => text.split('/').map(encode).join('/');
+  throw new AwsError('InvalidArgument', 'Invalid Encoding Method specified in Request');
+}
+
+const toToken = (key: string): string => Buffer.from(key).toString('base64url');
+const fromToken = (token: string): string => {
+  const key = Buffer.from(token, 'base64url').toString();
+  if (toToken(key) !== token) throw new AwsError('InvalidArgument', 'The continuation token provided is incorrect');
+  return key;
+};
+
+function listUploads(store: ObjectStore, bucket: string): AwsReply {
+  return xmlReply({
+    ListMultipartUploadsResult: {
+      Bucket: bucket,
+      IsTruncated: false,
+      Upload: store.uploads(bucket).map(({ id, key, createdMs }) => ({
+        Key: key,
+        UploadId: id,
+        StorageClass: 'STANDARD',
+        Initiated: new Date(createdMs).toISOString(),
+      })),
+    },
+  });
+}
+
+const MAX_DELETED = 1000;
+const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
+
+async function deleteMany(store: ObjectStore, request: AwsRequest, bucket: string): Promise<AwsReply> {
+  store.checkBucket(bucket);
+  const [root] = children(readXml((await readBody(request, MAX_DOCUMENT_BYTES)).toString()), 'Delete');
+  const keys = children(root, 'Object').map(object => textOf(object, 'Key'));
+  if (keys.length === 0 || keys.length > MAX_DELETED || keys.some(key => key === undefined))
+    throw new AwsError('MalformedXML', `Delete takes 1 to ${MAX_DELETED} objects, each with a Key.`);
+  const deleted: XmlElements[] = [];
+  const errors: XmlElements[] = [];
+  for (const key of keys as readonly string[]) {
+    try {
+      await store.delete(bucket, key);
+      deleted.push({ Key: key });
+    } catch (error) {
+      const known = toS3Error(error);
+      if (!(known instanceof AwsError)) throw error;
+      errors.push({ Key: key, Code: known.code, Message: known.message });
+    }
+  }
+  const isQuiet = textOf(root, 'Quiet') === 'true';
+  return xmlReply({ DeleteResult: { Deleted: isQuiet ? [] : deleted, Error: errors } });
+}

@@ -1,0 +1,121 @@
+// A request read as S3 means it: which bucket, which key, which parameters and headers. Only path-style addresses
+// (`/bucket/key`): names such as `bucket.127.0.0.1` do not resolve.
+import { type ChecksumAlgorithm, checksumAlgorithms } from '../../../objects/checksums.ts';
+import type { Conditions } from '../../../objects/conditions.ts';
+import type { ObjectAttributes } from '../../../objects/object-index.ts';
+import type { ExpectedBytes } from '../../../objects/object-store.ts';
+import { AwsError } from '../aws-error.ts';
+import type { AwsRequest } from '../aws-request.ts';
+import { header, queryParameters, type RequestHead } from '../signature/request-head.ts';
+
+export interface S3Address {
+  /** Empty: the service. */
+  readonly bucket: string;
+  /** Empty: the bucket. */
+  readonly key: string;
+}
+
+/** @throws {AwsError} InvalidURI */
+export function addressOf(path: string): S3Address {
+  const rest = path.startsWith('/') ? path.slice(1) : path;
+  const slash = rest.indexOf('/');
+  try {
+    return slash < 0
+      ? { bucket: decodeURIComponent(rest), key: '' }
+      : { bucket: decodeURIComponent(rest.slice(0, slash)), key: decodeURIComponent(rest.slice(slash + 1)) };
+  } catch (error) {
+    if (error instanceof URIError) throw new AwsError('InvalidURI', "Couldn't parse the specified URI.");
+    throw error;
+  }
+}
+
+export const parametersOf = ({ query }: RequestHead): ReadonlyMap<string, string> => new Map(queryParameters(query));
+
+const storedHeaders = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'expires',
+] as const;
+
+export function attributesOf(head: RequestHead): ObjectAttributes {
+  const headers: Record<string, string> = {};
+  for (const name of storedHeaders) {
+    const value = header(head, name);
+    if (value === undefined) continue;
+    // aws-chunked is how the body travelled, not what it is.
+    const stored = name === 'content-encoding' ? withoutChunked(value) : value;
+    if (stored !== '') headers[name] = stored;
+  }
+  const metadata: Record<string, string> = {};
+  for (const [name] of head.headers)
+    if (name.startsWith('x-amz-meta-')) metadata[name.slice('x-amz-meta-'.length)] = header(head, name) ?? '';
+  return { contentType: header(head, 'content-type'), headers, metadata };
+}
+
+const withoutChunked = (encodings: string): string =>
+  encodings
+    .split(',')
+    .map(one => one.trim())
+    .filter(one => one !== 'aws-chunked' && one !== '')
+    .join(', ');
+
+export const conditionsOf = (head: RequestHead, prefix = ''): Conditions => ({
+  ifMatch: header(head, `${prefix}if-match`),
+  ifNoneMatch: header(head, `${prefix}if-none-match`),
+  ifModifiedSinceMs: dateOf(header(head, `${prefix}if-modified-since`)),
+  ifUnmodifiedSinceMs: dateOf(header(head, `${prefix}if-unmodified-since`)),
+});
+
+/** A date that cannot be read is ignored, as HTTP wants it. */
+function dateOf(text: string | undefined): number | undefined {
+  const time = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** What the headers state about the body. */
+export function expectedBytes({ head, payload, trailers }: AwsRequest): ExpectedBytes {
+  const length = header(head, 'x-amz-decoded-content-length');
+  const announced = (header(head, 'x-amz-trailer') ?? '').split(',').map(name => name.trim().toLowerCase());
+  const checksums = new Map<ChecksumAlgorithm, () => string | undefined>();
+  for (const algorithm of checksumAlgorithms) {
+    const name = `x-amz-checksum-${algorithm.toLowerCase()}`;
+    const value = header(head, name);
+    if (value !== undefined) checksums.set(algorithm, () => value);
+    else if (announced.includes(name)) checksums.set(algorithm, () => trailers.get(name));
+  }
+  return {
+    md5: header(head, 'content-md5'),
+    sha256: payload.kind === 'hash' ? payload.sha256 : undefined,
+    checksums,
+    size: length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined,
+  };
+}
+
+/** @throws {AwsError} InvalidRequest for an algorithm that does not exist */
+export function checksumAlgorithmOf(head: RequestHead): ChecksumAlgorithm | undefined {
+  const name = header(head, 'x-amz-sdk-checksum-algorithm') ?? header(head, 'x-amz-checksum-algorithm');
+  if (name === undefined) return undefined;
+  const algorithm = checksumAlgorithms.find(one => one === name.toUpperCase());
+  if (algorithm === undefined)
+    throw new AwsError(
+      'InvalidRequest',
+      `Checksum algorithm provided is unsupported. Please try again with any of the valid types: [${checksumAlgorithms.join(', ')}]`,
+    );
+  return algorithm;
+}
+
+/** A whole number in a range. @throws {AwsError} InvalidArgument */
+export function integerParameter(
+  parameters: ReadonlyMap<string, string>,
+  name: string,
+  fallback: number,
+  max: number,
+): number {
+  const text = parameters.get(name);
+  if (text === undefined || text === '') return fallback;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > 2_147_483_647)
+    throw new AwsError('InvalidArgument', `Provided ${name} not an integer or within integer range`);
+  return Math.min(Number(text), max);
+}

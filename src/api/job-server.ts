@@ -1,0 +1,79 @@
+// The HTTP server of `trenio server`: one port for all AWS services. Fastify listens and routes; the AWS services answer on the
+// raw request, since signatures cover its bytes and objects are streamed (docs/decisions/0012).
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { TrenioError } from '../base/errors.ts';
+import type { AwsFront } from './aws/aws-front.ts';
+
+export interface JobServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly aws: AwsFront;
+}
+
+// Pollers keep connections open for a minute.
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+// A connection on which nothing arrives, in the middle of a request.
+const IDLE_TIMEOUT_MS = 120_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+export class JobServer {
+  readonly #app: FastifyInstance;
+  readonly #options: JobServerOptions;
+
+  constructor(options: JobServerOptions) {
+    this.#options = options;
+    const { aws } = options;
+    this.#app = fastify({
+      serverFactory: handler => {
+        const server = createServer(
+          {
+            keepAliveTimeout: KEEP_ALIVE_MS,
+            headersTimeout: HEADERS_TIMEOUT_MS,
+            // Large objects take long; a connection that stands still is closed.
+            requestTimeout: 0,
+            maxHeaderSize: MAX_HEADER_BYTES,
+          },
+          handler,
+        );
+        server.timeout = IDLE_TIMEOUT_MS;
+        server.on('checkContinue', (request, response) => void aws.handle(request, response, true));
+        return server;
+      },
+      exposeHeadRoutes: false,
+      forceCloseConnections: 'idle',
+    });
+    this.#app.removeAllContentTypeParsers();
+    this.#app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    this.#app.setNotFoundHandler(async (request, reply) => {
+      reply.hijack();
+      await aws.handle(request.raw, reply.raw, false);
+    });
+  }
+
+  /**
+   * Resolves with the address, such as `http://127.0.0.1:7070`.
+   * @throws {PORT_IN_USE}
+   * @throws {CANNOT_LISTEN}
+   */
+  async listen(): Promise<string> {
+    const { host, port } = this.#options;
+    try {
+      await this.#app.listen({ host, port });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE') throw new TrenioError('PORT_IN_USE', { host, port }, { cause: error });
+      throw new TrenioError('CANNOT_LISTEN', { host, port, reason: message }, { cause: error });
+    }
+    const address = this.#app.server.address() as AddressInfo;
+    return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  }
+
+  /** Stops accepting, and waits for the requests that are being answered. */
+  async close(): Promise<void> {
+    await this.#app.close();
+  }
+}
