@@ -1,0 +1,125 @@
+// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers, from the public
+// service models that the AWS clients ship (botocore, Apache-2.0).
+//
+//   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
+//
+// The folder is botocore/data of an installed botocore. Only facts are kept: no documentation.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { operationsByService } from '../src/api/aws/models/operations.ts';
+import type { Shape } from '../src/api/aws/models/service-model.ts';
+
+const reference = z.object({ shape: z.string() });
+const sourceShape = z.object({
+  type: z.enum([
+    'structure',
+    'list',
+    'map',
+    'string',
+    'integer',
+    'long',
+    'float',
+    'double',
+    'boolean',
+    'timestamp',
+    'blob',
+  ]),
+  members: z.record(z.string(), reference).optional(),
+  member: reference.optional(),
+  key: reference.optional(),
+  value: reference.optional(),
+  required: z.array(z.string()).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  pattern: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+});
+const source = z.object({
+  metadata: z.object({ apiVersion: z.string(), targetPrefix: z.string().optional() }),
+  operations: z.record(z.string(), z.object({ input: reference.optional(), output: reference.optional() })),
+  shapes: z.record(z.string(), sourceShape),
+});
+type Source = z.infer<typeof source>;
+
+function readSource(folder: string, service: string): Source {
+  const versions = readdirSync(join(folder, service)).sort();
+  const path = join(folder, service, versions.at(-1)!, 'service-2.json');
+  const text = existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
+  return source.parse(JSON.parse(text.toString()));
+}
+
+/** What is undefined is left out of JSON. */
+function compact(shape: z.infer<typeof sourceShape>): Shape {
+  const { type, members, member, key, value, required = [], min, max, pattern } = shape;
+  const limits = { min, max };
+  switch (type) {
+    case 'structure':
+      return {
+        type,
+        members: Object.fromEntries(Object.entries(members!).map(([name, to]) => [name, to.shape])),
+        required,
+      };
+    case 'list':
+      return { type, of: member!.shape, ...limits };
+    case 'map':
+      return { type, key: key!.shape, value: value!.shape, ...limits };
+    case 'string':
+      return { type, ...limits, pattern, enum: shape.enum };
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+      return { type, ...limits };
+    case 'boolean':
+    case 'timestamp':
+    case 'blob':
+      return { type };
+  }
+}
+
+const referencesOf = (shape: Shape): readonly string[] => {
+  switch (shape.type) {
+    case 'structure':
+      return Object.values(shape.members);
+    case 'list':
+      return [shape.of];
+    case 'map':
+      return [shape.key, shape.value];
+    default:
+      return [];
+  }
+};
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER');
+for (const [service, names] of Object.entries(operationsByService)) {
+  const { metadata, operations, shapes } = readSource(folder, service);
+  const kept = new Map<string, Shape>();
+  const keep = (name: string): void => {
+    if (kept.has(name)) return;
+    const shape = compact(shapes[name]!);
+    kept.set(name, shape);
+    for (const next of referencesOf(shape)) keep(next);
+  };
+  // Answers are ours; only what clients send is checked.
+  const inputs = names.map(name => {
+    const { input } = operations[name]!;
+    if (input !== undefined) keep(input.shape);
+    return [name, input?.shape ?? null] as const;
+  });
+  const model = {
+    version: metadata.apiVersion,
+    targetPrefix: metadata.targetPrefix,
+    operations: Object.fromEntries(inputs),
+    shapes: Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  const head = `// Members, types and limits of ${service}. Written by scripts/write-aws-models.ts; not edited by hand.\n`;
+  const code = `${head}import type { ServiceModel } from './service-model.ts';\n\nexport const ${service} = ${JSON.stringify(model, undefined, 1)} as const satisfies ServiceModel;\n`;
+  const path = fileURLToPath(new URL(`../src/api/aws/models/${service}.ts`, import.meta.url));
+  writeFileSync(path, code);
+  execFileSync('biome', ['check', '--write', path]);
+}
