@@ -1,0 +1,159 @@
+// Log lines of jobs and endpoints, in SQLite: groups, streams, and events in the order in which they came. Several processes write.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../base/make-folder.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS streams (
+    id INTEGER PRIMARY KEY, log_group TEXT NOT NULL, name TEXT NOT NULL, created_ms INTEGER NOT NULL,
+    UNIQUE (log_group, name)) STRICT;
+  CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY, stream INTEGER NOT NULL REFERENCES streams, time_ms INTEGER NOT NULL,
+    ingested_ms INTEGER NOT NULL, message TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS events_of_stream ON events (stream, id);
+`;
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface LogStream {
+  readonly group: string;
+  readonly name: string;
+  readonly createdMs: number;
+}
+
+export interface LogEvent {
+  /** Grows with each event of the store. */
+  readonly id: number;
+  readonly stream: string;
+  readonly timeMs: number;
+  readonly ingestedMs: number;
+  readonly message: string;
+}
+
+export interface EventQuery {
+  /** Undefined: all of the group. */
+  readonly streams: readonly string[] | undefined;
+  /** Only later ids, in order; or only earlier ones, backwards. */
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  /** Texts that the message must contain. */
+  readonly contains: readonly string[];
+  readonly limit: number;
+}
+
+export class LogStore {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+  constructor(folder: string) {
+    makeFolder(folder, 0o700);
+    this.#database = new DatabaseSync(join(folder, 'logs.sqlite'));
+    // A crash of the machine may lose the last lines; one of a process does not.
+    this.#database.exec(
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`,
+    );
+    this.#database.exec(SCHEMA);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Creates the stream if it does not exist. */
+  createStream(group: string, name: string, nowMs: number): void {
+    this.#prepared('INSERT INTO streams (log_group, name, created_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(
+      group,
+      name,
+      nowMs,
+    );
+  }
+
+  append(
+    group: string,
+    name: string,
+    lines: readonly { readonly timeMs: number; readonly message: string }[],
+    nowMs: number,
+  ): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      this.createStream(group, name, nowMs);
+      const { id } = this.#prepared('SELECT id FROM streams WHERE log_group = ? AND name = ?').get(group, name) as {
+        id: number;
+      };
+      const insert = this.#prepared('INSERT INTO events (stream, time_ms, ingested_ms, message) VALUES (?, ?, ?, ?)');
+      for (const { timeMs, message } of lines) insert.run(id, timeMs, nowMs, message);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** The names of groups that have streams. */
+  groups(): readonly { readonly name: string; readonly createdMs: number }[] {
+    return this.#prepared(
+      'SELECT log_group, min(created_ms) AS created_ms FROM streams GROUP BY log_group ORDER BY log_group',
+    )
+      .all()
+      .map(row => ({ name: row.log_group as string, createdMs: row.created_ms as number }));
+  }
+
+  streams(group: string, prefix = ''): readonly LogStream[] {
+    return this.#prepared('SELECT * FROM streams WHERE log_group = ? AND substr(name, 1, ?) = ? ORDER BY name')
+      .all(group, prefix.length, prefix)
+      .map(row => ({ group, name: row.name as string, createdMs: row.created_ms as number }));
+  }
+
+  /** The times of the first and the last event of a stream. */
+  span(
+    group: string,
+    name: string,
+  ): { readonly firstMs: number; readonly lastMs: number; readonly ingestedMs: number } | undefined {
+    const row = this.#prepared(
+      'SELECT min(time_ms) AS first, max(time_ms) AS last, max(ingested_ms) AS ingested FROM events WHERE stream = (SELECT id FROM streams WHERE log_group = ? AND name = ?)',
+    ).get(group, name);
+    return row === undefined || row.first === null
+      ? undefined
+      : { firstMs: row.first as number, lastMs: row.last as number, ingestedMs: row.ingested as number };
+  }
+
+  events(group: string, query: EventQuery): readonly LogEvent[] {
+    const conditions = ['streams.log_group = ?'];
+    const values: (string | number)[] = [group];
+    const where = (condition: string, ...bound: readonly (string | number)[]): void => {
+      conditions.push(condition);
+      values.push(...bound);
+    };
+    if (query.streams !== undefined)
+      where(`streams.name IN (${query.streams.map(() => '?').join(', ')})`, ...query.streams);
+    if (query.after !== undefined) where('events.id > ?', query.after);
+    if (query.before !== undefined) where('events.id < ?', query.before);
+    if (query.fromMs !== undefined) where('time_ms >= ?', query.fromMs);
+    if (query.toMs !== undefined) where('time_ms < ?', query.toMs);
+    for (const text of query.contains) where('instr(message, ?) > 0', text);
+    const backwards = query.before !== undefined;
+    const rows = this.#prepared(
+      `SELECT events.id, streams.name, time_ms, ingested_ms, message FROM events JOIN streams ON streams.id = events.stream
+       WHERE ${conditions.join(' AND ')} ORDER BY events.id ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
+    )
+      .all(...values, query.limit)
+      .map(row => ({
+        id: row.id as number,
+        stream: row.name as string,
+        timeMs: row.time_ms as number,
+        ingestedMs: row.ingested_ms as number,
+        message: row.message as string,
+      }));
+    return backwards ? rows.toReversed() : rows;
+  }
+
+  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

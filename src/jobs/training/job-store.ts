@@ -1,0 +1,139 @@
+// The training jobs of a server, in SQLite. The server and the runners of jobs are processes that share it: a job is changed in
+// one transaction, and by a runner only while it holds the job's lock.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../base/make-folder.ts';
+import { statusOf, type TrainingJobStatus } from './state-machine.ts';
+import type { TrainingJob } from './training-job.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS training_jobs (
+    name TEXT PRIMARY KEY, status TEXT NOT NULL, secondary TEXT NOT NULL, created_ms INTEGER NOT NULL,
+    modified_ms INTEGER NOT NULL, job TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS training_jobs_created ON training_jobs (created_ms, name);
+  CREATE INDEX IF NOT EXISTS training_jobs_status ON training_jobs (status, created_ms, name);
+`;
+// Another process may hold the database for the length of a transaction.
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface JobQuery {
+  readonly status: TrainingJobStatus | undefined;
+  readonly nameContains: string | undefined;
+  readonly createdAfterMs: number | undefined;
+  readonly createdBeforeMs: number | undefined;
+  readonly modifiedAfterMs: number | undefined;
+  readonly modifiedBeforeMs: number | undefined;
+  readonly sortBy: 'Name' | 'CreationTime' | 'Status';
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The lock of a job is not held any more: the server gave the job to another runner, or ended it. */
+export class LockLostError extends Error {
+  constructor(name: string) {
+    super(`the lock of the job ${name} is held by another runner`);
+    this.name = 'LockLostError';
+  }
+}
+
+export class JobStore {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+  constructor(folder: string) {
+    makeFolder(folder, 0o700);
+    this.#database = new DatabaseSync(join(folder, 'jobs.sqlite'));
+    this.#database.exec(
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
+    );
+    this.#database.exec(SCHEMA);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  get(name: string): TrainingJob | undefined {
+    const row = this.#prepared('SELECT job FROM training_jobs WHERE name = ?').get(name);
+    return row === undefined ? undefined : jobOf(row);
+  }
+
+  /** False if a job of this name exists. */
+  add(job: TrainingJob): boolean {
+    const { changes } = this.#prepared(
+      'INSERT INTO training_jobs (name, status, secondary, created_ms, modified_ms, job) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ).run(job.name, statusOf(job.secondary), job.secondary, job.createdMs, job.modifiedMs, JSON.stringify(job));
+    return changes === 1;
+  }
+
+  remove(name: string): void {
+    this.#prepared('DELETE FROM training_jobs WHERE name = ?').run(name);
+  }
+
+  /**
+   * Replaces a job by what `change` makes of it, in one transaction; undefined leaves it as it is. Returns the job afterwards.
+   * @param token the lock that the caller holds; undefined: the server, which needs none
+   * @throws {LockLostError}
+   */
+  update(name: string, change: (job: TrainingJob) => TrainingJob | undefined, token?: string): TrainingJob | undefined {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const before = this.get(name);
+      if (token !== undefined && before?.runner?.token !== token) throw new LockLostError(name);
+      const after = before && change(before);
+      if (after !== undefined)
+        this.#prepared(
+          'UPDATE training_jobs SET status = ?, secondary = ?, modified_ms = ?, job = ? WHERE name = ?',
+        ).run(statusOf(after.secondary), after.secondary, after.modifiedMs, JSON.stringify(after), name);
+      this.#database.exec('COMMIT');
+      return after ?? before;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Jobs that have not ended, oldest first. */
+  active(): readonly TrainingJob[] {
+    return this.#prepared(
+      "SELECT job FROM training_jobs WHERE status IN ('InProgress', 'Stopping') ORDER BY created_ms, rowid",
+    )
+      .all()
+      .map(jobOf);
+  }
+
+  list(query: JobQuery): readonly TrainingJob[] {
+    const conditions: string[] = [];
+    const values: (string | number)[] = [];
+    const where = (condition: string, value: string | number | undefined): void => {
+      if (value === undefined) return;
+      conditions.push(condition);
+      values.push(value);
+    };
+    where('status = ?', query.status);
+    where('instr(name, ?) > 0', query.nameContains);
+    where('created_ms > ?', query.createdAfterMs);
+    where('created_ms < ?', query.createdBeforeMs);
+    where('modified_ms > ?', query.modifiedAfterMs);
+    where('modified_ms < ?', query.modifiedBeforeMs);
+    const direction = query.descending ? 'DESC' : 'ASC';
+    const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
+    const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');
+    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    return this.#prepared(`SELECT job FROM training_jobs ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
+      .all(...values, query.limit, query.offset)
+      .map(jobOf);
+  }
+
+  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+const jobOf = (row: Readonly<Record<string, unknown>>): TrainingJob => JSON.parse(row.job as string) as TrainingJob;

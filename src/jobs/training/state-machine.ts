@@ -1,0 +1,136 @@
+// The states of a training job and who may move it, in the words of SageMaker.
+//
+//   Starting ─► Downloading ─► Training ─► Uploading ─► Completed
+//      ▲             │             │           │
+//      │             ├─────────────┼───────────┼──► Failed
+//   Restarting ◄─ Interrupted ◄────┘           │
+//                    │                         ├──► Stopped                  a client asked
+//   Stopping ────────┼──► Uploading ───────────┼──► MaxRuntimeExceeded       its time was used up
+//                    └──────────────────────────►──► MaxWaitTimeExceeded     waiting included
+//
+// The server's scheduler moves a job that no runner has; then its runner does, as long as it holds the job's lock; a client may
+// only ask for a stop.
+
+export const secondaryStatuses = [
+  'Starting',
+  'Downloading',
+  'Training',
+  'Uploading',
+  'Interrupted',
+  'Restarting',
+  'Stopping',
+  'Stopped',
+  'MaxRuntimeExceeded',
+  'MaxWaitTimeExceeded',
+  'Completed',
+  'Failed',
+] as const;
+export type SecondaryStatus = (typeof secondaryStatuses)[number];
+
+export const trainingJobStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
+export type TrainingJobStatus = (typeof trainingJobStatuses)[number];
+
+/** Who moves a job. */
+export type Mover = 'client' | 'scheduler' | 'runner';
+
+const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, readonly Mover[]>>>> = {
+  Starting: {
+    Downloading: ['runner'],
+    Stopping: ['client'],
+    Stopped: ['client'],
+    MaxWaitTimeExceeded: ['scheduler'],
+    Failed: ['scheduler', 'runner'],
+    Interrupted: ['runner'],
+  },
+  Downloading: {
+    Training: ['runner'],
+    Stopping: ['client'],
+    Interrupted: ['runner', 'scheduler'],
+    Failed: ['runner', 'scheduler'],
+  },
+  Training: {
+    Uploading: ['runner'],
+    Stopping: ['client', 'runner'],
+    Interrupted: ['runner', 'scheduler'],
+    Failed: ['runner', 'scheduler'],
+  },
+  Uploading: {
+    Completed: ['runner'],
+    Failed: ['runner', 'scheduler'],
+    Stopped: ['runner'],
+    MaxRuntimeExceeded: ['runner'],
+    MaxWaitTimeExceeded: ['runner'],
+    Stopping: ['client'],
+    Interrupted: ['scheduler'],
+  },
+  Interrupted: {
+    Restarting: ['scheduler'],
+    Starting: ['scheduler'],
+    Stopped: ['client'],
+    MaxWaitTimeExceeded: ['scheduler'],
+    Failed: ['scheduler'],
+  },
+  Restarting: {
+    Downloading: ['runner'],
+    Stopping: ['client'],
+    Stopped: ['client'],
+    Failed: ['scheduler', 'runner'],
+    MaxWaitTimeExceeded: ['scheduler'],
+    Interrupted: ['runner'],
+  },
+  Stopping: {
+    Uploading: ['runner'],
+    Stopped: ['runner', 'scheduler'],
+    MaxRuntimeExceeded: ['runner'],
+    MaxWaitTimeExceeded: ['runner'],
+    Completed: ['runner'],
+    Failed: ['runner', 'scheduler'],
+  },
+  Stopped: {},
+  MaxRuntimeExceeded: {},
+  MaxWaitTimeExceeded: {},
+  Completed: {},
+  Failed: {},
+};
+
+export const mayMove = (from: SecondaryStatus, to: SecondaryStatus, mover: Mover): boolean =>
+  moves[from][to]?.includes(mover) ?? false;
+
+/** Nothing moves a job out of these. */
+export const isFinal = (status: SecondaryStatus): boolean => Object.keys(moves[status]).length === 0;
+
+export function statusOf(secondary: SecondaryStatus): TrainingJobStatus {
+  switch (secondary) {
+    case 'Completed':
+    case 'Failed':
+    case 'Stopping':
+      return secondary;
+    case 'Stopped':
+    case 'MaxRuntimeExceeded':
+    case 'MaxWaitTimeExceeded':
+      return 'Stopped';
+    case 'Starting':
+    case 'Downloading':
+    case 'Training':
+    case 'Uploading':
+    case 'Interrupted':
+    case 'Restarting':
+      return 'InProgress';
+  }
+}
+
+/** What SageMaker says about a state. */
+export const statusMessages: Readonly<Record<SecondaryStatus, string>> = {
+  Starting: 'Starting the training job',
+  Downloading: 'Downloading input data',
+  Training: 'Training image download completed. Training in progress.',
+  Uploading: 'Uploading generated training model',
+  Interrupted: 'Training job interrupted: the instances were taken back',
+  Restarting: 'Restarting the training job',
+  Stopping: 'Stopping the training job',
+  Stopped: 'Training job stopped',
+  MaxRuntimeExceeded: 'Training job runtime exceeded MaxRuntimeInSeconds provided',
+  MaxWaitTimeExceeded: 'Training job wait time exceeded MaxWaitTimeInSeconds provided',
+  Completed: 'Training job completed',
+  Failed: 'Training job failed',
+};

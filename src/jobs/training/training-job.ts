@@ -1,0 +1,132 @@
+// A training job as it is stored: what was asked for, and what became of it.
+import type { ProcessIdentity } from '../../base/process-identity.ts';
+import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
+
+export interface Channel {
+  readonly name: string;
+  readonly bucket: string;
+  /** Of the keys; the part of a key behind it is the path of the file. */
+  readonly prefix: string;
+  readonly contentType: string | undefined;
+  /** Each host gets all objects, or its share of them. */
+  readonly distribution: 'FullyReplicated' | 'ShardedByS3Key';
+  readonly gzip: boolean;
+}
+
+/** What a job is to do, checked. */
+export interface TrainingJobSpec {
+  readonly image: string;
+  readonly entrypoint: readonly string[] | undefined;
+  readonly arguments: readonly string[];
+  readonly hyperparameters: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly channels: readonly Channel[];
+  readonly output: { readonly bucket: string; readonly prefix: string; readonly compressed: boolean };
+  readonly checkpoints: { readonly bucket: string; readonly prefix: string; readonly localPath: string } | undefined;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly maxRuntimeSeconds: number;
+  /** Of spot jobs: queued, interrupted and running time together. */
+  readonly maxWaitSeconds: number | undefined;
+  readonly isSpot: boolean;
+  readonly hasNetwork: boolean;
+  readonly metrics: readonly { readonly name: string; readonly regex: string }[];
+}
+
+export interface StatusTransition {
+  readonly status: SecondaryStatus;
+  readonly startMs: number;
+  readonly endMs: number | undefined;
+  readonly message: string;
+}
+
+export interface MetricValue {
+  readonly name: string;
+  readonly value: number;
+  readonly timeMs: number;
+}
+
+export interface TrainingJob {
+  readonly name: string;
+  readonly arn: string;
+  readonly spec: TrainingJobSpec;
+  /** The request as it came, echoed by DescribeTrainingJob. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly secondary: SecondaryStatus;
+  readonly transitions: readonly StatusTransition[];
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+  readonly trainingStartMs: number | undefined;
+  readonly trainingEndMs: number | undefined;
+  /** Time on instances, of all attempts that have ended. */
+  readonly billedMs: number;
+  /** When the instances of the attempt that runs were taken; undefined if none runs. */
+  readonly instancesSinceMs: number | undefined;
+  readonly failureReason: string | undefined;
+  readonly finalMetrics: readonly MetricValue[];
+  /** Counts the starts of the job, from 0. */
+  readonly attempt: number;
+  /** A client asked for a stop. */
+  readonly stopRequestedMs: number | undefined;
+  /** Who runs it. Only the holder of the token may write. */
+  readonly runner:
+    | { readonly token: string; readonly process: ProcessIdentity | undefined; readonly heartbeatMs: number }
+    | undefined;
+}
+
+/**
+ * The job in another state: the transition is recorded, and time on instances is added up when the job leaves them.
+ * @throws {Error} for a move that the state machine does not have: a bug
+ */
+export function moved(
+  job: TrainingJob,
+  to: SecondaryStatus,
+  mover: Mover,
+  nowMs: number,
+  message: string = statusMessages[to],
+): TrainingJob {
+  if (!mayMove(job.secondary, to, mover))
+    throw new Error(`Trenio bug: the ${mover} moved a job from ${job.secondary} to ${to}.`);
+  const ended = job.transitions.map(one => (one.endMs === undefined ? { ...one, endMs: nowMs } : one));
+  const started = to === 'Downloading' && job.instancesSinceMs === undefined ? nowMs : job.instancesSinceMs;
+  const released = leavesInstances.has(to) && started !== undefined;
+  return {
+    ...job,
+    secondary: to,
+    transitions: [
+      ...ended,
+      {
+        status: to,
+        startMs: nowMs,
+        endMs: leavesInstances.has(to) && to !== 'Interrupted' ? nowMs : undefined,
+        message,
+      },
+    ],
+    modifiedMs: nowMs,
+    trainingStartMs: job.trainingStartMs ?? (to === 'Downloading' ? nowMs : undefined),
+    trainingEndMs: released && to !== 'Interrupted' ? nowMs : job.trainingEndMs,
+    billedMs: released ? job.billedMs + nowMs - started : job.billedMs,
+    instancesSinceMs: released ? undefined : started,
+    runner: leavesInstances.has(to) ? undefined : job.runner,
+  };
+}
+
+const leavesInstances: ReadonlySet<SecondaryStatus> = new Set([
+  'Interrupted',
+  'Stopped',
+  'MaxRuntimeExceeded',
+  'MaxWaitTimeExceeded',
+  'Completed',
+  'Failed',
+]);
+
+/** Whole seconds, as they are billed; undefined while nothing has been billed. */
+export const billableSeconds = ({ billedMs }: TrainingJob): number | undefined =>
+  billedMs === 0 ? undefined : Math.max(1, Math.ceil(billedMs / 1000));
+
+/** Seconds from the first download to the end; undefined before the end. */
+export const trainingSeconds = ({ trainingStartMs, trainingEndMs }: TrainingJob): number | undefined =>
+  trainingStartMs === undefined || trainingEndMs === undefined
+    ? undefined
+    : Math.max(1, Math.ceil((trainingEndMs - trainingStartMs) / 1000));
