@@ -30,6 +30,8 @@ import {
 export interface AwsServices {
   readonly s3: AwsService;
   readonly sts: AwsService;
+  readonly sagemaker: AwsService;
+  readonly logs: AwsService;
 }
 
 export interface AwsFrontOptions {
@@ -80,12 +82,15 @@ export class AwsFront {
   /** Which protocol an answer has before the signature says it. */
   #guess(head: RequestHead): AwsService {
     const { services } = this.#options;
-    return header(head, 'content-type')?.startsWith('application/x-www-form-urlencoded') ? services.sts : services.s3;
+    const type = header(head, 'content-type') ?? '';
+    if (type.startsWith('application/x-amz-json')) return services.sagemaker;
+    return type.startsWith('application/x-www-form-urlencoded') ? services.sts : services.s3;
   }
 
   #serviceOf({ service }: Authorization): AwsService {
     const { services } = this.#options;
-    if (service === 's3' || service === 'sts') return services[service];
+    if (service === 's3' || service === 'sts' || service === 'sagemaker' || service === 'logs')
+      return services[service];
     throw new AwsError('UnknownOperationException', `This server has no service '${service}'.`);
   }
 

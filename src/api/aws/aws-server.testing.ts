@@ -1,15 +1,10 @@
-// A server on a free port with a store of its own, and the variables that make the real clients use it.
-import { mkdtempSync, rmSync } from 'node:fs';
+// A job service on a free port with a folder of its own, and the variables that make the real clients use it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
-import { ObjectStore } from '../../objects/object-store.ts';
-import { JobServer } from '../job-server.ts';
-import { AwsFront } from './aws-front.ts';
-import { ReplayGuard } from './replay-guard.ts';
-import { S3Service } from './s3/s3-service.ts';
+import { type JobService, startJobService } from '../job-service.ts';
 import type { AccessKey } from './signature/access-keys.ts';
-import { StsService } from './sts-service.ts';
 
 export const adminKey: AccessKey = { id: 'TRENIOTESTADMIN', secret: 'the secret of the admin', role: 'admin' };
 export const readerKey: AccessKey = { id: 'TRENIOTESTREADER', secret: 'the secret of the reader', role: 'read-only' };
@@ -17,37 +12,53 @@ export const readerKey: AccessKey = { id: 'TRENIOTESTREADER', secret: 'the secre
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
-  readonly store: ObjectStore;
+  /** Of files for clients. */
+  readonly files: string;
+  readonly service: JobService;
   /** What the server logged: faults of its own. */
   readonly log: readonly string[];
   /** For a client's process. */
   variables(key?: AccessKey): NodeJS.ProcessEnv;
 }
 
-export async function startTestServer(now: () => number = Date.now): Promise<TestServer> {
+export async function startTestServer({
+  images,
+  pool,
+}: {
+  readonly images?: object;
+  readonly pool?: object;
+} = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-aws-'));
-  const store = new ObjectStore(join(folder, 'objects'), now);
-  const keys = new Map([adminKey, readerKey].map(key => [key.id, key]));
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  const fileOf = (name: string, content: object | undefined): string | undefined => {
+    if (content === undefined) return undefined;
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
   const log: string[] = [];
-  const aws = new AwsFront({
-    services: { s3: new S3Service(store), sts: new StsService('123456789012') },
-    findKey: id => keys.get(id),
-    replays: new ReplayGuard(),
+  const service = await startJobService({
+    data: join(folder, 'data'),
+    host: '127.0.0.1',
+    port: 0,
+    account: '123456789012',
     region: 'us-east-1',
-    now,
+    keys: [adminKey, readerKey],
+    images: fileOf('images.json', images),
+    pool: fileOf('pool.json', pool),
     log: line => log.push(line),
   });
-  const server = new JobServer({ host: '127.0.0.1', port: 0, aws });
-  const url = await server.listen();
   return {
-    url,
+    url: service.url,
     folder,
-    store,
+    files,
+    service,
     log,
     variables: (key = adminKey) => ({
       ...inheritedVariables(),
       HOME: folder,
-      AWS_ENDPOINT_URL: url,
+      AWS_ENDPOINT_URL: service.url,
       AWS_ACCESS_KEY_ID: key.id,
       AWS_SECRET_ACCESS_KEY: key.secret,
       AWS_DEFAULT_REGION: 'us-east-1',
@@ -55,9 +66,8 @@ export async function startTestServer(now: () => number = Date.now): Promise<Tes
       AWS_EC2_METADATA_DISABLED: 'true',
     }),
     [Symbol.asyncDispose]: async () => {
-      await server.close();
-      store.close();
-      rmSync(folder, { recursive: true });
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,7 @@
 // The object store through the real `aws` command.
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,6 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { 
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
-    mkdirSync(join(server.folder, 'files'));
   });
   afterAll(async () => {
     expect(server.log).toEqual([]);
@@ -28,7 +27,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { 
     (
       await run('aws', ['--endpoint-url', server.url, ...args], {
         env: server.variables(key),
-        cwd: join(server.folder, 'files'),
+        cwd: server.files,
       })
     ).stdout;
   const errorOf = (args: readonly string[], key = adminKey): Promise<string> =>
@@ -36,7 +35,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { 
       () => 'no error',
       (error: { readonly stderr: string }) => error.stderr,
     );
-  const file = (name: string) => join(server.folder, 'files', name);
+  const file = (name: string) => join(server.files, name);
 
   test('the identity', async () => {
     expect(JSON.parse(await aws(['sts', 'get-caller-identity', '--output', 'json']))).toEqual({

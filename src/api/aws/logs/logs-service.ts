@@ -1,0 +1,187 @@
+// CloudWatch Logs, for reading: groups, streams, events, filters. Times are milliseconds since 1970.
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_Operations.html
+import type { EventQuery, LogEvent, LogStore } from '../../../jobs/logs/log-store.ts';
+import { AwsError } from '../aws-error.ts';
+import { logs } from '../models/logs.ts';
+import type { InputOf } from '../models/service-model.ts';
+import { fromPageToken, toPageToken } from '../page-token.ts';
+import { JsonService } from '../protocols/json-service.ts';
+
+type Model = typeof logs;
+
+const MAX_EVENTS = 10_000;
+const MAX_LISTED = 50;
+
+export function logsService(store: LogStore, account: string, region: string): JsonService<Model> {
+  return new JsonService({
+    name: 'logs',
+    account,
+    model: logs,
+    operations: {
+      DescribeLogGroups: input => describeLogGroups(store, account, region, input),
+      DescribeLogStreams: input => describeLogStreams(store, account, region, input),
+      GetLogEvents: input => getLogEvents(store, input),
+      FilterLogEvents: input => filterLogEvents(store, input),
+    },
+  });
+}
+
+const groupArn = (account: string, region: string, group: string): string =>
+  `arn:aws:logs:${region}:${account}:log-group:${group}`;
+
+function describeLogGroups(
+  store: LogStore,
+  account: string,
+  region: string,
+  input: InputOf<Model, 'DescribeLogGroups'>,
+): object {
+  const { logGroupNamePrefix: prefix = '', logGroupNamePattern: pattern = '' } = input;
+  const all = store
+    .groups()
+    .filter(({ name }) => name.startsWith(prefix) && name.toLowerCase().includes(pattern.toLowerCase()));
+  const { page, nextToken } = pageOf(all, input.nextToken, input.limit ?? MAX_LISTED);
+  return {
+    logGroups: page.map(({ name, createdMs }) => ({
+      logGroupName: name,
+      creationTime: createdMs,
+      metricFilterCount: 0,
+      arn: `${groupArn(account, region, name)}:*`,
+      logGroupArn: groupArn(account, region, name),
+      storedBytes: 0,
+    })),
+    nextToken,
+  };
+}
+
+function describeLogStreams(
+  store: LogStore,
+  account: string,
+  region: string,
+  input: InputOf<Model, 'DescribeLogStreams'>,
+): object {
+  const group = groupOf(store, input.logGroupName, input.logGroupIdentifier);
+  const streams = store
+    .streams(group, input.logStreamNamePrefix)
+    .map(stream => ({ ...stream, span: store.span(group, stream.name) }));
+  if (input.orderBy === 'LastEventTime') streams.sort((a, b) => (a.span?.lastMs ?? 0) - (b.span?.lastMs ?? 0));
+  if (input.descending === true) streams.reverse();
+  const { page, nextToken } = pageOf(streams, input.nextToken, input.limit ?? MAX_LISTED);
+  return {
+    logStreams: page.map(({ name, createdMs, span }) => ({
+      logStreamName: name,
+      creationTime: createdMs,
+      ...(span === undefined
+        ? {}
+        : { firstEventTimestamp: span.firstMs, lastEventTimestamp: span.lastMs, lastIngestionTime: span.ingestedMs }),
+      uploadSequenceToken: '1',
+      arn: `${groupArn(account, region, group)}:log-stream:${name}`,
+      storedBytes: 0,
+    })),
+    nextToken,
+  };
+}
+
+/**
+ * Tokens name a position between events: `f/<id>` goes on after an event, `b/<id>` before it. At the end the same token is
+ * returned again; clients stop there.
+ */
+function getLogEvents(store: LogStore, input: InputOf<Model, 'GetLogEvents'>): object {
+  const group = groupOf(store, input.logGroupName, input.logGroupIdentifier);
+  checkStreams(store, group, [input.logStreamName]);
+  const limit = input.limit ?? MAX_EVENTS;
+  const token = /^([fb])\/(\d{1,15})$/.exec(input.nextToken ?? '');
+  if (input.nextToken !== undefined && token === null)
+    throw new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');
+  const range = { streams: [input.logStreamName], fromMs: input.startTime, toMs: input.endTime, contains: [], limit };
+  const at = Number(token?.[2] ?? 0);
+  const isForward = token === null ? input.startFromHead === true : token[1] === 'f';
+  const query: EventQuery = isForward
+    ? { ...range, after: at }
+    : { ...range, before: token === null ? Number.MAX_SAFE_INTEGER : at };
+  const events = store.events(group, query);
+  const [first, last] = [events[0]?.id ?? at, events.at(-1)?.id ?? at];
+  return {
+    events: events.map(({ timeMs, ingestedMs, message }) => ({
+      timestamp: timeMs,
+      message,
+      ingestionTime: ingestedMs,
+    })),
+    nextForwardToken: `f/${last}`,
+    nextBackwardToken: `b/${first}`,
+  };
+}
+
+function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents'>): object {
+  const group = groupOf(store, input.logGroupName, input.logGroupIdentifier);
+  const { logStreamNames: names, logStreamNamePrefix: prefix } = input;
+  if (names !== undefined && prefix !== undefined)
+    throw new AwsError(
+      'InvalidParameterException',
+      'LogStreamNamePrefix and LogStreamNames cannot be specified together.',
+    );
+  if (names !== undefined) checkStreams(store, group, names);
+  const limit = input.limit ?? MAX_EVENTS;
+  const streams = names ?? (prefix === undefined ? undefined : store.streams(group, prefix).map(({ name }) => name));
+  const events: readonly LogEvent[] = store.events(group, {
+    streams,
+    after: fromPageToken(input.nextToken, 'InvalidParameterException'),
+    fromMs: input.startTime,
+    toMs: input.endTime,
+    contains: termsOf(input.filterPattern ?? ''),
+    limit,
+  });
+  return {
+    events: events.map(({ id, stream, timeMs, ingestedMs, message }) => ({
+      logStreamName: stream,
+      timestamp: timeMs,
+      message,
+      ingestionTime: ingestedMs,
+      // Clients recognise events that they have seen by their ids.
+      eventId: String(id).padStart(20, '0'),
+    })),
+    searchedLogStreams: [],
+    nextToken: events.length === limit ? toPageToken(events.at(-1)!.id) : undefined,
+  };
+}
+
+/**
+ * The terms of a filter pattern, all of which must occur: words, and texts in quotes.
+ * @throws {AwsError} InvalidParameterException for patterns of other kinds
+ */
+function termsOf(pattern: string): readonly string[] {
+  const text = pattern.trim();
+  if (/^[[{%]|(?:^|\s)[-?]/.test(text))
+    throw new AwsError(
+      'InvalidParameterException',
+      'Invalid filter pattern: this server supports words and "texts in quotes", all of which must occur.',
+    );
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted?.replace(/\\(.)/g, '$1') ?? word!,
+  );
+}
+
+/** @throws {AwsError} ResourceNotFoundException */
+function groupOf(store: LogStore, name: string | undefined, identifier: string | undefined): string {
+  const group = name ?? identifier?.replace(/^arn:aws:logs:[^:]*:\d*:log-group:/, '').replace(/:\*$/, '');
+  if (group === undefined) throw new AwsError('InvalidParameterException', 'logGroupName is required.');
+  if (!store.groups().some(one => one.name === group))
+    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+  return group;
+}
+
+/** @throws {AwsError} ResourceNotFoundException */
+function checkStreams(store: LogStore, group: string, names: readonly string[]): void {
+  const known = new Set(store.streams(group).map(({ name }) => name));
+  if (!names.every(name => known.has(name)))
+    throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
+}
+
+function pageOf<T>(
+  all: readonly T[],
+  token: string | undefined,
+  limit: number,
+): { readonly page: readonly T[]; readonly nextToken: string | undefined } {
+  const offset = fromPageToken(token, 'InvalidParameterException');
+  const end = offset + limit;
+  return { page: all.slice(offset, end), nextToken: end < all.length ? toPageToken(end) : undefined };
+}

@@ -1,0 +1,71 @@
+// A service of the JSON 1.1 protocol: operations by name, their inputs checked against the service's model.
+import { AwsError } from '../aws-error.ts';
+import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
+import type { InputOf, ServiceModel } from '../models/service-model.ts';
+import { validate } from '../models/validate.ts';
+import { allows } from '../permissions.ts';
+import { readBody } from '../read-body.ts';
+import { header } from '../signature/request-head.ts';
+import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
+
+/** What answers an operation; an answer without members is undefined. */
+export type Operations<M extends ServiceModel> = {
+  readonly [O in keyof M['operations'] & string]: (
+    input: InputOf<M, O>,
+    request: AwsRequest,
+  ) => object | undefined | Promise<object | undefined>;
+};
+
+export interface JsonServiceOptions<M extends ServiceModel> {
+  /** Its name in permissions, such as `sagemaker`. */
+  readonly name: string;
+  readonly account: string;
+  readonly model: M;
+  readonly operations: Operations<M>;
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const READS = /^(?:Batch)?(?:Describe|Filter|Get|List|Query|Search)/;
+
+export class JsonService<const M extends ServiceModel> implements AwsService {
+  readonly maxBodyBytes = MAX_BODY_BYTES;
+  readonly errorReply = jsonErrorReply;
+  readonly signatureError = jsonSignatureError;
+  readonly #options: JsonServiceOptions<M>;
+
+  constructor(options: JsonServiceOptions<M>) {
+    this.#options = options;
+  }
+
+  async handle(request: AwsRequest): Promise<AwsReply> {
+    const { model, name, account, operations } = this.#options;
+    const target = header(request.head, 'x-amz-target') ?? '';
+    const operation = target.startsWith(`${model.targetPrefix}.`)
+      ? target.slice((model.targetPrefix ?? '').length + 1)
+      : '';
+    if (!isOperation(model, operation))
+      throw new AwsError('UnknownOperationException', `This server does not have the operation '${target}'.`);
+    if (!allows(request.key.role, READS.test(operation) ? 'read' : 'write'))
+      throw new AwsError(
+        'AccessDeniedException',
+        `User: arn:aws:iam::${account}:user/${request.key.role} is not authorized to perform: ${name}:${operation} because no identity-based policy allows the ${name}:${operation} action`,
+      );
+    const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
+    return jsonReply(await operations[operation]!(input, request));
+  }
+}
+
+const isOperation = <M extends ServiceModel>(model: M, name: string): name is keyof M['operations'] & string =>
+  Object.hasOwn(model.operations, name);
+
+/** @throws {AwsError} SerializationException */
+function parse(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new AwsError('SerializationException', `The body is not JSON: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+// A training job as DescribeTrainingJob and ListTrainingJobs show it. Times are seconds since 1970.
+import { statusOf } from '../../../jobs/training/state-machine.ts';
+import { billableSeconds, type TrainingJob, trainingSeconds } from '../../../jobs/training/training-job.ts';
+
+const seconds = (ms: number): number => ms / 1000;
+
+export function describeTrainingJob(job: TrainingJob): object {
+  const { Tags: _, ...request } = job.request;
+  return {
+    ...request,
+    TrainingJobName: job.name,
+    TrainingJobArn: job.arn,
+    ModelArtifacts: { S3ModelArtifacts: artifactUri(job) },
+    TrainingJobStatus: statusOf(job.secondary),
+    SecondaryStatus: job.secondary,
+    FailureReason: job.failureReason,
+    StoppingCondition: {
+      MaxRuntimeInSeconds: job.spec.maxRuntimeSeconds,
+      ...(job.spec.maxWaitSeconds === undefined ? {} : { MaxWaitTimeInSeconds: job.spec.maxWaitSeconds }),
+    },
+    CreationTime: seconds(job.createdMs),
+    TrainingStartTime: job.trainingStartMs && seconds(job.trainingStartMs),
+    TrainingEndTime: job.trainingEndMs && seconds(job.trainingEndMs),
+    LastModifiedTime: seconds(job.modifiedMs),
+    SecondaryStatusTransitions: job.transitions.map(({ status, startMs, endMs, message }) => ({
+      Status: status,
+      StartTime: seconds(startMs),
+      ...(endMs === undefined ? {} : { EndTime: seconds(endMs) }),
+      StatusMessage: message,
+    })),
+    FinalMetricDataList:
+      job.finalMetrics.length === 0
+        ? undefined
+        : job.finalMetrics.map(({ name, value, timeMs }) => ({
+            MetricName: name,
+            Value: value,
+            Timestamp: seconds(timeMs),
+          })),
+    EnableNetworkIsolation: !job.spec.hasNetwork,
+    EnableManagedSpotTraining: job.spec.isSpot,
+    EnableInterContainerTrafficEncryption: job.request.EnableInterContainerTrafficEncryption ?? false,
+    TrainingTimeInSeconds: trainingSeconds(job),
+    BillableTimeInSeconds: billableSeconds(job),
+    ProfilingStatus: 'Disabled',
+  };
+}
+
+function artifactUri({ name, spec: { output } }: TrainingJob): string {
+  const path = `s3://${output.bucket}/${output.prefix}${name}/output/model`;
+  return output.compressed ? `${path}.tar.gz` : `${path}/`;
+}
+
+export const summarizeTrainingJob = (job: TrainingJob): object => ({
+  TrainingJobName: job.name,
+  TrainingJobArn: job.arn,
+  CreationTime: seconds(job.createdMs),
+  TrainingEndTime: job.trainingEndMs && seconds(job.trainingEndMs),
+  LastModifiedTime: seconds(job.modifiedMs),
+  TrainingJobStatus: statusOf(job.secondary),
+  SecondaryStatus: job.secondary,
+});

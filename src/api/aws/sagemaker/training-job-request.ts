@@ -1,0 +1,115 @@
+// A CreateTrainingJob request as what the job is to do; what cannot be done here is refused, in SageMaker's words where they are known.
+import { metricProblem } from '../../../jobs/training/metric-watch.ts';
+import type { Channel, TrainingJobSpec } from '../../../jobs/training/training-job.ts';
+import { AwsError } from '../aws-error.ts';
+import type { sagemaker } from '../models/sagemaker.ts';
+import type { InputOf } from '../models/service-model.ts';
+
+export type CreateTrainingJobInput = InputOf<typeof sagemaker, 'CreateTrainingJob'>;
+
+const DAY_SECONDS = 24 * 3600;
+const MAX_RUNTIME_SECONDS = 28 * DAY_SECONDS;
+
+/** Members that would change what a job does, and that this server does not have. */
+const unsupported = ['ServerlessJobConfig', 'ModelPackageConfig', 'SessionChainingConfig'] as const;
+
+/** @throws {AwsError} ValidationException */
+export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec {
+  const refused = unsupported.find(name => input[name] !== undefined);
+  if (refused !== undefined) throw invalid(`${refused} is not supported by this server.`);
+  const { AlgorithmSpecification: algorithm, ResourceConfig: resources, StoppingCondition: stopping } = input;
+  if (algorithm === undefined) throw invalid('AlgorithmSpecification is required.');
+  if (resources === undefined) throw invalid('ResourceConfig is required.');
+  if (stopping === undefined) throw invalid('StoppingCondition is required.');
+  if (algorithm.TrainingImage === undefined)
+    throw invalid(
+      'You must specify the TrainingImage of the AlgorithmSpecification; AlgorithmName is not supported by this server.',
+    );
+  if (algorithm.TrainingInputMode === 'Pipe')
+    throw invalid("TrainingInputMode 'Pipe' is not supported by this server; use 'File'.");
+  if (resources.InstanceGroups !== undefined) throw invalid('InstanceGroups are not supported by this server.');
+  const { InstanceType: instanceType, InstanceCount: instanceCount } = resources;
+  if (instanceType === undefined || instanceCount === undefined || instanceCount < 1)
+    throw invalid('ResourceConfig needs an InstanceType and an InstanceCount of at least 1.');
+  const maxRuntimeSeconds = stopping.MaxRuntimeInSeconds ?? DAY_SECONDS;
+  if (maxRuntimeSeconds > MAX_RUNTIME_SECONDS)
+    throw invalid(`MaxRuntimeInSeconds must be at most ${MAX_RUNTIME_SECONDS}, got ${maxRuntimeSeconds}.`);
+  const isSpot = input.EnableManagedSpotTraining ?? false;
+  const maxWaitSeconds = stopping.MaxWaitTimeInSeconds;
+  if (maxWaitSeconds !== undefined && !isSpot)
+    throw invalid('Invalid MaxWaitTimeInSeconds. It is only supported when EnableManagedSpotTraining is set to true');
+  if (isSpot && maxWaitSeconds === undefined)
+    throw invalid('MaxWaitTimeInSeconds is required when EnableManagedSpotTraining is set to true');
+  if (maxWaitSeconds !== undefined && maxWaitSeconds < maxRuntimeSeconds)
+    throw invalid(
+      'Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds',
+    );
+  const checkpoints = input.CheckpointConfig;
+  return {
+    image: algorithm.TrainingImage,
+    entrypoint: algorithm.ContainerEntrypoint,
+    arguments: algorithm.ContainerArguments ?? [],
+    hyperparameters: input.HyperParameters ?? {},
+    environment: input.Environment ?? {},
+    channels: (input.InputDataConfig ?? []).map(channelOf),
+    output: {
+      ...folderUri(input.OutputDataConfig.S3OutputPath, 'OutputDataConfig.S3OutputPath'),
+      compressed: input.OutputDataConfig.CompressionType !== 'NONE',
+    },
+    checkpoints:
+      checkpoints === undefined
+        ? undefined
+        : {
+            ...folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
+            localPath: checkpoints.LocalPath ?? '/opt/ml/checkpoints/',
+          },
+    instanceType,
+    instanceCount,
+    maxRuntimeSeconds,
+    maxWaitSeconds,
+    isSpot,
+    hasNetwork: !(input.EnableNetworkIsolation ?? false),
+    metrics: (algorithm.MetricDefinitions ?? []).map(({ Name: name, Regex: regex }) => {
+      const problem = metricProblem(regex);
+      if (problem !== undefined) throw invalid(`Invalid regular expression of the metric '${name}': ${problem}`);
+      return { name, regex };
+    }),
+  };
+}
+
+type ChannelInput = NonNullable<CreateTrainingJobInput['InputDataConfig']>[number];
+
+function channelOf(channel: ChannelInput): Channel {
+  const { ChannelName: name, DataSource: source, InputMode: mode, CompressionType: compression } = channel;
+  const s3 = source.S3DataSource;
+  if (s3 === undefined)
+    throw invalid(`The channel '${name}' has no S3DataSource; other data sources are not supported by this server.`);
+  if (mode === 'Pipe')
+    throw invalid(`The InputMode 'Pipe' of the channel '${name}' is not supported by this server; use 'File'.`);
+  if (s3.S3DataType !== 'S3Prefix')
+    throw invalid(
+      `The S3DataType '${s3.S3DataType}' of the channel '${name}' is not supported by this server; use 'S3Prefix'.`,
+    );
+  return {
+    name,
+    ...s3Uri(s3.S3Uri, `the S3Uri of the channel '${name}'`),
+    contentType: channel.ContentType,
+    distribution: s3.S3DataDistributionType ?? 'FullyReplicated',
+    gzip: compression === 'Gzip',
+  };
+}
+
+/** @throws {AwsError} ValidationException */
+function s3Uri(uri: string, what: string): { readonly bucket: string; readonly prefix: string } {
+  const match = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(uri);
+  if (match === null) throw invalid(`${what} must be s3://bucket/prefix, got '${uri}'.`);
+  return { bucket: match[1]!, prefix: match[2] ?? '' };
+}
+
+/** As `s3Uri`; a prefix ends with a slash. */
+function folderUri(uri: string, what: string): { readonly bucket: string; readonly prefix: string } {
+  const { bucket, prefix } = s3Uri(uri, what);
+  return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };
+}
+
+const invalid = (message: string): AwsError => new AwsError('ValidationException', message);

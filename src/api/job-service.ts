@@ -1,0 +1,96 @@
+// The job service: store, scheduler and AWS wire of one folder, behind one port. `trenio server` is this with options.
+import { join } from 'node:path';
+import { type FindImage, readImages } from '../jobs/images.ts';
+import { LogStore } from '../jobs/logs/log-store.ts';
+import { InstancePool } from '../jobs/training/instance-pool.ts';
+import { JobStore } from '../jobs/training/job-store.ts';
+import { Scheduler } from '../jobs/training/scheduler.ts';
+import { ObjectStore } from '../objects/object-store.ts';
+import { AwsFront } from './aws/aws-front.ts';
+import { logsService } from './aws/logs/logs-service.ts';
+import { ReplayGuard } from './aws/replay-guard.ts';
+import { S3Service } from './aws/s3/s3-service.ts';
+import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
+import type { AccessKey } from './aws/signature/access-keys.ts';
+import { StsService } from './aws/sts-service.ts';
+import { JobServer } from './job-server.ts';
+
+export interface JobServiceOptions {
+  /** The folder that keeps everything. */
+  readonly data: string;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly account: string;
+  readonly region: string;
+  readonly keys: readonly AccessKey[];
+  /** JSON files; undefined: the built-in image, and any instance type. */
+  readonly images: string | undefined;
+  readonly pool: string | undefined;
+  /** A line for each fault of the server. */
+  readonly log: (line: string) => void;
+  readonly now?: () => number;
+}
+
+export interface JobService {
+  readonly url: string;
+  readonly objects: ObjectStore;
+  readonly jobs: JobStore;
+  readonly logs: LogStore;
+  /** Stops answering and scheduling. Jobs that run go on. */
+  close(): Promise<void>;
+}
+
+/**
+ * @throws {INVALID_OPTION} for files of images or instances that are not valid
+ * @throws {PORT_IN_USE}
+ * @throws {CANNOT_LISTEN}
+ */
+export async function startJobService(options: JobServiceOptions): Promise<JobService> {
+  const { data, host, port, account, region, log, now = Date.now } = options;
+  const findImage: FindImage = readImages(options.images);
+  const pool = InstancePool.fromFile(options.pool);
+  const objects = new ObjectStore(join(data, 'objects'), now);
+  const jobs = new JobStore(data);
+  const logs = new LogStore(data);
+  const scheduler = new Scheduler({ jobs, pool, data, images: options.images, now, log });
+  const keys = new Map(options.keys.map(key => [key.id, key]));
+  const aws = new AwsFront({
+    services: {
+      s3: new S3Service(objects),
+      sts: new StsService(account),
+      sagemaker: sagemakerService({ account, region, jobs, objects, findImage, pool, now }),
+      logs: logsService(logs, account, region),
+    },
+    findKey: id => keys.get(id),
+    replays: new ReplayGuard(),
+    region,
+    now,
+    log,
+  });
+  const server = new JobServer({ host, port, aws });
+  const closeStores = (): void => {
+    objects.close();
+    jobs.close();
+    logs.close();
+  };
+  let url: string;
+  try {
+    url = await server.listen();
+  } catch (error) {
+    closeStores();
+    throw error;
+  }
+  scheduler.start();
+  return {
+    url,
+    objects,
+    jobs,
+    logs,
+    close: async () => {
+      scheduler.stop();
+      await server.close();
+      closeStores();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// Training and serving images by name: what runs when a job names one. No registry: the names are those of a file.
+//
+//   { "local/train:1": { "kind": "command", "train": ["python3", "/path/train.py"], "serve": ["node", "/path/serve.mjs"] },
+//     "local/mine:1":  { "kind": "trenio" } }
+//
+// The image `trenio` is always there: it runs the script of the job with this package.
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { TrenioError } from '../base/errors.ts';
+
+const words = z.array(z.string().min(1)).min(1);
+const imageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('trenio') }),
+  z.strictObject({
+    kind: z.literal('command'),
+    train: words.optional(),
+    serve: words.optional(),
+    environment: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+export type Image = z.infer<typeof imageSchema>;
+
+export type FindImage = (name: string) => Image | undefined;
+
+const BUILT_IN = 'trenio';
+
+/** The images of a file, and the built-in one. @throws {INVALID_OPTION} if the file cannot be read or is not valid */
+export function readImages(file: string | undefined): FindImage {
+  const images = new Map<string, Image>([[BUILT_IN, { kind: 'trenio' }]]);
+  if (file !== undefined) for (const [name, image] of Object.entries(parseFile(file))) images.set(name, image);
+  return name => images.get(name);
+}
+
+function parseFile(file: string): Readonly<Record<string, Image>> {
+  const fail = (reason: string): never => {
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio server',
+      option: '--images',
+      got: file,
+      expected: `a JSON file with images by name, such as {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}: ${reason}`,
+    });
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+  const parsed = z.record(z.string().min(1).max(255), imageSchema).safeParse(json);
+  if (!parsed.success) return fail(z.prettifyError(parsed.error));
+  const folder = dirname(resolve(file));
+  return Object.fromEntries(Object.entries(parsed.data).map(([name, image]) => [name, withPaths(image, folder)]));
+}
+
+/** Words that are paths relative to the file (`./train.py`) become absolute: jobs run elsewhere. */
+function withPaths(image: Image, folder: string): Image {
+  if (image.kind === 'trenio') return image;
+  const absolute = (list: readonly string[] | undefined): string[] | undefined =>
+    list?.map(word => (/^\.{1,2}\//.test(word) && !isAbsolute(word) ? resolve(folder, word) : word));
+  return { ...image, train: absolute(image.train), serve: absolute(image.serve) };
+}

@@ -1,0 +1,79 @@
+// The instances that this machine stands in for: how many of which type there are, and how many are taken.
+//
+//   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }] }
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { TrenioError } from '../../base/errors.ts';
+
+const poolSchema = z.strictObject({
+  instances: z
+    .array(
+      z.strictObject({
+        type: z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9]+$/),
+        count: z.int().min(1).max(1000),
+        /** The share of this machine's cores that one of them is. */
+        cores: z.number().positive().optional(),
+      }),
+    )
+    .min(1),
+});
+
+/** Without a pool file: this many instances of every type, with as many jobs at a time as there are cores. */
+const DEFAULT_COUNT = 16;
+
+export interface Taken {
+  readonly instanceType: string;
+  readonly instanceCount: number;
+}
+
+export class InstancePool {
+  /** Undefined: any type. */
+  readonly #counts: ReadonlyMap<string, number> | undefined;
+  readonly #cores: ReadonlyMap<string, number>;
+
+  constructor(file?: z.infer<typeof poolSchema>) {
+    this.#counts = file && new Map(file.instances.map(({ type, count }) => [type, count]));
+    this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
+  }
+
+  /** @throws {INVALID_OPTION} if the file cannot be read or is not valid */
+  static fromFile(file: string | undefined): InstancePool {
+    if (file === undefined) return new InstancePool();
+    const fail = (reason: string): never => {
+      throw new TrenioError('INVALID_OPTION', {
+        what: 'trenio server',
+        option: '--pool',
+        got: file,
+        expected: `a JSON file such as {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}: ${reason}`,
+      });
+    };
+    let json: unknown;
+    try {
+      json = JSON.parse(readFileSync(file, 'utf8'));
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : String(error));
+    }
+    const parsed = poolSchema.safeParse(json);
+    return parsed.success ? new InstancePool(parsed.data) : fail(z.prettifyError(parsed.error));
+  }
+
+  /** How many instances of a type there are in all. */
+  limitOf(instanceType: string): number {
+    return this.#counts === undefined ? DEFAULT_COUNT : (this.#counts.get(instanceType) ?? 0);
+  }
+
+  /** How many cores one instance of a type has here. */
+  coresOf(instanceType: string): number {
+    return this.#cores.get(instanceType) ?? availableParallelism();
+  }
+
+  /** Whether a job fits beside those that run. */
+  fits({ instanceType, instanceCount }: Taken, running: readonly Taken[]): boolean {
+    if (this.#counts === undefined) return running.length < Math.max(1, availableParallelism());
+    const taken = running
+      .filter(one => one.instanceType === instanceType)
+      .reduce((sum, one) => sum + one.instanceCount, 0);
+    return taken + instanceCount <= this.limitOf(instanceType);
+  }
+}

@@ -1,0 +1,429 @@
+// Runs one attempt of a training job, from taking its instances to its end, and writes each step into the job store. It is a
+// process of its own (runner-main.ts): a job does not notice that the server ends or is started again.
+//
+//   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownIdentity } from '../../base/process-identity.ts';
+import { ObjectError } from '../../objects/object-error.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import type { FindImage } from '../images.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
+import {
+  downloadChannel,
+  downloadFolder,
+  FolderUpload,
+  hasFiles,
+  JobDataError,
+  unpackArchive,
+  uploadArchive,
+  uploadFiles,
+} from './job-data.ts';
+import { type JobStore, LockLostError } from './job-store.ts';
+import { MetricWatch } from './metric-watch.ts';
+import { describeIsolation, detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
+import type { SecondaryStatus } from './state-machine.ts';
+import { packageRoot, trainingCommand } from './training-command.ts';
+import { moved, type TrainingJob } from './training-job.ts';
+
+export interface RunnerOptions {
+  readonly jobs: JobStore;
+  readonly logs: LogStore;
+  readonly objects: ObjectStore;
+  readonly findImage: FindImage;
+  /** Of this attempt; removed at its end. */
+  readonly folder: string;
+  readonly name: string;
+  readonly token: string;
+  readonly coresPerHost: number;
+  /** Variables that a program inherits, such as PATH. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  /** Between SIGTERM and SIGKILL. */
+  readonly graceMs?: number;
+}
+
+export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
+const GRACE_MS = 120_000;
+const POLL_MS = 250;
+const HEARTBEAT_MS = 2000;
+const CHECKPOINT_SYNC_MS = 5000;
+// A checkpoint file that is still being written is uploaded later.
+const QUIET_MS = 1000;
+const MAX_REASON_CHARACTERS = 1024;
+
+/** Why the programs of a job were ended. */
+type Ending = 'stopped' | 'runtime' | 'wait' | 'host failed' | 'lock lost';
+
+interface Host {
+  readonly place: HostPlace;
+  /** The job's tree on this machine. */
+  readonly ml: string;
+  readonly view: HostView;
+  readonly stream: string;
+}
+
+/** What the client has to fix: a `ClientError` in the reason of the failure. */
+class ClientFault extends Error {}
+
+export class JobRunner {
+  readonly #options: RunnerOptions;
+  readonly #metrics: MetricWatch;
+  readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
+  #lastLine = '';
+
+  constructor(options: RunnerOptions, job: TrainingJob) {
+    this.#options = options;
+    this.#metrics = new MetricWatch(job.spec.metrics);
+  }
+
+  /** Runs the attempt. Returns when its outcome is stored; leaves no process and no file. */
+  async run(): Promise<void> {
+    const { name, token, jobs, now, folder } = this.#options;
+    const job = jobs.update(
+      name,
+      one => one.runner && { ...one, runner: { ...one.runner, process: ownIdentity(), heartbeatMs: now() } },
+      token,
+    )!;
+    const flusher = setInterval(() => this.#flush(), POLL_MS);
+    try {
+      await this.#attempt(job);
+    } catch (error) {
+      if (error instanceof LockLostError) return;
+      this.#fail(error);
+    } finally {
+      clearInterval(flusher);
+      this.#flush();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #attempt(job: TrainingJob): Promise<void> {
+    const { spec } = job;
+    const isolation = detectIsolation();
+    const hosts = hostsOf(job, this.#options, isolation !== 'none');
+    for (const { stream } of hosts) this.#options.logs.createStream(LOG_GROUP, stream, this.#options.now());
+    const limitMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
+    this.#move('Downloading');
+    for (const host of hosts) await this.#prepare(job, host);
+    if (this.#stopRequested()) return this.#end('Stopped');
+    const note = describeIsolation(isolation, !spec.hasNetwork);
+    if (note !== undefined) this.#log(hosts[0]!, note);
+    const holder = !spec.hasNetwork && isolation !== 'none' ? await emptyNetwork() : undefined;
+    try {
+      this.#move('Training');
+      const uploads = hosts.map(({ ml }) =>
+        spec.checkpoints === undefined
+          ? undefined
+          : new FolderUpload(
+              this.#options.objects,
+              join(ml, 'checkpoints'),
+              spec.checkpoints.bucket,
+              spec.checkpoints.prefix,
+            ),
+      );
+      const programs = hosts.map(host => this.#start(job, { ...host, view: { ...host.view, networkOf: holder?.pid } }));
+      const outcome = await this.#watch(programs, limitMs, uploads);
+      for (const upload of uploads) await upload?.sync(0, this.#options.now());
+      await this.#finish(job, hosts, outcome);
+    } finally {
+      holder?.kill('SIGKILL');
+    }
+  }
+
+  async #prepare(job: TrainingJob, { ml, place, view }: Host): Promise<void> {
+    const { objects } = this.#options;
+    const { spec } = job;
+    await mkdir(join(view.folder, 'tmp'), { recursive: true });
+    await writeFile(join(view.folder, 'hosts'), hostsFile(place.names));
+    writeContract(ml, job, place);
+    const index = place.names.indexOf(place.name);
+    for (const channel of spec.channels)
+      await downloadChannel(objects, channel, join(ml, 'input/data', channel.name), {
+        index,
+        count: place.names.length,
+      });
+    const code = sdkHyperparameter(spec.hyperparameters, 'sagemaker_submit_directory');
+    const source = /^s3:\/\/([^/]+)\/(.+)$/.exec(code ?? '');
+    if (source !== null) await unpackArchive(objects, source[1]!, source[2]!, join(ml, 'code'));
+    if (spec.checkpoints !== undefined)
+      await downloadFolder(objects, spec.checkpoints.bucket, spec.checkpoints.prefix, join(ml, 'checkpoints'));
+  }
+
+  #start(job: TrainingJob, host: Host): Program {
+    const image = this.#options.findImage(job.spec.image);
+    if (image === undefined) throw new ClientFault(`The image '${job.spec.image}' is not known to this server.`);
+    const command = trainingCommand(image, job, host.place);
+    if (command === undefined) throw new ClientFault(`The image '${job.spec.image}' has no command for training.`);
+    const [program, ...args] = sandboxed(host.view, command, detectIsolation());
+    const child = spawn(program!, args, {
+      cwd: host.ml,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...this.#options.environment,
+        ...(image.kind === 'command' ? image.environment : {}),
+        ...contractVariables(job, host.place),
+      },
+    });
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', line => this.#log(host, line));
+    return new Program(host, child);
+  }
+
+  /** Waits for the programs, and ends them when the job is to end. */
+  async #watch(
+    programs: readonly Program[],
+    limitMs: number,
+    uploads: readonly (FolderUpload | undefined)[],
+  ): Promise<Outcome> {
+    const { now } = this.#options;
+    let ending: Ending | undefined;
+    let killAtMs = Number.POSITIVE_INFINITY;
+    let heartbeatMs = 0;
+    let syncMs = now();
+    const end = (why: Ending): void => {
+      ending ??= why;
+      if (killAtMs !== Number.POSITIVE_INFINITY) return;
+      killAtMs = now() + (this.#options.graceMs ?? GRACE_MS);
+      for (const program of programs) program.signal('SIGTERM');
+    };
+    try {
+      while (programs.some(({ exit }) => exit === undefined)) {
+        await Promise.race([
+          ...programs.filter(({ exit }) => exit === undefined).map(one => one.ended),
+          sleep(POLL_MS),
+        ]);
+        const time = now();
+        if (time - heartbeatMs >= HEARTBEAT_MS) {
+          heartbeatMs = time;
+          this.#heartbeat(time);
+        }
+        if (ending === undefined && this.#stopRequested()) {
+          end('stopped');
+        } else if (ending === undefined && time > limitMs) {
+          this.#move('Stopping');
+          end('runtime');
+        } else if (programs.some(({ exit }) => exit !== undefined && exit !== 0)) end('host failed');
+        if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
+        if (time - syncMs >= CHECKPOINT_SYNC_MS) {
+          syncMs = time;
+          for (const upload of uploads) await upload?.sync(QUIET_MS, time);
+        }
+      }
+    } finally {
+      // Also when the lock is lost, or the store fails.
+      for (const program of programs) program.signal('SIGKILL');
+    }
+    const failed = programs.find(({ exit }) => exit !== 0);
+    return { ending, failed: failed && { host: failed.host, exit: failed.exit! } };
+  }
+
+  async #finish(job: TrainingJob, hosts: readonly Host[], { ending, failed }: Outcome): Promise<void> {
+    const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
+    if (isFailure) {
+      await this.#upload(job, hosts, ['output']);
+      const text = await failureText(failed.host.ml);
+      this.#end('Failed', `AlgorithmError: ${text ?? this.#lastLine}, exit code: ${failed.exit}`);
+      return;
+    }
+    this.#move('Uploading');
+    await this.#upload(job, hosts, ['model', 'output']);
+    this.#end(
+      ending === undefined || ending === 'host failed'
+        ? 'Completed'
+        : ending === 'runtime'
+          ? 'MaxRuntimeExceeded'
+          : 'Stopped',
+    );
+  }
+
+  async #upload(job: TrainingJob, hosts: readonly Host[], what: readonly ('model' | 'output')[]): Promise<void> {
+    const { bucket, prefix, compressed } = job.spec.output;
+    const { objects } = this.#options;
+    const base = `${prefix}${job.name}/output`;
+    const folders = {
+      model: hosts.map(({ ml }) => join(ml, 'model')),
+      output: hosts.map(({ ml }) => join(ml, 'output/data')),
+    };
+    for (const name of what) {
+      // An archive of the model is always there; one of other output only if there is any.
+      if (name === 'output' && !(await anyFiles(folders.output))) continue;
+      if (compressed) await uploadArchive(objects, folders[name], bucket, `${base}/${name}.tar.gz`);
+      else await uploadFiles(objects, folders[name], bucket, `${base}/${name}/`);
+    }
+  }
+
+  #move(to: SecondaryStatus): void {
+    const { jobs, name, token, now } = this.#options;
+    jobs.update(
+      name,
+      // A stop was asked for meanwhile: the job is Stopping, and stays so until it is uploaded.
+      job => (job.secondary === 'Stopping' && to === 'Training' ? undefined : moved(job, to, 'runner', now())),
+      token,
+    );
+  }
+
+  #end(to: SecondaryStatus, failureReason?: string): void {
+    const { jobs, name, token, now } = this.#options;
+    this.#flush();
+    jobs.update(
+      name,
+      job => ({
+        ...moved(
+          job.secondary === 'Downloading' && to === 'Stopped' ? moved(job, 'Stopping', 'client', now()) : job,
+          to,
+          'runner',
+          now(),
+        ),
+        finalMetrics: this.#metrics.values(),
+        failureReason: failureReason?.slice(0, MAX_REASON_CHARACTERS),
+      }),
+      token,
+    );
+  }
+
+  #fail(error: unknown): void {
+    const isClients = error instanceof ClientFault || error instanceof JobDataError || error instanceof ObjectError;
+    const message = error instanceof Error ? error.message : String(error);
+    try {
+      this.#end('Failed', isClients ? `ClientError: ${message}` : `InternalServerError: ${message}`);
+    } catch (second) {
+      if (!(second instanceof LockLostError)) throw second;
+    }
+    if (!isClients) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  }
+
+  #heartbeat(nowMs: number): void {
+    const { jobs, name, token } = this.#options;
+    jobs.update(
+      name,
+      job =>
+        job.runner && { ...job, finalMetrics: this.#metrics.values(), runner: { ...job.runner, heartbeatMs: nowMs } },
+      token,
+    );
+  }
+
+  #stopRequested(): boolean {
+    return this.#options.jobs.get(this.#options.name)?.stopRequestedMs !== undefined;
+  }
+
+  #log({ stream }: Host, message: string): void {
+    const timeMs = this.#options.now();
+    this.#metrics.line(message, timeMs);
+    if (message.trim() !== '') this.#lastLine = message;
+    const lines = this.#lines.get(stream) ?? [];
+    lines.push({ timeMs, message });
+    this.#lines.set(stream, lines);
+  }
+
+  #flush(): void {
+    for (const [stream, lines] of this.#lines) this.#options.logs.append(LOG_GROUP, stream, lines, this.#options.now());
+    this.#lines.clear();
+  }
+}
+
+interface Outcome {
+  readonly ending: Ending | undefined;
+  readonly failed: { readonly host: Host; readonly exit: number } | undefined;
+}
+
+/** The program of one host, and everything that it started. */
+class Program {
+  readonly host: Host;
+  readonly ended: Promise<void>;
+  exit: number | undefined;
+  readonly #child: ChildProcess;
+
+  constructor(host: Host, child: ChildProcess) {
+    this.host = host;
+    this.#child = child;
+    this.ended = new Promise(resolve => {
+      child.once('error', error => {
+        this.exit = 127;
+        child.stderr?.emit('line', error.message);
+        resolve();
+      });
+      // `close`: its output has been read to the end.
+      child.once('close', (code, signal) => {
+        this.exit = code ?? (signal === 'SIGKILL' ? 137 : 143);
+        resolve();
+      });
+    });
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.exit !== undefined) return;
+    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
+    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
+    try {
+      process.kill(inside ?? -pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions, hasView: boolean): readonly Host[] {
+  const names = Array.from({ length: job.spec.instanceCount }, (_, i) => `algo-${i + 1}`);
+  return names.map(name => {
+    const view = join(folder, name);
+    const ml = join(view, 'ml');
+    return {
+      ml,
+      stream: `${job.name}/${name}-${Math.floor(now() / 1000)}`,
+      view: { folder: view, hostName: name, networkOf: undefined, expose: [packageRoot()] },
+      place: {
+        name,
+        names,
+        root: hasView ? '/opt/ml' : ml,
+        cores: Math.max(1, Math.floor(coresPerHost)),
+        neuronCores: 0,
+      },
+    };
+  });
+}
+
+/** Each host has an address of its own on the loopback interface, so that all may listen on one port. */
+const hostsFile = (names: readonly string[]): string =>
+  ['127.0.0.1 localhost', '::1 localhost', ...names.map((name, i) => `127.0.1.${i + 1} ${name}`)]
+    .map(line => `${line}\n`)
+    .join('');
+
+/** A process in a network of its own, where only the loopback interface is up. */
+async function emptyNetwork(): Promise<ChildProcess> {
+  const holder = spawn(
+    'setpriv',
+    ['--pdeathsig=KILL', 'unshare', '--net', 'sh', '-c', 'ip link set lo up; echo up; exec sleep infinity'],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    holder.stdout!.once('data', () => resolve());
+    holder.once('error', reject);
+    holder.once('exit', code => reject(new Error(`a network namespace could not be created (exit code ${code})`)));
+  });
+  return holder;
+}
+
+async function failureText(ml: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(join(ml, 'output/failure'), 'utf8')).slice(0, MAX_REASON_CHARACTERS).trim();
+    return text === '' ? undefined : text;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return undefined;
+  }
+}
+
+async function anyFiles(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) if (await hasFiles(folder)) return true;
+  return false;
+}

@@ -1,0 +1,43 @@
+// Metrics in the lines that a job prints: each has a regular expression whose first group is the value. The expressions come from
+// clients, so RE2 matches them, in time linear in the line.
+import { RE2JS, RE2JSException } from 're2js';
+import type { MetricValue } from './training-job.ts';
+
+// Longer lines are not searched.
+const MAX_LINE_CHARACTERS = 16_384;
+
+/** Why a regular expression cannot be used; undefined if it can. */
+export function metricProblem(regex: string): string | undefined {
+  try {
+    RE2JS.compile(regex);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RE2JSException) return error.message;
+    throw error;
+  }
+}
+
+export class MetricWatch {
+  readonly #definitions: readonly { readonly name: string; readonly pattern: RE2JS }[];
+  readonly #last = new Map<string, MetricValue>();
+
+  constructor(definitions: readonly { readonly name: string; readonly regex: string }[]) {
+    this.#definitions = definitions.map(({ name, regex }) => ({ name, pattern: RE2JS.compile(regex) }));
+  }
+
+  line(text: string, timeMs: number): void {
+    if (text.length > MAX_LINE_CHARACTERS) return;
+    for (const { name, pattern } of this.#definitions) {
+      const matcher = pattern.matcher(text);
+      if (!matcher.find() || matcher.groupCount() < 1) continue;
+      const value = Number(matcher.group(1));
+      // What is not finite cannot be written as JSON.
+      if (Number.isFinite(value)) this.#last.set(name, { name, value, timeMs });
+    }
+  }
+
+  /** The last value of each metric that was seen. */
+  values(): readonly MetricValue[] {
+    return [...this.#last.values()];
+  }
+}

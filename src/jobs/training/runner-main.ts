@@ -1,0 +1,48 @@
+// The process that runs one attempt of a training job. Started by the scheduler, and independent of the server from then on.
+//
+//   node runner-main.ts '{"data": …, "name": …, "token": …, "attempt": …, "images": …, "cores": …}'
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inheritedVariables } from '../../base/environment.ts';
+import { ObjectStore } from '../../objects/object-store.ts';
+import { readImages } from '../images.ts';
+import { LogStore } from '../logs/log-store.ts';
+import { JobRunner } from './job-runner.ts';
+import { JobStore } from './job-store.ts';
+
+const argumentsSchema = z.strictObject({
+  data: z.string(),
+  name: z.string(),
+  token: z.string(),
+  attempt: z.int(),
+  images: z.string().optional(),
+  cores: z.number(),
+});
+export type RunnerArguments = z.infer<typeof argumentsSchema>;
+
+const { data, name, token, attempt, images, cores } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const jobs = new JobStore(data);
+const job = jobs.get(name);
+if (job?.runner?.token === token) {
+  const logs = new LogStore(data);
+  const objects = new ObjectStore(join(data, 'objects'));
+  const runner = new JobRunner(
+    {
+      jobs,
+      logs,
+      objects,
+      findImage: readImages(images),
+      folder: join(data, 'runs', `${name}-${attempt}`),
+      name,
+      token,
+      coresPerHost: cores,
+      environment: inheritedVariables(),
+      now: Date.now,
+    },
+    job,
+  );
+  await runner.run();
+  logs.close();
+  objects.close();
+}
+jobs.close();

@@ -1,0 +1,47 @@
+// The words that a host of a training job runs: the image's command, or, for the image `trenio`, the job's script with this
+// package, as SageMaker's toolkit runs scripts with torchrun.
+import { fileURLToPath } from 'node:url';
+import type { Image } from '../images.ts';
+import { type HostPlace, sdkHyperparameter, userArguments } from './container-contract.ts';
+import type { TrainingJob } from './training-job.ts';
+
+/** Undefined if the image cannot train. */
+export function trainingCommand(image: Image, job: TrainingJob, host: HostPlace): readonly string[] | undefined {
+  const { entrypoint, arguments: args } = job.spec;
+  if (entrypoint !== undefined) return [...entrypoint, ...args];
+  switch (image.kind) {
+    case 'command':
+      return image.train && [...image.train, ...args];
+    case 'trenio':
+      return scriptCommand(job, host);
+  }
+}
+
+function scriptCommand({ spec }: TrainingJob, { root, names, name, cores }: HostPlace): readonly string[] | undefined {
+  const { hyperparameters } = spec;
+  const program = sdkHyperparameter(hyperparameters, 'sagemaker_program');
+  if (program === undefined) return undefined;
+  const script = [`${root}/code/${program}`, ...userArguments(hyperparameters), ...spec.arguments];
+  const isDistributed = sdkHyperparameter(hyperparameters, 'sagemaker_torch_distributed_enabled') === 'true';
+  if (!isDistributed) return [process.execPath, ...script];
+  const nodes =
+    names.length === 1
+      ? []
+      : [
+          '--nnodes',
+          `${names.length}`,
+          '--node_rank',
+          `${names.indexOf(name)}`,
+          '--master_addr',
+          names[0]!,
+          '--master_port',
+          '7777',
+        ];
+  return [trenioPath(), 'run', ...nodes, '--nproc_per_node', `${cores}`, ...script];
+}
+
+/** The `trenio` command of this package. */
+const trenioPath = (): string => `${packageRoot()}/bin/trenio`;
+
+/** The folder of this package: a job that imports `trenio` needs it. */
+export const packageRoot = (): string => fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
