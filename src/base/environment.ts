@@ -197,6 +197,12 @@ export const environmentTable = {
     expected: 'a directory',
     parse: text,
   }),
+  XDG_DATA_HOME: row({
+    description: 'The parent of the default folder of `trenio server` (XDG base directory specification).',
+    default: '`~/.local/share`',
+    expected: 'a directory',
+    parse: text,
+  }),
   TRENIO_PROFILE: row({
     description:
       'Time each kernel of compiled steps, and print a table to standard error at exit, slowest kernels first.',

@@ -765,6 +765,14 @@ export const errorCatalogue = {
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
     () => 'set --host to an address of this machine, and --port to a number from 1024 to 65535',
   ),
+  SERVER_RUNS: row<{ data: string; pid: string }>(
+    d => `a server (process ${d.pid}) already uses the folder ${d.data}`,
+    () => 'use that one (trenio server status), stop it (trenio server stop), or choose another folder with --data',
+  ),
+  SERVER_NOT_RUNNING: row<{ data: string }>(
+    d => `no server uses the folder ${d.data}`,
+    () => 'start one with: trenio server; or name its folder with --data',
+  ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
     d => `this server does not accept requests for the host '${d.host}'`,
     d =>

@@ -13,12 +13,14 @@ import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { runCommand } from './run.ts';
+import { serverCommand } from './server.ts';
 import { topCommand } from './top/index.ts';
 
 export const commands: readonly AnyCommand[] = [
   runCommand,
   compileCommand,
   deployCommand,
+  serverCommand,
   planCommand,
   hardwareCommands,
   hloCommands,

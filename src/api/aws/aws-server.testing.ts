@@ -19,6 +19,8 @@ export interface TestServer extends AsyncDisposable {
   readonly log: readonly string[];
   /** For a client's process. */
   variables(key?: AccessKey): NodeJS.ProcessEnv;
+  /** Ends the server, and starts another one with its folder. */
+  restart(): Promise<TestServer>;
 }
 
 export async function startTestServer({
@@ -29,14 +31,17 @@ export async function startTestServer({
   readonly pool?: object;
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-aws-'));
-  const files = join(folder, 'files');
-  mkdirSync(files);
+  mkdirSync(join(folder, 'files'));
   const fileOf = (name: string, content: object | undefined): string | undefined => {
     if (content === undefined) return undefined;
     const path = join(folder, name);
     writeFileSync(path, JSON.stringify(content));
     return path;
   };
+  return start(folder, fileOf('images.json', images), fileOf('pool.json', pool));
+}
+
+async function start(folder: string, images: string | undefined, pool: string | undefined): Promise<TestServer> {
   const log: string[] = [];
   const service = await startJobService({
     data: join(folder, 'data'),
@@ -45,14 +50,14 @@ export async function startTestServer({
     account: '123456789012',
     region: 'us-east-1',
     keys: [adminKey, readerKey],
-    images: fileOf('images.json', images),
-    pool: fileOf('pool.json', pool),
+    images,
+    pool,
     log: line => log.push(line),
   });
   return {
     url: service.url,
     folder,
-    files,
+    files: join(folder, 'files'),
     service,
     log,
     variables: (key = adminKey) => ({
@@ -65,6 +70,10 @@ export async function startTestServer({
       AWS_REGION: 'us-east-1',
       AWS_EC2_METADATA_DISABLED: 'true',
     }),
+    restart: async () => {
+      await service.close();
+      return start(folder, images, pool);
+    },
     [Symbol.asyncDispose]: async () => {
       await service.close();
       rmSync(folder, { recursive: true, force: true });

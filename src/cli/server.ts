@@ -1,0 +1,181 @@
+// `trenio server`: the job service of this machine, until it is stopped; `status` and `stop` of one that runs.
+import { defineCommand } from './command.ts';
+
+export const serverCommand = defineCommand({
+  name: 'server',
+  summary: 'Run training jobs behind the API of SageMaker, S3 and CloudWatch Logs.',
+  description: [
+    'Starts a job service on this machine. The aws command, boto3 and the AWS SDK for JavaScript use it unchanged: set the',
+    'variables that it prints. Training jobs (CreateTrainingJob and the operations around it) really run here, each host of a job',
+    'with its own /opt/ml; their data and models are in an S3-compatible store, their output in CloudWatch Logs.',
+    '',
+    'Everything is kept in one folder. Stopping the server leaves running jobs running; the next server shows them again.',
+    'Operations that it does not have are answered with UnknownOperationException.',
+  ].join('\n'),
+  positionals: [
+    {
+      name: 'action',
+      description: 'status or stop: of the server that uses the folder. Default: start one.',
+      required: false,
+    },
+  ],
+  options: {
+    port: {
+      kind: 'integer',
+      short: 'p',
+      placeholder: 'PORT',
+      min: 0,
+      max: 65_535,
+      default: 7070,
+      description: 'Port to listen on; 0 picks any free port.',
+    },
+    host: { kind: 'text', placeholder: 'ADDRESS', default: '127.0.0.1', description: 'Address to listen on.' },
+    data: {
+      kind: 'text',
+      placeholder: 'DIR',
+      description: 'Folder that keeps everything. Default: ~/.local/share/trenio/server.',
+    },
+    images: {
+      kind: 'text',
+      placeholder: 'FILE',
+      description:
+        'JSON file with training images by name: {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}.',
+    },
+    pool: {
+      kind: 'text',
+      placeholder: 'FILE',
+      description:
+        'JSON file with the instances to stand in for: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
+    },
+    'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
+    'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },
+    account: { kind: 'text', placeholder: 'ID', default: '123456789012', description: 'Account number in ARNs.' },
+    region: { kind: 'text', placeholder: 'NAME', default: 'us-east-1', description: 'Region in ARNs.' },
+    json: {
+      kind: 'flag',
+      description: 'Print one JSON object when ready: {"url", "accessKeyId", "secretAccessKey", "region"}.',
+    },
+  },
+  examples: [
+    { command: 'trenio server', explanation: 'at http://127.0.0.1:7070; prints the variables for clients' },
+    {
+      command: 'trenio server --images images.json --pool pool.json',
+      explanation: 'with your own images and instances',
+    },
+    { command: 'trenio server status', explanation: 'whether one runs, and where' },
+    { command: 'trenio server stop', explanation: 'running jobs go on' },
+    {
+      command: 'aws sagemaker list-training-jobs',
+      explanation: 'in a shell with the variables that the server printed',
+    },
+  ],
+  run: async ({ options, positionals: [action] }, context) => {
+    const [{ homedir }, { join, resolve }, { readVariable }, { TrenioError }] = await Promise.all([
+      import('node:os'),
+      import('node:path'),
+      import('../base/environment.ts'),
+      import('../base/errors.ts'),
+    ]);
+    const { stdout, stderr, signal, cwd, environment } = context;
+    const parent = readVariable('XDG_DATA_HOME', environment) ?? join(homedir(), '.local/share');
+    const data = options.data === undefined ? join(parent, 'trenio/server') : resolve(cwd, options.data);
+    const folder = await import('../api/server-folder.ts');
+    switch (action) {
+      case undefined:
+        break;
+      case 'status': {
+        const state = folder.runningServer(data);
+        if (options.json) stdout.write(`${JSON.stringify({ data, running: state !== undefined, ...state })}\n`);
+        else
+          stdout.write(
+            state === undefined
+              ? `no server uses ${data}\n`
+              : `${state.url} (process ${state.pid}, since ${state.startedAt}), ${data}\n`,
+          );
+        return state === undefined ? 1 : 0;
+      }
+      case 'stop': {
+        const state = folder.runningServer(data);
+        if (state === undefined) throw new TrenioError('SERVER_NOT_RUNNING', { data });
+        process.kill(state.pid, 'SIGTERM');
+        while (folder.runningServer(data) !== undefined) await new Promise(done => setTimeout(done, 50));
+        stdout.write(`stopped ${state.url}\n`);
+        return 0;
+      }
+      default:
+        throw new TrenioError('INVALID_OPTION', {
+          what: 'trenio server',
+          option: 'action',
+          got: action,
+          expected: 'status or stop',
+        });
+    }
+    const id = options['access-key-id'];
+    const secret = options['secret-access-key'];
+    if ((id === undefined) !== (secret === undefined))
+      throw new TrenioError('INVALID_OPTION', {
+        what: 'trenio server',
+        option: id === undefined ? '--access-key-id' : '--secret-access-key',
+        got: 'nothing',
+        expected: 'a value: --access-key-id and --secret-access-key belong together',
+      });
+    if (!/^\d{12}$/.test(options.account))
+      throw new TrenioError('INVALID_OPTION', {
+        what: 'trenio server',
+        option: '--account',
+        got: options.account,
+        expected: '12 digits',
+      });
+    using _lock = folder.takeServerFolder(data);
+    const fixed = id === undefined || secret === undefined ? undefined : { id, secret, role: 'admin' as const };
+    const keys = await folder.accessKeysOf(data, fixed);
+    const { startJobService } = await import('../api/job-service.ts');
+    const service = await startJobService({
+      data,
+      host: options.host,
+      port: options.port,
+      account: options.account,
+      region: options.region,
+      keys,
+      images: options.images === undefined ? undefined : resolve(cwd, options.images),
+      pool: options.pool === undefined ? undefined : resolve(cwd, options.pool),
+      log: line => stderr.write(`${line}\n`),
+    });
+    try {
+      await folder.writeServerState(data, { url: service.url, pid: process.pid, startedAt: new Date().toISOString() });
+      const key = keys[0]!;
+      stdout.write(
+        options.json
+          ? `${JSON.stringify({ url: service.url, accessKeyId: key.id, secretAccessKey: key.secret, region: options.region })}\n`
+          : readyText(service.url, key, options.region, data),
+      );
+      await aborted(signal);
+    } finally {
+      await service.close();
+    }
+    return 0;
+  },
+});
+
+const readyText = (
+  url: string,
+  { id, secret }: { readonly id: string; readonly secret: string },
+  region: string,
+  data: string,
+): string =>
+  `${[
+    `trenio server: ${url} (data in ${data}; stop with Ctrl-C)`,
+    '',
+    'For clients, in another shell:',
+    `  export AWS_ENDPOINT_URL=${url}`,
+    `  export AWS_ACCESS_KEY_ID=${id}`,
+    `  export AWS_SECRET_ACCESS_KEY=${secret}`,
+    `  export AWS_DEFAULT_REGION=${region} AWS_REGION=${region}`,
+  ].join('\n')}\n`;
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  if (signal.aborted) resolve();
+  return promise;
+}
