@@ -1,5 +1,5 @@
-// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers, from the public
-// service models that the AWS clients ship (botocore, Apache-2.0).
+// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers.
+// They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
 //

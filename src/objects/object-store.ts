@@ -4,7 +4,7 @@
 //   FOLDER/blobs/…        their bytes (blobs.ts)
 //
 // A write puts its bytes on the disk first, then becomes visible in one transaction, then removes the bytes it replaced. A crash
-// leaves the object as it was before, and perhaps a blob that nobody refers to; `sweep` removes those.
+// leaves the object as it was before, and perhaps a blob without a row; `sweep` removes those.
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';

@@ -1,4 +1,4 @@
-// Log lines of jobs and endpoints, in SQLite: groups, streams, and events in the order in which they came. Several processes write.
+// Log lines of jobs and endpoints, in SQLite: groups, streams, and events in the order of arrival. Several processes write.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../base/make-folder.ts';

@@ -1,11 +1,11 @@
-// Checks the input of an operation against its model, and words what is wrong as AWS does: clients and people look for these words.
+// Checks the input of an operation against its model, and words what is wrong as AWS does: clients look for these words.
 //
 //   2 validation errors detected: Value 'x' at 'resourceConfig.instanceType' failed to satisfy constraint: Member must satisfy
 //   enum value set: [a, b]; Value null at 'roleArn' failed to satisfy constraint: Member must not be null
 import { AwsError } from '../aws-error.ts';
 import type { InputOf, ServiceModel, Shape } from './service-model.ts';
 
-// Longer messages are of no use to anybody.
+// A longer value does not help.
 const MAX_SHOWN_CHARACTERS = 512;
 const MAX_ERRORS = 20;
 

@@ -83,8 +83,8 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { 
 
   test('keys that are wrong or may not', async () => {
     expect(await errorOf(['s3', 'ls'], { ...adminKey, secret: 'wrong' })).toContain('(SignatureDoesNotMatch)');
-    expect(await errorOf(['s3', 'ls'], { ...adminKey, id: 'NOBODY' })).toContain('(InvalidAccessKeyId)');
-    expect(await errorOf(['sts', 'get-caller-identity'], { ...adminKey, id: 'NOBODY' })).toContain(
+    expect(await errorOf(['s3', 'ls'], { ...adminKey, id: 'UNKNOWN' })).toContain('(InvalidAccessKeyId)');
+    expect(await errorOf(['sts', 'get-caller-identity'], { ...adminKey, id: 'UNKNOWN' })).toContain(
       '(InvalidClientTokenId)',
     );
     expect(await errorOf(['s3', 'mb', 's3://not-mine'], readerKey)).toContain('AccessDenied');

@@ -20,16 +20,7 @@ import {
 type Parameters = ReadonlyMap<string, string>;
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
-const subResources = [
-  'acl',
-  'attributes',
-  'legal-hold',
-  'restore',
-  'retention',
-  'select',
-  'tagging',
-  'torrent',
-] as const;
+const subResources = ['acl', 'attributes', 'legal-hold', 'restore', 'retention', 'select', 'torrent'] as const;
 
 export async function objectOperation(
   store: ObjectStore,
@@ -45,6 +36,7 @@ export async function objectOperation(
       `The sub-resource '${resource}' of objects is not supported by this server.`,
       501,
     );
+  if (parameters.has('tagging')) return tagging(store, head, address);
   const upload = parameters.get('uploadId');
   switch (head.method) {
     case 'GET':
@@ -66,6 +58,13 @@ export async function objectOperation(
       return emptyReply(204);
   }
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
+}
+
+/** Objects have no tags here; clients ask for them before they copy a large object. */
+function tagging(store: ObjectStore, { method }: RequestHead, { bucket, key }: S3Address): AwsReply {
+  if (method !== 'GET') throw new AwsError('NotImplemented', 'Tags of objects are not supported by this server.', 501);
+  store.head(bucket, key);
+  return xmlReply({ Tagging: { TagSet: {} } });
 }
 
 async function put(store: ObjectStore, request: AwsRequest, { bucket, key }: S3Address): Promise<AwsReply> {

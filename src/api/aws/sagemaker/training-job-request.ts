@@ -1,4 +1,4 @@
-// A CreateTrainingJob request as what the job is to do; what cannot be done here is refused, in SageMaker's words where they are known.
+// A CreateTrainingJob request as what the job is to do. What cannot be done here is refused, in SageMaker's words if known.
 import { metricProblem } from '../../../jobs/training/metric-watch.ts';
 import type { Channel, TrainingJobSpec } from '../../../jobs/training/training-job.ts';
 import { AwsError } from '../aws-error.ts';

@@ -27,8 +27,8 @@ export interface ChunkedBody {
 }
 
 /**
- * Decodes a body. Reading `bytes` throws `incomplete` if the format is broken or ends early, and `mismatch` if a signature is wrong:
- * bytes that were read before must not be kept then.
+ * Decodes a body. Reading `bytes` throws `incomplete` if the format is broken or ends early, and `mismatch` if a signature is
+ * wrong: bytes that were read before must not be kept then.
  */
 export function decodeChunked(body: AsyncIterable<Uint8Array>, options: ChunkedOptions): ChunkedBody {
   const trailers = new Map<string, string>();

@@ -5,7 +5,7 @@
 //   text to sign      = algorithm, time, scope (date/region/service/aws4_request), hash of the canonical request
 //   signature         = HMAC(key derived from secret and scope, text to sign)
 //
-// The hash of the body is the client's own statement here; whoever reads the body compares it (payload.ts).
+// The hash of the body is the client's own statement here; the reader of the body compares it (payload.ts).
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccessKey, FindAccessKey } from './access-keys.ts';
 import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
