@@ -1,6 +1,6 @@
 // Disturbs runs on two virtual hosts at random moments and checks how they end:
 //
-//     node bench/kills.ts [--count 60] [--seed 1] [--cache DIR]        needs root (network namespaces)
+//     node bench/kills.ts [--count 60] [--seed 1] [--kinds 'power failure,…'] [--cache DIR]     needs root (namespaces)
 //
 // A run has two hosts with two ranks each, may lose one (--nnodes 1:2), starts again three times, and saves after every step.
 // It is disturbed once to three times, also while it starts again: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
@@ -204,7 +204,14 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         });
       }
       const late = setTimeout(() => {
-        fault(`run ${runs} had not ended after ${RUN_MS / 1000} s (${told.join(', ')})`);
+        const state = launchers.map(({ stdout, stderr }, i) => {
+          const host = network.hosts[i]!;
+          const processes = host.isUp
+            ? host.execute('ps', '-eo', 'pid,ppid,stat,etime,wchan:20,args', '--cols=160')
+            : 'down';
+          return `${host.name}\n${processes}\n${stdout.slice(-1500)}\n${stderr.slice(-1500)}`;
+        });
+        fault(`run ${runs} had not ended after ${RUN_MS / 1000} s (${told.join(', ')})\n${state.join('\n')}`);
         for (const { child } of launchers) child.kill('SIGKILL');
         for (const host of network.hosts) void host[Symbol.asyncDispose]();
       }, RUN_MS);
@@ -289,6 +296,7 @@ function reasonOf(errors: string): string | undefined {
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
+      kinds: { type: 'string', default: disturbances.join() },
       count: { type: 'string', default: '60' },
       seed: { type: 'string', default: '1' },
       cache: { type: 'string' },
@@ -297,6 +305,7 @@ if (import.meta.main) {
   const result = await hostKills({
     count: Number(values.count),
     seed: Number(values.seed),
+    kinds: disturbances.filter(kind => values.kinds.split(',').includes(kind)),
     log: line => console.log(line),
     variables: values.cache === undefined ? {} : { TRENIO_CACHE_DIR: values.cache },
   });

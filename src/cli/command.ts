@@ -66,6 +66,8 @@ export interface Positional {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** A flag with which it may be missing. */
+  readonly unless?: string;
   /** Allowed for the last positional: it takes all remaining words. */
   readonly many?: boolean;
 }

@@ -60,7 +60,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
     else values.set(token.name, value);
   }
   if (values.get('help') === true) return 'help';
-  checkPositionals(command, positionals);
+  checkPositionals(command, positionals, name => values.get(name) === true);
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
@@ -162,8 +162,10 @@ function optionValue(
   }
 }
 
-function checkPositionals(command: Command, positionals: readonly string[]): void {
-  const missing = command.positionals.find((p, i) => p.required && positionals[i] === undefined);
+function checkPositionals(command: Command, positionals: readonly string[], isGiven: (flag: string) => boolean): void {
+  const missing = command.positionals.find(
+    (p, i) => p.required && positionals[i] === undefined && !(p.unless !== undefined && isGiven(p.unless)),
+  );
   if (missing) throw missingArgument(command, `<${missing.name}>`, clause(missing.description));
   const extra = positionals[command.positionals.length];
   if (command.positionals.at(-1)?.many !== true && extra !== undefined) {

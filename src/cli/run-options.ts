@@ -64,8 +64,7 @@ export const runOptions = {
     placeholder: 'S',
     min: 0,
     max: 1_000_000_000,
-    description:
-      'A collective that waits longer for other ranks ends the run, and says what the late ranks do. Default 1800; 0: no limit.',
+    description: 'A collective that waits longer ends the run, and says what late ranks do. Default 1800; 0: no limit.',
   },
   'monitor-interval': {
     kind: 'text',
@@ -98,6 +97,10 @@ export const runOptions = {
   'local-ranks-filter': { kind: 'text', placeholder: 'K,…', description: 'Show the output of these local ranks only.' },
   json: { kind: 'flag', description: 'At the end, print a report as a line of JSON.' },
   plan: { kind: 'flag', description: 'Predict the time of a training step, and compare it with the measured time.' },
+  'show-fabric': {
+    kind: 'flag',
+    description: 'Show transports, MPI, libfabric, UCX and network interfaces; run nothing.',
+  },
   'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
 } as const;
 

@@ -3,6 +3,7 @@
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type LaunchResult, launch } from '../distributed/launch/launch.ts';
+import { parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from './command.ts';
 import { readRunOptions, runOptions } from './run-options.ts';
 
@@ -34,7 +35,9 @@ export const runCommand = defineCommand({
     'that update parameters. Each result is appended, as a line of JSON, to predictions.jsonl in the cache directory',
     '(TRENIO_CACHE_DIR, default ~/.cache/trenio).',
   ].join('\n'),
-  positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
+  positionals: [
+    { name: 'script', description: 'A TypeScript or JavaScript file.', required: true, unless: 'show-fabric' },
+  ],
   rest: { name: 'args', description: 'Arguments of the script.' },
   options: runOptions,
   examples: [
@@ -55,10 +58,20 @@ export const runCommand = defineCommand({
       command: 'trenio run --max-restarts 3 --log-dir logs --tee 3 train.ts',
       explanation: 'start again after failures, keep logs',
     },
+    { command: 'trenio run --show-fabric', explanation: 'what ranks of several machines would communicate through' },
     { command: 'trenio run --plan train.ts', explanation: 'predicted and measured time of a step' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
     const asked = readRunOptions(options, context.environment);
+    if (options['show-fabric']) {
+      const [{ findFabric }, { describeFabric }] = await Promise.all([
+        import('../distributed/launch/fabric.ts'),
+        import('./run-fabric.ts'),
+      ]);
+      const fabric = await findFabric(context.environment, parseEndpoint(asked.rendezvous?.endpoint ?? ''));
+      context.stdout.write(options.json ? `${JSON.stringify(fabric)}\n` : describeFabric(fabric));
+      return 0;
+    }
     if (options.plan) {
       if (asked.nprocPerNode !== 1 || asked.rendezvous !== undefined)
         throw new TrenioError('UNSUPPORTED', {
