@@ -1,6 +1,6 @@
 // Disturbs runs on two virtual hosts at random moments and checks how they end:
 //
-//     node bench/kills.ts [--count 60] [--seed 1] [--kinds 'power failure,…'] [--cache DIR]     needs root (namespaces)
+//     node bench/kills.ts [--count 60] [--seed 1] [--kinds 'power failure,…'] [--cache DIR]     needs root
 //
 // A run has two hosts with two ranks each, may lose one (--nnodes 1:2), starts again three times, and saves after every step.
 // It is disturbed once to three times, also while it starts again: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host

@@ -201,6 +201,21 @@ describe('several nodes', { timeout: 120_000 }, () => {
     await Promise.all(byRank(await all([...launchers, late])).map(rank => gone(rank.pid)));
   });
 
+  test('with a fixed number, the ranks wait for a lost node, and start again when it comes back', async () => {
+    const run = await nodes('--nnodes', '2', '--max-restarts', '2');
+    const launchers = [run.start(['--wait']), run.start(['--wait'])];
+    for (const one of launchers) await started(one, 1);
+    const lost = launchers.find(one => linesOf(one.stdout).at(-1)!.GROUP_RANK === '1')!;
+    const host = launchers.find(one => one !== lost)!;
+    lost.child.kill('SIGKILL');
+    await lost.finished;
+    const back = run.start(['--wait']);
+    for (const one of [host, back]) await one.outputs(/"WORLD_SIZE":"2".*"TORCHELASTIC_RESTART_COUNT":"1"/g, 1);
+    expect(host.stderr).toMatch(/node 1 \(\S+\) is gone .*; stopping the ranks of all nodes to start them again/);
+    host.child.kill('SIGTERM');
+    expect((await all([host, back])).map(end => end.exitCode)).toEqual([143, 143]);
+  });
+
   test('SIGTERM to one launcher lets the ranks of all save their state: exit code 75 everywhere', async () => {
     const run = await nodes('--nnodes', '2');
     const launchers = [run.start(['--wait', '--requeue']), run.start(['--wait', '--requeue'])];

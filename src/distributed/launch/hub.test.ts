@@ -281,6 +281,23 @@ describe('nodes come and go', () => {
   });
 });
 
+test('a fixed number of nodes: a lost one is waited for, then the run ends with the reason of the loss', () => {
+  const run = new Run(2, 2, { joinMs: 20_000 });
+  const [a, b] = [run.join('a'), run.join('b')];
+  run.hub.disconnected(b, 'gone');
+  run.stopped([a], 0);
+  run.pass(15_000, [a]);
+  const back = run.join('b');
+  expect([a, back].map(one => one.last_('start').restarts)).toEqual([1, 1]);
+
+  const alone = new Run(2, 2, { joinMs: 20_000 });
+  const [c, d] = [alone.join('c'), alone.join('d')];
+  alone.hub.disconnected(d, 'cut off');
+  alone.stopped([c], 0);
+  alone.pass(21_000, [c]);
+  expect(c.last_('end').ending.reason).toBe('node 1 (d) is gone (cut off); only 1 of 2 nodes (c) came within 20 s');
+});
+
 describe('late ranks', () => {
   const late = { rank: 2, doing: 'is stopped', frames: [] };
   const started = () => {

@@ -48,14 +48,26 @@ interface Member {
 }
 
 type State =
-  | { readonly kind: 'gathering'; readonly sinceMs: number; lastCallMs: number | undefined }
+  | {
+      readonly kind: 'gathering';
+      readonly sinceMs: number;
+      lastCallMs: number | undefined;
+      /** Why the ranks were stopped; undefined at the start. */
+      readonly after: string | undefined;
+    }
   | {
       readonly kind: 'running';
       readonly nodes: ReadonlySet<Member>;
       readonly done: Set<Member>;
       suspect: Suspect | undefined;
     }
-  | { readonly kind: 'stopping'; readonly waitFor: Set<Member>; readonly ending: Ending | undefined; requeue: boolean }
+  | {
+      readonly kind: 'stopping';
+      readonly waitFor: Set<Member>;
+      readonly ending: Ending | undefined;
+      readonly reason: string;
+      requeue: boolean;
+    }
   | { readonly kind: 'ended'; readonly ending: Ending };
 
 /**
@@ -86,7 +98,7 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    this.#state = { kind: 'gathering', sinceMs: options.clock(), lastCallMs: undefined };
+    this.#state = { kind: 'gathering', sinceMs: options.clock(), lastCallMs: undefined, after: undefined };
   }
 
   /** Resolves when the run has ended, whatever the reason. */
@@ -317,7 +329,7 @@ export class Hub {
     if (state.kind !== 'running') return;
     const { signal = 'SIGTERM', patienceMs = 0, graceMs = this.#options.graceMs, canMeet = true } = how;
     const waitFor = new Set([...state.nodes].filter(member => this.#members.has(member.link)));
-    this.#state = { kind: 'stopping', waitFor, ending, requeue: false };
+    this.#state = { kind: 'stopping', waitFor, ending, reason, requeue: false };
     const restart = ending === undefined;
     for (const member of waitFor)
       member.link.send({ kind: 'stop', attempt: this.#attempt, signal, patienceMs, graceMs, canMeet, reason, restart });
@@ -346,7 +358,8 @@ export class Hub {
       this.#end(isSignal && state.requeue ? { ...state.ending, exitCode: EXIT_REQUEUE } : state.ending);
       return;
     }
-    this.#state = { kind: 'gathering', sinceMs: this.#options.clock(), lastCallMs: undefined };
+    const sinceMs = this.#options.clock();
+    this.#state = { kind: 'gathering', sinceMs, lastCallMs: undefined, after: state.reason };
     this.#tryStart();
   }
 
@@ -370,7 +383,8 @@ export class Hub {
     if (here.length < minNodes && now - state.sinceMs >= joinMs) {
       const seconds = Math.round(joinMs / 1000);
       const hosts = here.map(member => member.join.host).join(', ');
-      const reason = `only ${here.length} of ${minNodes} nodes (${hosts}) came within ${seconds} s`;
+      const came = `only ${here.length} of ${minNodes} nodes (${hosts}) came within ${seconds} s`;
+      const reason = state.after === undefined ? came : `${state.after}; ${came}`;
       this.#end({ exitCode: 1, reason, failure: undefined });
       return;
     }

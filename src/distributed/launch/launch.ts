@@ -195,6 +195,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
         stderr,
         capture: options.capture ?? false,
         createMemory: ranks => createMemory(ranks, variables),
+        listen: address => listen(address, variables),
         role: options.role ?? 'default',
         logs,
         maxRestarts: settings.maxRestarts,
@@ -366,6 +367,14 @@ async function createMemory(ranks: number, variables: Variables): Promise<RankMe
   const { createLaunchMemory } = await import('../../runtime/comm/launch-memory.ts');
   removeStaleSegments();
   return createLaunchMemory(ranks, variables);
+}
+
+/** Loaded only if there are several machines. */
+async function listen(
+  address: string,
+  variables: Variables,
+): Promise<{ readonly file: number; readonly port: number }> {
+  return (await import('../../runtime/comm/listen-for-ranks.ts')).listenForRanks(address, variables);
 }
 
 /** A signal that is aborted when this process is told to exit, until `stop`. */

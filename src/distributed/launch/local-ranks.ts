@@ -44,6 +44,8 @@ export interface LocalRanksOptions {
   /** The CPUs to share out. */
   readonly cpus: readonly CpuPlace[];
   readonly createMemory: (ranks: number) => Promise<RankMemory>;
+  /** Opens a socket at which ranks of other machines reach one of this one. */
+  readonly listen: (address: string) => Promise<{ readonly file: number; readonly port: number }>;
   readonly role: string;
   readonly logs: LogSettings;
   readonly maxRestarts: number;
@@ -59,6 +61,8 @@ export interface AttemptPlace {
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
   /** With one rank a launcher: the ranks of this machine, of which this is one. */
   readonly site?: Site | undefined;
+  /** Files of the sockets at which the ranks listen, on several machines. */
+  readonly listeners?: readonly number[] | undefined;
   /** A launcher that is stopped for longer than this has been given up by the other machines. */
   readonly lostMs: number;
 }
@@ -148,6 +152,7 @@ export class LocalRanks {
             pin: options.pin,
             sharedMemory: memory?.name,
             watched: worldSize(place) > 1,
+            listener: usesNetwork(place) ? place.listeners?.[localRank] : undefined,
             output: outputOf(options, place, first + localRank, files),
           }),
         );
@@ -303,6 +308,9 @@ function firstRank({ nodes, groupRank }: AttemptPlace): number {
 
 const worldSize = ({ nodes }: AttemptPlace): number => nodes.reduce((sum, node) => sum + node.ranks, 0);
 
+/** Whether some of the ranks share no memory. */
+const usesNetwork = ({ site, nodes }: AttemptPlace): boolean => (site?.machines ?? nodes.length) > 1;
+
 /** torchrun's variables, and those of the store. */
 function rankEnvironment(
   { role, maxRestarts }: LocalRanksOptions,
@@ -339,9 +347,7 @@ function rankEnvironment(
   };
   return {
     ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),
-    ...((place.site?.machines ?? nodes.length) > 1
-      ? { TRENIO_COMM_TABLE: rankTable(nodes, place.site !== undefined) }
-      : {}),
+    ...(usesNetwork(place) ? { TRENIO_COMM_TABLE: rankTable(nodes, place.site !== undefined) } : {}),
     ROLE_NAME: role,
     MASTER_ADDR: master.host,
     TORCHELASTIC_RUN_ID: master.run,

@@ -17,7 +17,7 @@ import {
 } from './local-ranks.ts';
 import { type Meeting, meet } from './meet.ts';
 import type { Ending, HubMessage, NodeMessage } from './messages.ts';
-import { freePorts } from './rank-ports.ts';
+import { listenersForRanks, type RankListeners } from './rank-ports.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface NodeOptions {
@@ -107,9 +107,9 @@ class RunningNode {
     const { settings, signal, say, graceMs, signalGraceMs } = this.#options;
     const done = Promise.withResolvers<Part>();
     const reached = readVariable('TRENIO_COMM_ADDRESS', this.#options.ranks.variables) ?? address;
-    const ports = settings.isAlone
-      ? new Array<number>(this.#options.localRanks).fill(0)
-      : await freePorts(reached, this.#options.localRanks);
+    const listeners: RankListeners = settings.isAlone
+      ? { ports: new Array<number>(this.#options.localRanks).fill(0), files: undefined, close: () => {} }
+      : await listenersForRanks(reached, this.#options.localRanks, this.#options.ranks.listen);
     const send = (message: NodeMessage): void => link.send(message);
     let ranks: LocalRanks | undefined;
     let lostMs = settings.lostMs;
@@ -135,7 +135,7 @@ class RunningNode {
       this.restarts = restarts;
       this.#attempts++;
       const site = settings.oneRankEach ? siteOf(nodes, groupRank) : undefined;
-      this.#place = { attempt, restarts, groupRank, nodes, master, site, lostMs };
+      this.#place = { attempt, restarts, groupRank, nodes, master, site, lostMs, listeners: listeners.files };
       isStopping = false;
       cancelled = Promise.withResolvers();
       const memory = site && (await this.#siteMemory(site, store, storePrefix(attempt), cancelled.promise));
@@ -250,7 +250,7 @@ class RunningNode {
       host: thisHost(),
       ranks: this.#options.localRanks,
       address: reached,
-      ports,
+      ports: listeners.ports,
       nodeRank: settings.nodeRank,
       minNodes: settings.minNodes,
       maxNodes: settings.maxNodes,
@@ -265,6 +265,7 @@ class RunningNode {
       isStopping = true;
       // After an error; in all other cases they have ended.
       await ranks?.stop('SIGTERM', { graceMs });
+      listeners.close();
     }
   }
 

@@ -1,11 +1,50 @@
-// Where the ranks of a run on several machines listen for each other: a free port for each, and the table of all.
+// Where the ranks of a run on several machines listen for each other: a socket for each, which the launcher keeps and its ranks
+// inherit, so that no other process can take the port between two attempts; and the table of all.
+import { closeSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { TrenioError } from '../../base/errors.ts';
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { formatRankTable } from '../../base/rank-table.ts';
 import type { NodePlace } from './messages.ts';
 
+/** The sockets at which the ranks of this machine listen. */
+export interface RankListeners {
+  readonly ports: readonly number[];
+  /** Their files; undefined where the ranks must open them by themselves. */
+  readonly files: readonly number[] | undefined;
+  close(): void;
+}
+
+/** @throws {CANNOT_LISTEN} */
+export async function listenersForRanks(
+  address: string,
+  count: number,
+  listen: (address: string) => Promise<{ readonly file: number; readonly port: number }>,
+): Promise<RankListeners> {
+  const files: number[] = [];
+  const ports: number[] = [];
+  const close = (): void => {
+    for (const file of files.splice(0)) closeSync(file);
+  };
+  try {
+    for (let i = 0; i < count; i++) {
+      const { file, port } = await listen(address);
+      files.push(file);
+      ports.push(port);
+    }
+    return { ports, files, close };
+  } catch (error) {
+    close();
+    // Scripts without tensors need no compiler, and nothing listens for them.
+    if (isTrenioError(error, 'NO_C_COMPILER'))
+      return { ports: await freePorts(address, count), files: undefined, close };
+    if (isTrenioError(error, 'CONNECT_FAILED'))
+      throw new TrenioError('CANNOT_LISTEN', { host: address, port: 0, reason: error.data.reason });
+    throw error;
+  }
+}
+
 /** Ports at which nothing listens now; the ranks listen there when they start. @throws {CANNOT_LISTEN} */
-export async function freePorts(address: string, count: number): Promise<readonly number[]> {
+async function freePorts(address: string, count: number): Promise<readonly number[]> {
   // All at once, so that they differ.
   const servers = Array.from({ length: count }, () => createServer());
   try {

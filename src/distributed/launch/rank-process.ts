@@ -36,6 +36,8 @@ export interface RankOptions {
   readonly sharedMemory: string | undefined;
   /** Whether it has a thread that answers questions (rank-watcher.ts). */
   readonly watched: boolean;
+  /** The file of the socket at which it listens for ranks of other machines. */
+  readonly listener: number | undefined;
   /** Where its output goes, line by line; undefined: it writes to our own streams itself. */
   readonly output: { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined;
 }
@@ -58,6 +60,7 @@ const OUTPUT_GRACE_MS = 1000;
 const ANSWER_MS = 2500;
 /** Of the standard streams there are three. */
 const CHANNEL = 3;
+const LISTENER = 4;
 /** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
 const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
 
@@ -81,6 +84,7 @@ export class RankProcess {
       stdio: [
         ...(options.output ? (['ignore', 'pipe', 'pipe'] as const) : (['inherit', 'inherit', 'inherit'] as const)),
         ...(options.watched ? (['pipe'] as const) : []),
+        ...(options.listener === undefined ? [] : [options.listener]),
       ],
     });
     // It ends with the rank.
@@ -202,7 +206,15 @@ function rankCommand({ script, args, cpus, pin, variables }: RankOptions): reado
 const youngGeneration = ({ NODE_OPTIONS = '' }: Variables): readonly string[] =>
   /--max[-_]semi[-_]space[-_]size/.test(NODE_OPTIONS) ? [] : ['--max-semi-space-size=16'];
 
-function rankVariables({ environment, variables, cpus, pin, sharedMemory, watched }: RankOptions): NodeJS.ProcessEnv {
+function rankVariables({
+  environment,
+  variables,
+  cpus,
+  pin,
+  sharedMemory,
+  watched,
+  listener,
+}: RankOptions): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = {
     ...variables,
     ...environment,
@@ -215,6 +227,7 @@ function rankVariables({ environment, variables, cpus, pin, sharedMemory, watche
   delete result.TRENIO_LAUNCHER_CHANNEL;
   for (const name of ['TRENIO_LAUNCHER_TIMEOUT_MS', 'TRENIO_COMM_TABLE', 'TRENIO_COMM_LISTENER'])
     if (!(name in environment)) delete result[name];
+  if (listener !== undefined) result.TRENIO_COMM_LISTENER = `${LISTENER}`;
   if (watched) result.TRENIO_LAUNCHER_CHANNEL = `${CHANNEL}`;
   if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
   if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;
