@@ -76,12 +76,12 @@ const settings: Settings = {
 };
 for (const key of ['steps', 'layers', 'width'] as const)
   if (!Number.isSafeInteger(settings[key]) || settings[key] < 1)
-    refuse(`--${key} is '${values[key]}', expected a whole number from 1`);
+    refuse(`--${key} is '${values[key]}', expected an integer from 1`);
 if (!(settings.lr > 0)) refuse(`--lr is '${values.lr}', expected a number above 0`);
 if (settings.width % settings.heads !== 0) refuse(`--width is '${values.width}', expected a multiple of 4`);
 const seeds = values.seeds.split(',').map(Number);
 if (seeds.some(seed => !Number.isSafeInteger(seed) || seed < 0))
-  refuse(`--seeds is '${values.seeds}', expected whole numbers from 0`);
+  refuse(`--seeds is '${values.seeds}', expected integers from 0`);
 const names = values.variants === 'all' ? variants.map(({ name }) => name) : values.variants.split(',');
 const chosen = names.map(
   name => variants.find(each => each.name === name) ?? refuse(`--variants: unknown variant '${name}'`),

@@ -71,8 +71,8 @@ describe('the data', () => {
   });
   test('unknown options, or values out of range', async () => {
     expect(await train('', '--epochs', 'many', '--layers', '0')).toMatchInlineSnapshot(`
-      "--layers is '0', expected a whole number from 1
-      --epochs is 'many', expected a whole number from 1
+      "--layers is '0', expected an integer from 1
+      --epochs is 'many', expected an integer from 1
       See --help for the options.
       exit code 2"
     `);

@@ -42,7 +42,7 @@ examples
 function number(expected: string, check: (n: number) => boolean) {
   return z.coerce.number(expected).refine(check, expected);
 }
-const count = number('a whole number from 1', n => Number.isSafeInteger(n) && n >= 1);
+const count = number('an integer from 1', n => Number.isSafeInteger(n) && n >= 1);
 const positive = number('a number above 0', n => n > 0);
 const share = number('a number from 0 to 1', n => n >= 0 && n <= 1);
 const schema = z.object({
@@ -64,7 +64,7 @@ const schema = z.object({
   warmup: share.default(0.1),
   weightDecay: number('a number from 0', n => n >= 0).default(0.01),
   clip: positive.default(1),
-  seed: number('a whole number from 0', n => Number.isSafeInteger(n) && n >= 0).default(1),
+  seed: number('an integer from 0', n => Number.isSafeInteger(n) && n >= 0).default(1),
   output: z.string().default('out/bert-polarity'),
   saveEvery: count.optional(),
   resume: z.boolean().default(false),

@@ -41,7 +41,7 @@ ${sections.join('\n')}
 
 | | |
 | --- | --- |
-| numbers | \`tensor([1, 2])\` is float32: JavaScript cannot tell 1 from 1.0. Class targets, indices and ids may be whole floats, so \`crossEntropy(logits, tensor([0, 1]))\` works; \`tensor([1n, 2n])\` or \`{ dtype: 'int64' }\` makes whole numbers. |
+| numbers | \`tensor([1, 2])\` is float32: JavaScript cannot tell 1 from 1.0. Class targets, indices and ids may be whole floats, so \`crossEntropy(logits, tensor([0, 1]))\` works; \`tensor([1n, 2n])\` or \`{ dtype: 'int64' }\` makes integers. |
 | errors | Programs run later than they are recorded, so an index that is out of range raises when something is read or the next step runs, with the line of the lookup. So do those in the bodies of loops, of branches that run, and of \`vmap\`. |
 | data types | \`x.dtype\` is a string, PyTorch's name without \`torch.\`: \`x.dtype === 'float32'\`. \`float32\`, \`bfloat16\`, \`long\` … are exported as constants. Where a data type is given, the names of programs (\`'f32'\`, \`'i64'\`, \`'i1'\`) are accepted, too. |
 ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('\n')}

@@ -1,9 +1,9 @@
-// Money: a whole number of micro-dollars, so that sums and comparisons are exact. Prices of machines have up to six
+// Money: an integer of micro-dollars, so that sums and comparisons are exact. Prices of machines have up to six
 // decimals ($1.34375 an hour), which is why cents would not do. Not a currency library: US dollars only.
 import { invariant } from './errors.ts';
 
 declare const unit: unique symbol;
-/** US dollars × 1,000,000, a whole number. Make one with `usd`, `parseUsd`, `costOf` or `sumUsd`, not with a cast. */
+/** US dollars × 1,000,000, an integer. Make one with `usd`, `parseUsd`, `costOf` or `sumUsd`, not with a cast. */
 export type MicroUsd = number & {
   /** Marks the number as micro-dollars; it does not exist at run time. */
   readonly [unit]: 'micro-USD';

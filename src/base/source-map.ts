@@ -1,6 +1,6 @@
 // The position in the TypeScript that a position in compiled JavaScript comes from, by the source map that the compiler wrote.
 // Node follows source maps only where it was started with --enable-source-maps; here they are followed always. A missing or
-// damaged map is no error: the compiled position is right as well.
+// damaged map is not an error: the compiled position is right as well.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, isAbsolute, resolve } from 'node:path';

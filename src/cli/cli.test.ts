@@ -171,9 +171,9 @@ describe('what is typed', () => {
       ['a', '--name', '--json'],
       "trenio: trenio sample: --name is '--json', expected a value: --name NAME (write --name=--json to use this value)",
     ],
-    [['a', '-b', '65'], "trenio: trenio sample: --batch-size is '65', expected a whole number, from 1 to 64"],
-    [['a', '-b', '1.5'], "trenio: trenio sample: --batch-size is '1.5', expected a whole number, from 1 to 64"],
-    [['a', '-b', '1e1'], "trenio: trenio sample: --batch-size is '1e1', expected a whole number, from 1 to 64"],
+    [['a', '-b', '65'], "trenio: trenio sample: --batch-size is '65', expected an integer, from 1 to 64"],
+    [['a', '-b', '1.5'], "trenio: trenio sample: --batch-size is '1.5', expected an integer, from 1 to 64"],
+    [['a', '-b', '1e1'], "trenio: trenio sample: --batch-size is '1e1', expected an integer, from 1 to 64"],
     [['a', '--constructor'], 'trenio: trenio sample: unknown option --constructor'],
     [['a', '-x'], 'trenio: trenio sample: unknown option -x'],
   ])('%j', async (words, message) => {
@@ -192,7 +192,7 @@ describe('what is typed', () => {
       'trenio deploy: unknown option --prot\n  fix: did you mean --port?',
     );
     expect((await cli(['--versoin'])).stderr).toContain('did you mean --version?');
-    expect((await cli(['deploy', 'x', '--port', '70000'])).stderr).toContain('a whole number, from 0 to 65535');
+    expect((await cli(['deploy', 'x', '--port', '70000'])).stderr).toContain('an integer, from 0 to 65535');
     expect((await cli(['deploy'])).exitCode).toBe(2);
   });
 });
@@ -237,11 +237,7 @@ describe('trenio run refuses', () => {
     [[], 2, 'missing argument: <script> (a TypeScript or JavaScript file)'],
     [['no-such-script.ts'], 1, 'cannot run the script /no-such-script.ts: there is no such file'],
     [['.'], 1, 'cannot run the script /: it is not a file'],
-    [
-      ['--nproc_per_node=0', 'x.ts'],
-      2,
-      "--nproc-per-node is '0', expected a whole number from 1 to 4096, 'auto' or 'cpu'",
-    ],
+    [['--nproc_per_node=0', 'x.ts'], 2, "--nproc-per-node is '0', expected an integer from 1 to 4096, 'auto' or 'cpu'"],
     [['--nproc_per_node=two', 'x.ts'], 2, "--nproc-per-node is 'two'"],
     [['--nproc_per_node=-1', 'x.ts'], 2, "--nproc-per-node is '-1'"],
     [['--nproc_per_node', '--no-pin', 'x.ts'], 2, "--nproc-per-node is '--no-pin', expected a value"],

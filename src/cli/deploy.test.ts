@@ -148,7 +148,7 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
     expect(stderr).toContain(`trenio: port ${port} on 127.0.0.1 is already in use\n  fix: choose another with --port`);
   });
 
-  test('a folder that is no checkpoint', async () => {
+  test('a folder that is not a checkpoint', async () => {
     const { exitCode, stderr } = await new CliProcess(['deploy', '/no/such/folder', '--port', '0'], environment)
       .finished;
     expect(exitCode).toBe(1);

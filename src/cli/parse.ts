@@ -153,7 +153,7 @@ function optionValue(
       if (!/^[+-]?\d+$/.test(value) || n < option.min || n > option.max) {
         const bounds =
           option.max === Number.MAX_SAFE_INTEGER ? `${option.min} or more` : `from ${option.min} to ${option.max}`;
-        throw badArgument(command, `--${name}`, `'${value}'`, `a whole number, ${bounds}`);
+        throw badArgument(command, `--${name}`, `'${value}'`, `an integer, ${bounds}`);
       }
       return n;
     }

@@ -18,6 +18,6 @@ export function countRanks(command: string, text: string): number | 'auto' {
     command,
     argument: '--nproc-per-node',
     got: `'${text}'`,
-    expected: `a whole number from 1 to ${MAX_LOCAL_RANKS}, 'auto' or 'cpu'`,
+    expected: `an integer from 1 to ${MAX_LOCAL_RANKS}, 'auto' or 'cpu'`,
   });
 }

@@ -48,7 +48,7 @@ test('integers under a byte', () => {
   t.check();
 });
 
-test('narrow floats', () => {
+test('low-precision floats', () => {
   const t = new Batch();
   for (const type of [...smallFloats, 'tf32'] as const) {
     const at = values(type);

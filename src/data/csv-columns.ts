@@ -33,7 +33,7 @@ export interface Values {
   readonly text: string;
   /** A column of numbers. */
   readonly number: number;
-  /** A column of whole numbers. */
+  /** A column of integers. */
   readonly integer: number;
   /** A column of booleans. */
   readonly boolean: boolean;

@@ -174,7 +174,7 @@ describe('bad files', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('what is not a file', () => {
   test.skipIf(process.platform === 'win32')('a FIFO without a writer, devices', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);

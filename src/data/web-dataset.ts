@@ -174,7 +174,7 @@ async function decoded(bytes: Uint8Array, part: string, file: string): Promise<u
     case 'id': {
       const number = Number(text());
       if (Number.isSafeInteger(number)) return number;
-      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is no integer' });
+      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is not an integer' });
     }
     case 'npy':
       return decodeNpy(bytes, file);

@@ -158,7 +158,7 @@ class Encoder {
   }
 
   #number(value: number): void {
-    // A whole number that fits takes one word; anything else is marked and takes three.
+    // An integer that fits takes one word; anything else is marked and takes three.
     if ((value | 0) === value && value !== -0x80000000) this.word(value);
     else {
       float[0] = value;

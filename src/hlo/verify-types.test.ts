@@ -41,7 +41,7 @@ test('what is valid is accepted', () => {
 describe('refuses', () => {
   test.each<[string, string, Type]>([
     ['a size below zero', 'trenio_size', tensorType('f32', [-2])],
-    ['a size that is no whole number', 'trenio_size', tensorType('f32', [1.5])],
+    ['a size that is not an integer', 'trenio_size', tensorType('f32', [1.5])],
     ['bounds of another rank', 'trenio_bounds', bounded([dynamicDim, dynamicDim], [3])],
     ['a bound of a known size', 'trenio_bounds', bounded([3], [3])],
     ['stored floats', 'quantized_type_c1', quantized(perTensor, 'f32')],

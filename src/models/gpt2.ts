@@ -25,7 +25,7 @@ import { writeSafetensors } from './safetensors.ts';
 
 /** The inputs of GPT-2 models. */
 export interface Gpt2Inputs {
-  /** Token ids [B, T], whole numbers. */
+  /** Token ids [B, T], integers. */
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;

@@ -218,7 +218,7 @@ describe('damaged and hostile files', () => {
     ],
     ['an entry that is none', '{"a":7}', 0, undefined, "tensor 'a': Invalid input"],
     ['metadata that is no text', '{"__metadata__":{"a":1}}', 0, undefined, '__metadata__ is not a map of strings: a: '],
-    ['a truth value of 7', `{"a":${entry('BOOL', [1], [0, 1])}}\u0007`, 0, undefined, 'the header is not JSON'],
+    ['a boolean of 7', `{"a":${entry('BOOL', [1], [0, 1])}}\u0007`, 0, undefined, 'the header is not JSON'],
   ])('%s', async (_, json, dataBytes, headerLength, expected) => {
     write(json, dataBytes, headerLength);
     expect(await problem()).toContain(expected);

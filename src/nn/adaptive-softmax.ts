@@ -75,7 +75,7 @@ export class AdaptiveLogSoftmaxWithLoss extends Module {
       throw wrongText(
         { call, argument: 'cutoffs' },
         Array.isArray(cutoffs) ? `[${cutoffs.join(', ')}]` : String(cutoffs),
-        `whole numbers from 1 to ${nClasses - 1}, each larger than the one before`,
+        `integers from 1 to ${nClasses - 1}, each larger than the one before`,
       );
     if (!(divValue > 0)) throw wrongArgument({ call, argument: 'divValue' }, divValue, 'a number above 0');
     this.inFeatures = inFeatures;

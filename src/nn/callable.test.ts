@@ -56,7 +56,7 @@ describe('a module', () => {
     expect(String(scale)).toBe('Twice()');
     expect(inspect({ scale })).toBe('{ scale: Twice() }');
     expect(JSON.stringify({ scale })).toBe('{"scale":"Twice()"}');
-    expect(() => new Linear(8, scale as unknown as number)).toThrow('outFeatures is a Twice, expected a whole number');
+    expect(() => new Linear(8, scale as unknown as number)).toThrow('outFeatures is a Twice, expected an integer');
   });
   test('can be compiled, and passed where a function is wanted', () => {
     const scale = new Scale();

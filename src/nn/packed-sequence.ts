@@ -45,7 +45,7 @@ export function packPaddedSequence(
     throw wrongText(
       { call: 'packPaddedSequence', argument: 'lengths' },
       `[${list}]`,
-      `${count} whole numbers from 1 to ${steps}`,
+      `${count} integers from 1 to ${steps}`,
     );
   if (enforceSorted && list.some((n, i) => i > 0 && n > list[i - 1]!))
     throw wrongText(

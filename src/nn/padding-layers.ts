@@ -16,7 +16,7 @@ abstract class Padding extends Module {
       throw wrongArgument(
         { call: this.constructor.name, argument: 'padding' },
         padding,
-        `a whole number, or ${2 * n} of them`,
+        `an integer, or ${2 * n} of them`,
       );
     this.padding = list;
     this.#mode = mode;

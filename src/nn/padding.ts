@@ -47,7 +47,7 @@ export function pad(x: Tensor, padding: readonly number[], mode: PadMode = 'cons
     throw wrongText(
       { call, argument: 'the padding' },
       `[${padding}]`,
-      `two whole numbers for each of at most ${x.ndim} dims`,
+      `two integers for each of at most ${x.ndim} dims`,
     );
   return record(call, [x], (b, [v]) => {
     const low = x.shape.map(() => 0);

@@ -231,7 +231,7 @@ describe('prune', () => {
     expect(matrix(b).flat()).not.toContain(0);
   });
   test('mistakes', () => {
-    expect(() => prune.l1Unstructured(layer(), 'weight', 7)).toThrow('a whole number from 1 to 6');
+    expect(() => prune.l1Unstructured(layer(), 'weight', 7)).toThrow('an integer from 1 to 6');
     expect(() => prune.lnStructured(layer(), 'bias', 1, 2, 0)).toThrow('two or more dims');
     expect(() => prune.remove(layer(), 'weight')).toThrow('the name of a pruned parameter');
     expect(() => prune.customFromMask(layer(), 'weight', tensor([1]))).toThrow('a tensor of shape [2,3]');

@@ -147,7 +147,7 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
  *     const layer = nn.utils.parametrize.registerParametrization(new nn.Linear(5, 5), 'weight', new Symmetric());
  *     layer.weight; // symmetric
  *
- * @throws {WRONG_ARGUMENT} for what is no module, and for a parametrization that changes the shape or the data type, unless `unsafe`
+ * @throws {WRONG_ARGUMENT} for what is not a module, and for a parametrization that changes the shape or the data type, unless `unsafe`
  * @throws {UNKNOWN_MEMBER} for a name that is no parameter or buffer
  * @throws {UNKNOWN_ARGUMENT}
  */

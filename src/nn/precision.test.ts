@@ -46,7 +46,7 @@ describe('stochastic rounding', () => {
     expect(new Set(results).size).toBe(5);
     expect(dev.metrics.compiles).toBe(2);
   });
-  test('arithmetic on narrow floats is rounded so, too, and gradients', () => {
+  test('arithmetic on low-precision floats is rounded so, too, and gradients', () => {
     dev.setRounding({ mode: 'stochastic' });
     const x = tensor(new Array(64).fill(1), { dtype: 'bf16' }).requiresGrad_();
     expect(new Set(numbers(x.mul(1 / 3).exp())).size).toBeGreaterThan(1);

@@ -21,7 +21,7 @@ function countOf(call: string, amount: number, count: number): number {
     throw wrongArgument(
       { call, argument: 'amount' },
       amount,
-      `a share from 0 to 1, below 1, or a whole number from 1 to ${count}`,
+      `a share from 0 to 1, below 1, or an integer from 1 to ${count}`,
     );
   if (!isShare) return amount;
   const exact = amount * count;

@@ -153,7 +153,7 @@ abstract class Recurrent extends Module {
     if (!(dropout >= 0 && dropout <= 1))
       throw wrongArgument({ call, argument: 'dropout' }, dropout, 'a probability in [0, 1]');
     if (!Number.isInteger(projSize) || projSize < 0 || projSize >= hiddenSize)
-      throw wrongArgument({ call, argument: 'projSize' }, projSize, `a whole number below ${hiddenSize}`);
+      throw wrongArgument({ call, argument: 'projSize' }, projSize, `an integer below ${hiddenSize}`);
     this.inputSize = inputSize;
     this.hiddenSize = hiddenSize;
     this.numLayers = numLayers;

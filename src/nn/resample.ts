@@ -159,7 +159,7 @@ export function pixelShuffle(x: Tensor, upscaleFactor: number): Tensor {
     throw wrongArgument(
       { call: 'pixelShuffle', argument: 'the upscale factor' },
       r,
-      `a whole number whose square divides the ${c} channels`,
+      `an integer whose square divides the ${c} channels`,
     );
   const lead = x.shape.slice(0, -3);
   const k = lead.length;
@@ -177,7 +177,7 @@ export function pixelUnshuffle(x: Tensor, downscaleFactor: number): Tensor {
     throw wrongArgument(
       { call: 'pixelUnshuffle', argument: 'the downscale factor' },
       r,
-      `a whole number that divides ${h} and ${w}`,
+      `an integer that divides ${h} and ${w}`,
     );
   const lead = x.shape.slice(0, -3);
   const k = lead.length;

@@ -123,6 +123,6 @@ function requireWhole(option: string, value: number, least: number, greatest: nu
     what: 'cFP8',
     option,
     got: String(value),
-    expected: `a whole number from ${least} to ${greatest}`,
+    expected: `an integer from ${least} to ${greatest}`,
   });
 }

@@ -41,7 +41,7 @@ export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGr
  *     nn.utils.clipGradsWithNorm_(model.parameters(), 1.0, nn.utils.getTotalNorm(gradients));
  *
  * @throws {INVALID_OPTION} for a norm that is not above 0
- * @throws {WRONG_ARGUMENT} for something else than parameters, or a norm that is no tensor
+ * @throws {WRONG_ARGUMENT} for something else than parameters, or a norm that is not a tensor
  */
 export function clipGradsWithNorm_(parameters: Iterable<Tensor> | Tensor, maxNorm: number, totalNorm: Tensor): void {
   const call = 'clipGradsWithNorm_';

@@ -18,7 +18,7 @@ export interface CosineAnnealingLROptions {
  *
  *     new CosineAnnealingLR(optimizer, { tMax: totalSteps })
  *
- * @throws {INVALID_OPTION} for a length that is no whole number above 0
+ * @throws {INVALID_OPTION} for a length that is not an integer above 0
  */
 export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
   constructor(
@@ -27,7 +27,7 @@ export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
   ) {
     super(optimizer, options, { tMax: 0, etaMin: 0 });
     const { tMax } = this.options;
-    checkSetting('CosineAnnealingLR', 'tMax', tMax, isCount(tMax), 'a whole number above 0');
+    checkSetting('CosineAnnealingLR', 'tMax', tMax, isCount(tMax), 'an integer above 0');
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -61,7 +61,7 @@ export interface CosineAnnealingWarmRestartsOptions {
  *
  *     new CosineAnnealingWarmRestarts(optimizer, { t0: 10, tMult: 2 })
  *
- * @throws {INVALID_OPTION} for numbers of steps that are no whole numbers above 0
+ * @throws {INVALID_OPTION} for numbers of steps that are not integers above 0
  */
 export class CosineAnnealingWarmRestarts extends LRScheduler<CosineAnnealingWarmRestartsOptions> {
   #since: number;
@@ -74,8 +74,8 @@ export class CosineAnnealingWarmRestarts extends LRScheduler<CosineAnnealingWarm
   ) {
     super(optimizer, options, { t0: 0, tMult: 1, etaMin: 0 });
     const { t0, tMult } = this.options;
-    checkSetting('CosineAnnealingWarmRestarts', 't0', t0, isCount(t0), 'a whole number above 0');
-    checkSetting('CosineAnnealingWarmRestarts', 'tMult', tMult, isCount(tMult), 'a whole number above 0');
+    checkSetting('CosineAnnealingWarmRestarts', 't0', t0, isCount(t0), 'an integer above 0');
+    checkSetting('CosineAnnealingWarmRestarts', 'tMult', tMult, isCount(tMult), 'an integer above 0');
     this.#since = this.lastEpoch;
     this.#length = t0;
     this.start();

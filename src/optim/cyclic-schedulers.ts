@@ -192,13 +192,7 @@ export class OneCycleLR extends LRScheduler<OneCycleLROptions> {
     });
     const { totalSteps, epochs, stepsPerEpoch, pctStart, annealStrategy } = this.options;
     const count = totalSteps ?? (epochs ?? Number.NaN) * (stepsPerEpoch ?? Number.NaN);
-    checkSetting(
-      'OneCycleLR',
-      'totalSteps',
-      count,
-      isCount(count),
-      'a whole number above 0, or epochs and stepsPerEpoch',
-    );
+    checkSetting('OneCycleLR', 'totalSteps', count, isCount(count), 'an integer above 0, or epochs and stepsPerEpoch');
     this.#totalSteps = count;
     // The last phase of three starts at twice that.
     const isShare = pctStart >= 0 && pctStart <= 1;

@@ -85,7 +85,7 @@ export class GradScaler {
     check('growthFactor', growthFactor, growthFactor > 1, 'a number above 1');
     check('backoffFactor', backoffFactor, backoffFactor > 0 && backoffFactor < 1, 'a number between 0 and 1');
     const isCount = Number.isSafeInteger(growthInterval) && growthInterval > 0;
-    check('growthInterval', growthInterval, isCount, 'a whole number above 0');
+    check('growthInterval', growthInterval, isCount, 'an integer above 0');
     check('minScale', minScale, minScale >= 0 && minScale <= initScale, 'a number from 0 to initScale');
     this.#growthFactor = growthFactor;
     this.#backoffFactor = backoffFactor;

@@ -122,7 +122,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
       'historySize',
       historySize,
       Number.isSafeInteger(historySize) && historySize > 0,
-      'a whole number above 0',
+      'an integer above 0',
     );
     checkChoice('LBFGS', 'lineSearchFn', lineSearchFn, [null, 'strong_wolfe']);
     checkChoice('LBFGS', 'masterWeights', group.masterWeights, [false]);

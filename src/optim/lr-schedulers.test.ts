@@ -116,17 +116,17 @@ describe('mistakes', () => {
       () => optim.getLinearScheduleWithWarmup(one(), { numWarmupSteps: 11, numTrainingSteps: 10 }),
     ],
     [
-      'getCosineScheduleWithWarmup: numTrainingSteps is 0, expected a whole number above 0',
+      'getCosineScheduleWithWarmup: numTrainingSteps is 0, expected an integer above 0',
       () => optim.getCosineScheduleWithWarmup(one(), { numTrainingSteps: 0 }),
     ],
     ['did you mean stepSize?', () => new optim.StepLR(one(), { step_size: 3 } as never)],
-    ['StepLR: stepSize is 0, expected a whole number above 0', () => new optim.StepLR(one(), { gamma: 1 } as never)],
+    ['StepLR: stepSize is 0, expected an integer above 0', () => new optim.StepLR(one(), { gamma: 1 } as never)],
     [
       'OneCycleLR: pctStart is 1.2, expected a number in [0, 1]: the warm-up cannot be longer than the cycle',
       () => new optim.OneCycleLR(one(), { maxLr: 1, totalSteps: 3, pctStart: 1.2 }),
     ],
     [
-      'OneCycleLR: totalSteps is NaN, expected a whole number above 0, or epochs and stepsPerEpoch',
+      'OneCycleLR: totalSteps is NaN, expected an integer above 0, or epochs and stepsPerEpoch',
       () => new optim.OneCycleLR(one(), { maxLr: 1 }),
     ],
     [

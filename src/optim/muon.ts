@@ -72,7 +72,7 @@ export class Muon extends Optimizer<MuonSettings> {
     const { lr, weightDecay, momentum, eps, nsSteps, nsCoefficients, adjustLrFn, params } = group;
     checkNotNegative('Muon', { lr, weightDecay, momentum, eps });
     const isCount = Number.isInteger(nsSteps) && nsSteps >= 0 && nsSteps < 100;
-    checkSetting('Muon', 'nsSteps', nsSteps, isCount, 'a whole number from 0 to 99');
+    checkSetting('Muon', 'nsSteps', nsSteps, isCount, 'an integer from 0 to 99');
     const { length } = nsCoefficients;
     checkSetting('Muon', 'nsCoefficients', length, length === 3, 'three numbers');
     checkChoice('Muon', 'adjustLrFn', adjustLrFn, [null, 'original', 'match_rms_adamw']);

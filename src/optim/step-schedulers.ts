@@ -27,7 +27,7 @@ export class StepLR extends LRScheduler<StepLROptions> {
   ) {
     super(optimizer, options, { stepSize: 0, gamma: 0.1 });
     const { stepSize } = this.options;
-    checkSetting('StepLR', 'stepSize', stepSize, isCount(stepSize), 'a whole number above 0');
+    checkSetting('StepLR', 'stepSize', stepSize, isCount(stepSize), 'an integer above 0');
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -206,7 +206,7 @@ export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
   constructor(optimizer: Scheduled, options: Partial<PolynomialLROptions> & SchedulerOptions = {}) {
     super(optimizer, options, { totalIters: 5, power: 1 });
     const { totalIters } = this.options;
-    checkSetting('PolynomialLR', 'totalIters', totalIters, isCount(totalIters), 'a whole number above 0');
+    checkSetting('PolynomialLR', 'totalIters', totalIters, isCount(totalIters), 'an integer above 0');
     this.start();
   }
   protected override getLr(): readonly number[] {

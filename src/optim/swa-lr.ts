@@ -24,7 +24,7 @@ export class SWALR extends LRScheduler<SWALROptions> {
     const { swaLr, annealEpochs, annealStrategy } = this.options;
     checkChoice('SWALR', 'annealStrategy', annealStrategy, ['cos', 'linear']);
     const isCount = Number.isSafeInteger(annealEpochs) && annealEpochs >= 0;
-    checkSetting('SWALR', 'annealEpochs', annealEpochs, isCount, 'a whole number of at least 0');
+    checkSetting('SWALR', 'annealEpochs', annealEpochs, isCount, 'an integer of at least 0');
     const rates = this.perGroup('swaLr', swaLr);
     this.groups.forEach((group, i) => {
       checkSetting('SWALR', 'swaLr', rates[i]!, rates[i]! >= 0, 'a number of at least 0');

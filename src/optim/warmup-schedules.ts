@@ -23,7 +23,7 @@ function phaseOf(
 ): (step: number) => { readonly rise?: number; readonly decay: number } {
   const { numWarmupSteps = 0, numTrainingSteps } = options;
   const isCount = Number.isSafeInteger(numTrainingSteps) && numTrainingSteps > 0;
-  checkSetting(call, 'numTrainingSteps', numTrainingSteps, isCount, 'a whole number above 0');
+  checkSetting(call, 'numTrainingSteps', numTrainingSteps, isCount, 'an integer above 0');
   const fits = numWarmupSteps >= 0 && numWarmupSteps <= numTrainingSteps;
   checkSetting(
     call,

@@ -33,7 +33,7 @@ test.each<[string, () => unknown]>([
   ['stack: tensors is undefined, expected an array of tensors', () => stack()],
   ['sum: dim is the text "0", expected a dim or an array of dims', () => x().sum('0')],
   ['fill_: the value is the text "a", expected a number', () => x().fill_('a')],
-  ['the new value is no tensor', () => x().assign_([1])],
+  ['the new value is not a tensor', () => x().assign_([1])],
   ['full: size is the number 3, expected an array of sizes, such as [2, 3]', () => full(3, 0)],
   ["zeros: unknown argument 'dtypes'\n  fix: did you mean dtype?", () => zeros(3, { dtypes: 'f32' })],
   ['full: fillValue is undefined, expected a number', () => full([2])],
@@ -44,7 +44,7 @@ test.each<[string, () => unknown]>([
   ['noGrad: its argument is 3, expected a function', () => t.noGrad(3)],
   ['compile: its argument is the number 3, expected a function', () => t.compile(3)],
   ['manualSeed: the seed is the text "a"', () => t.manualSeed('a')],
-  ['Linear: inFeatures is undefined, expected a whole number of at least 1', () => new nn.Linear()],
+  ['Linear: inFeatures is undefined, expected an integer of at least 1', () => new nn.Linear()],
   ['Sequential: an entry is an array, expected a module', () => new nn.Sequential([model()])],
   ['crossEntropy: target is an array, expected a tensor', () => nn.functional.crossEntropy(x(), [0])],
   [

@@ -32,7 +32,7 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
   ] as const) {
     const value = counts[name];
     if (!Number.isInteger(value) || value < 1)
-      return { problem: `${name} is ${value}`, instead: 'give a whole number, 1 or more' };
+      return { problem: `${name} is ${value}`, instead: 'give an integer, 1 or more' };
   }
   const { data, tensor, pipeline, interleave, expert } = layout;
   if (layout.shard !== undefined && !layout.zero1) {

@@ -21,7 +21,7 @@ export interface AutocastOptions {
 }
 
 /**
- * Runs `body` with multiplies recorded in `dtype`. With an async `body`, until its promise settles.
+ * Runs `body` with multiplies recorded in `dtype`. With an async `body`, this lasts until its promise settles.
  * @throws {INVALID_OPTION}
  */
 export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {

@@ -1,4 +1,5 @@
-// Normalisation that moves running statistics: several calls, as the statistics are tensors of the caller that are assigned.
+// Normalization that updates running statistics. It is several calls, because the statistics are the caller's tensors and are
+// assigned.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { noGrad } from './grad-mode.ts';
@@ -19,15 +20,15 @@ export interface Normalised {
 }
 export interface BatchNorm extends Normalised {
   readonly training: boolean;
-  /** The share of a new batch in the running statistics; a tensor of one number is read when the step runs. */
+  /** The weight of a new batch in the running statistics; a tensor of one number is read when the step runs. */
   readonly momentum: Traced | Scalar;
 }
 /** The values of optional tensors among the inputs of a record. */
 const present = (...tensors: readonly (Traced | undefined)[]): Traced[] => tensors.filter(t => t !== undefined);
 
 /**
- * weight · (x - mean) / √(variance + eps) + bias for each channel of x [N, C, …]: by the batch's statistics while training or
- * where no running ones are given, else by the running ones.
+ * weight · (x - mean) / √(variance + eps) + bias for each channel of x [N, C, …]: with the statistics of the batch during
+ * training or if no running ones are given, else with the running ones.
  */
 export function batchNorm({
   input: x,
@@ -42,7 +43,7 @@ export function batchNorm({
   const attributes = { epsilon: eps, featureIndex: 1 };
   const byBatch = training || runningMean === undefined || runningVar === undefined;
   const channels = x.shape[1]!;
-  /** [x, weight, bias] in the type that is computed in, then whatever follows. */
+  /** [x, weight, bias] in the type that is computed in, then the other values. */
   const operands = (b: Builder, wide: Value, rest: readonly Value[]): Value[] => {
     const type = typeOf(wide);
     const list = rest.map(v => b.convert(v, type));
@@ -71,7 +72,7 @@ export function batchNorm({
   noGrad(() => {
     const count = x.numel() / channels;
     const share = typeof momentum === 'object' ? [momentum] : [];
-    // Equal ops are one when compiled: the statistics are not computed again.
+    // Equal ops are merged when compiled, so the statistics are not computed twice.
     const move = (running: Traced, result: 1 | 2, scale: number): void => {
       const moved = record('batchNorm', present(running, ...share, x, weight, bias), (b, [r, ...values]) => {
         const factor = share.length > 0 ? values.shift()! : undefined;
@@ -98,7 +99,7 @@ export interface InstanceNorm extends Normalised {
   readonly useInputStats: boolean;
   readonly momentum: number;
 }
-/** By the statistics of each instance, or (`useInputStats` false) by the running ones. */
+/** With the statistics of each instance, or (`useInputStats` false) with the running ones. */
 export function instanceNorm(given: InstanceNorm): Traced {
   const { input: x, runningMean, runningVar, weight, bias, useInputStats, momentum, eps } = given;
   if (!useInputStats) return batchNorm({ ...given, training: false, momentum: 0 });

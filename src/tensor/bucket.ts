@@ -1,9 +1,10 @@
-// The sizes that varying lengths are rounded up to. Knows no tensors: the data loader uses it in its worker threads, too.
+// The sizes that varying lengths are rounded up to. It does not use tensors: the data loader uses it in its worker threads, too.
 import { TrenioError } from '../base/errors.ts';
 import { userLocation } from './location.ts';
 
 /**
- * The size that `length` is padded to: the smallest of `bucket` that holds it, above the largest the next multiple of that.
+ * The size that `length` is padded to: the smallest size in `bucket` that holds it, or above the largest, the next multiple of
+ * the largest.
  *
  * ```ts
  * bucketOf(70, [64, 128]); // 128

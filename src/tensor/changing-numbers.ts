@@ -1,6 +1,6 @@
-// Numbers in calls that change from step to step: where a slice begins, an index, a counter in a comparison. As constants they
-// are faster (a slice fuses, a factor folds), so each is one at first. When a program is compiled that differs from the last one
-// at its line in nothing but such numbers, those become inputs of it, from the next step on: no value compiles again.
+// Numbers in calls that change from step to step: where a slice begins, an index, a counter in a comparison. Constants are faster
+// (a slice fuses, a factor folds), so each number is a constant at first. When a program differs from the previous one at its
+// line only in such numbers, they become inputs of it from the next step on, and no further value causes a compilation.
 //
 // Not the sizes of results: they are part of every program.
 import type { Builder } from '../hlo/builder.ts';
@@ -16,7 +16,7 @@ interface Site {
   readonly line: unknown;
   readonly nth: number;
 }
-/** What records the numbers of one trace. */
+/** Records the numbers of one trace. */
 interface Recorder {
   readonly numbers: ChangingNumbers;
   readonly argument: (input: HostInput) => Value;

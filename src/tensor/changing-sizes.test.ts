@@ -73,7 +73,7 @@ describe('become inputs of the program', () => {
     expect(messages.slice(1)).toMatchInlineSnapshot(`
       [
         "info: recompiling the step at changing-sizes.test.ts (size): slice [1,4] f32 from 1 at changing-sizes.test.ts was slice [1,4] f32 from 0 at changing-sizes.test.ts; it is an input of the program from now on",
-        "info: recompiling the step at changing-sizes.test.ts (size): the number at changing-sizes.test.ts is an input of the program now, since it changes",
+        "info: recompiling the step at changing-sizes.test.ts (size): the number at changing-sizes.test.ts is now an input of the program, because it changes",
       ]
     `);
   });

@@ -1,5 +1,5 @@
-// What a call refuses that TypeScript would have: plain JavaScript comes with numbers where a tensor belongs, modules where
-// parameters do. Looked at once, where a call comes in, so that the message names the call and not what broke inside of it.
+// Checks of arguments that TypeScript would make: plain JavaScript may pass numbers where a tensor is expected, or modules
+// instead of parameters. They are made once, at the entry, so that the message names the call and not what failed inside it.
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { backendNames } from '../runtime/index.ts';
@@ -8,7 +8,7 @@ import { type DType, elementTypeOf, isDType } from './dtype.ts';
 import { userLocation } from './location.ts';
 import { Traced } from './traced.ts';
 
-/** The argument of a call, as a message names it. */
+/** The argument of a call, as named in messages. */
 export interface Argument {
   readonly call: string;
   readonly argument: string;
@@ -28,7 +28,7 @@ export const wrongArgument = (
     { location: userLocation() },
   );
 
-/** The error of `wrongArgument` where the words for what was given are known: '[2, 3]', 'a tensor of 3 dims'. */
+/** The error of `wrongArgument` with a given description of the value: '[2, 3]', 'a tensor of 3 dims'. */
 export const wrongText = (
   { call, argument }: Argument,
   got: string,
@@ -56,7 +56,7 @@ export function checkDevice(where: Argument, got: unknown): asserts got is Devic
   if (!(got instanceof Device))
     throw wrongArgument(where, got, 'a device', `give ${deviceNamed(got) ?? 'a device, such as device()'}`);
 }
-/** What `to` may be given, as a device or an element type. */
+/** The arguments of `to`: a device or an element type. */
 export function checkTarget(call: string, target: Device | DType): void {
   if (target instanceof Device || (typeof target === 'string' && isDType(target))) return;
   const named = deviceNamed(target);
@@ -82,10 +82,10 @@ export function checkIterable(where: Argument, got: unknown, expected: string, f
   const isIterable = isObject && (Symbol.iterator in got || Symbol.asyncIterator in got);
   if (!isIterable) throw wrongArgument(where, got, expected, fix);
 }
-/** For whole numbers such as the features of a layer: from `least` on. */
+/** Checks integers such as the number of features of a layer: at least `least`. */
 export function checkCount(call: string, argument: string, got: unknown, least = 1): void {
   if (!Number.isSafeInteger(got) || (got as number) < least)
-    throw wrongArgument({ call, argument }, got, `a whole number of at least ${least}`);
+    throw wrongArgument({ call, argument }, got, `an integer of at least ${least}`);
 }
 export const isScalar = (x: unknown): boolean =>
   typeof x === 'number' || typeof x === 'boolean' || typeof x === 'bigint';

@@ -12,11 +12,11 @@ import type { Trace } from './trace.ts';
 export interface CheckpointOptions {
   /** `full` by default; `selective` keeps the results of linear layers and convolutions. */
   readonly policy?: RecomputePolicy;
-  /** Where to find a tensor of the device that records; the default device otherwise. */
+  /** A structure with a tensor of the recording device; the default device otherwise. */
   readonly tensors?: unknown;
-  /** Accepted as PyTorch's, without effect: what is computed again is part of the program. */
+  /** Accepted for compatibility, without effect: recomputation is part of the program. */
   readonly useReentrant?: boolean;
-  /** Accepted as PyTorch's, without effect: random numbers are always the same again. */
+  /** Accepted for compatibility, without effect: recomputation always uses the same random numbers. */
   readonly preserveRngState?: boolean;
 }
 
@@ -36,8 +36,8 @@ const isOptions = (x: unknown): x is CheckpointOptions =>
  *
  *     const y = checkpoint(block, x, mask);
  *     const z = checkpoint(() => block(x, mask), { policy: 'selective' });
- * @throws {INVALID_OPTION} for a policy that there is not
- * @throws {WRONG_ARGUMENT} for a body that is no function
+ * @throws {INVALID_OPTION} for an unknown policy
+ * @throws {WRONG_ARGUMENT} for a body that is not a function
  */
 export function checkpoint<T>(body: () => T, options?: CheckpointOptions): T;
 export function checkpoint<A extends readonly unknown[], T>(
@@ -63,7 +63,7 @@ export function checkpoint<T>(body: (...args: readonly unknown[]) => T, ...given
   }
 }
 
-/** @throws {INVALID_OPTION} for a policy that there is not */
+/** @throws {INVALID_OPTION} for an unknown policy */
 export function checkPolicy(what: string, policy: string): void {
   if (!(recomputePolicies as readonly string[]).includes(policy))
     throw new TrenioError(

@@ -1,6 +1,6 @@
 // compile(fn): traces a function once for each kind of input and replays the compiled program after that, without
-// running the JavaScript again. State that the function changes (parameters, moments, gradients) is captured and changes
-// at each call, as it would without `compile`.
+// running the JavaScript again. State that the function changes (parameters, moments, gradients) is captured and updated by
+// each call, as it would be without `compile`.
 
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -30,7 +30,7 @@ export const dependOn = (read: () => unknown): void => tracing?.dependOn(read);
 /** The function that `compile` returns. */
 export interface CompiledFunction<A extends readonly unknown[], R> {
   (...args: A): R;
-  /** How often the function was traced: once for each combination of shapes, types and modes it was called with. */
+  /** How often the function was traced: once for each combination of shapes, types and modes. */
   readonly traces: number;
 }
 
@@ -51,9 +51,9 @@ interface Recording<R> {
   readonly inputs: readonly (number | undefined)[];
   readonly runner: Runner;
   readonly results: readonly Value[];
-  /** State that gets a result at each call, and that result's value. */
+  /** State that each call replaces, and the result that replaces it. */
   readonly state: readonly (readonly [Tensor, Value])[];
-  /** The sums that leaves have afterwards: new values, or those they had at these positions. */
+  /** The gradient sums of leaves afterwards: new values, or the earlier ones at these positions. */
   readonly gradients: readonly (readonly [leaf: Tensor, sums: readonly RecordedSum[]])[];
   /** Where sums of gradients that the program reads or changes were found. */
   readonly positions: ReadonlyMap<TensorImpl, GradientPlace>;
@@ -67,7 +67,7 @@ interface Recording<R> {
 
 /**
  * A function that does what `fn` does, compiled: tensors in the arguments (nested in arrays and objects) may change with
- * each call; other arguments and the shapes make another trace. The function must not read tensors; what it returns
+ * each call; a change of other arguments or of shapes causes a new trace. The function must not read tensors; what it returns
  * carries no gradient history. Calls such as `backward()` and an optimizer's `step()` belong inside.
  */
 export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R): CompiledFunction<A, R> {
@@ -90,7 +90,7 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
   return Object.defineProperty(call, 'traces', { get: () => traces }) as unknown as CompiledFunction<A, R>;
 }
 
-/** Gives state and gradients that were changed in a trace of their own what they were before. */
+/** Restores state and gradients that were changed in a separate trace. */
 export function restoreState(trace: Trace): void {
   for (const [impl, old] of [...trace.assigned, ...trace.abandoned]) {
     if (impl.trace !== trace) continue;
@@ -216,7 +216,7 @@ function finish<R>(
   };
 }
 
-/** A value that is no argument: an argument cannot be a result. */
+/** A value that is not an argument: an argument cannot be a result. */
 function aValue(trace: Trace, tensor: Tensor): Value {
   const value = tensor.value!;
   return value.op === undefined ? trace.builder.reshape(value, tensor.shape) : value;
@@ -230,7 +230,7 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
   const buffers = recording.sources.map(({ buffer, impl, host }, i) => {
     const input = recording.inputs[i];
     if (input !== undefined) return device.read(inputs[input]!);
-    // The program was traced with the numbers that the host gave for the first call.
+    // The program was traced with the host's numbers of the first call.
     if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
     return device.read(current(impl!));
   });

@@ -1,5 +1,5 @@
 // Creates tensors from data on the host: given, constant, ranges, or random. All are leaves with their own memory.
-// Random numbers here are counter-based and sampled on the host: the same for the same seed, on every rank and device.
+// Random numbers are counter-based and sampled on the host: the same for the same seed, on every rank and device.
 
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
@@ -17,13 +17,13 @@ import { mix64 } from './random.ts';
 import { checkOptionNames, isPlainObject } from './surface/call.ts';
 import { Tensor, uploadTo } from './tensor.ts';
 
-/** Options of the functions that make tensors. */
+/** Options of the functions that create tensors. */
 export interface TensorOptions {
   /** The data type. */
   readonly dtype?: DType | undefined;
   /** The device. */
   readonly device?: Device | undefined;
-  /** Whether `backward()` collects its gradient. */
+  /** Whether `backward()` accumulates its gradient. */
   readonly requiresGrad?: boolean | undefined;
   /** Where random numbers come from, instead of `manualSeed`; for random functions. */
   readonly generator?: Generator | undefined;
@@ -37,7 +37,7 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
 
 /**
  * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape. Plain numbers
- * become float32, bigints int64, true and false bool, a mix of them the first of these; typed arrays keep their type.
+ * become float32, bigints int64, booleans bool, and a mix of them the first of these; typed arrays keep their type.
  * @throws {BAD_TENSOR_DATA}
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
@@ -50,7 +50,7 @@ export function tensor(data: TensorData | Tensor, options: TensorOptions & { rea
   return finish(uploadTo(deviceOf('tensor', options), value.type, bytesOf(value), 'tensor'), options);
 }
 
-/** Sizes as an array or one by one, and options after them. */
+/** Sizes as an array or as separate arguments, then options. */
 export type SizeArguments = readonly [shape: Shape, options?: TensorOptions] | readonly (number | TensorOptions)[];
 function sized(args: SizeArguments): readonly [Shape, TensorOptions] {
   const last = args.at(-1);
@@ -87,7 +87,7 @@ export const allclose = (
 ): boolean => x.allclose(y, ...rest);
 
 /**
- * start, start + step, … below end; int64 unless a number is not whole. `arange(n)` counts from 0; options come last.
+ * start, start + step, … below end; int64 unless a number is not an integer. `arange(n)` counts from 0; options come last.
  * PyTorch: `torch.arange`.
  */
 export function arange(start: number, end?: number, step?: number, options?: TensorOptions): Tensor;
@@ -105,7 +105,7 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
   const dtype = options.dtype ?? ([from, to, step].every(Number.isInteger) ? 'i64' : 'f32');
   return tensor(literal(elementTypeOf(dtype), [count], values), options);
 }
-/** The random stream of a host-side sample, from the host's seed; each sample after `manualSeed` uses another stream. */
+/** The random stream of a host-side sample, from the host's seed; each sample after `manualSeed` uses a different stream. */
 function nextStream({ generator }: TensorOptions): { readonly key: bigint; readonly counter: bigint } {
   if (generator !== undefined) return generator.nextStream();
   const { seed, index } = manualSeedOf();
@@ -175,7 +175,7 @@ export function rand(...args: SizeArguments): Tensor {
 /** Normal with this mean and standard deviation, by the quantile of a uniform number. */
 export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor =>
   random('normal', shape, options, { kind: 'normal', mean, std, from: 0, to: 1 });
-/** Rows of a table [count, width], normal, but for one row of zeros. */
+/** Normally distributed rows of a table [count, width], except for one row of zeros. */
 export const normalTable = (shape: readonly [number, number], mean: number, std: number, zeroRow: number): Tensor =>
   random('normal', shape, {}, { kind: 'normal', mean, std, from: 0, to: 1 }, [zeroRow * shape[1], shape[1]]);
 /** Standard normal: `randn([2, 3])` or `randn(2, 3)`, options last. PyTorch: `torch.randn`. */
@@ -184,22 +184,22 @@ export function randn(...args: SizeArguments): Tensor {
   return normal(shape, 0, 1, options);
 }
 
-/** Normal, within two standard deviations of the mean: the quantile of what lies between them. */
+/** Normal, truncated to two standard deviations around the mean. */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
   const outside = 0.02275013194817921; // P(X < −2)
   return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
-/** Whole numbers in [low, high), as int64. PyTorch: `torch.randint`. */
+/** Integers in [low, high), as int64. PyTorch: `torch.randint`. */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
   return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), withoutGenerator(options));
 }
-/** The whole numbers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
+/** The integers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {
   if (!Number.isSafeInteger(n) || n < 0)
-    throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'a whole number of at least 0');
+    throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'an integer of at least 0');
   const { key, counter } = nextStream(options);
   const words = philoxWords(key, counter, n);
   const order = Array.from({ length: n }, (_, i) => i);

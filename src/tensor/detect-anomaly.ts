@@ -1,5 +1,5 @@
-// Finds the op in which a run goes wrong, as torch.autograd.set_detect_anomaly does: every program is first run as a copy
-// that counts NaNs and infinities op by op. Slow: for finding a fault, not for training.
+// Finds the op that produces the first NaN, like torch.autograd.set_detect_anomaly: every program is first run as a copy
+// that counts NaNs and infinities op by op. Slow: for debugging, not for training.
 import { formatLocation, TrenioError } from '../base/errors.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
@@ -10,9 +10,9 @@ import { device as defaultDevice } from './devices.ts';
 import type { ObservedRun } from './programs.ts';
 
 /**
- * Runs `body`. Where an argument of a program has NaNs already, those of the program are its consequence, and the argument
- * is named.
- * @throws {NOT_A_NUMBER} at the line of the op, before a program runs in which an op makes the first NaN
+ * Runs `body`. If an argument of a program already contains NaNs, the error names the
+ * argument.
+ * @throws {NOT_A_NUMBER} at the line of the op that produces the first NaN, before its program runs
  */
 export function detectAnomaly(body: () => void, options: { readonly device?: Device } = {}): void {
   const { device = defaultDevice() } = options;
@@ -20,8 +20,8 @@ export function detectAnomaly(body: () => void, options: { readonly device?: Dev
 }
 
 /**
- * @throws {NOT_A_NUMBER} for the first op of a run that makes a NaN, or with `orInfinities`, where there is none, the first
- *   that makes an infinity
+ * @throws {NOT_A_NUMBER} for the first op of a run that produces a NaN, or with `orInfinities`, if there is
+ *   none, an infinity
  */
 export function refuseNans(device: Device, run: ObservedRun, orInfinities = false): void {
   const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.mesh.size() }));

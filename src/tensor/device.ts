@@ -29,16 +29,16 @@ import { share, type TensorImpl } from './tensor-impl.ts';
 import { Trace } from './trace.ts';
 
 export interface DeviceOptions {
-  /** How the ranks of the run are arranged, and which of them this is: one rank by default. */
+  /** How the ranks of the run are arranged, and which one this is: a single rank by default. */
   readonly mesh?: DeviceMesh | undefined;
   readonly seed: number;
   /** Runs every op as it is recorded. */
   readonly eager?: EagerMode | undefined;
-  /** f32 and rounding to the nearest by default. */
+  /** f32 and rounding to nearest by default. */
   readonly precision?: Precision | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
-/** Which count tells apart what is recorded in a phase before and after a read. */
+/** A counter that distinguishes ops recorded before and after a read in a phase. */
 const executionKind = { forward: 'training', evaluation: 'evaluation' } as const;
 const maxStepsInFlight = 2;
 /**
@@ -46,7 +46,7 @@ const maxStepsInFlight = 2;
  * step. Made by `device()`.
  */
 export class Device {
-  /** @internal What runs programs. */
+  /** @internal Runs programs. */
   readonly backend: Backend;
   /** Counts and times of this device so far. */
   readonly metrics: Metrics = newMetrics();
@@ -54,7 +54,7 @@ export class Device {
   readonly random: RandomSource;
   /** @internal Set in eager debug mode. */
   readonly eager: EagerMode | undefined;
-  /** @internal What later steps have used of earlier ones. */
+  /** @internal Values of earlier steps that later steps have used. */
   readonly held = new HeldValues();
   readonly #reads = new ReadResults();
   /** @internal Called at the end of each step in which an optimizer has updated parameters. */
@@ -132,10 +132,7 @@ export class Device {
     const { autoCast, rounding } = precision;
     this.random.roundingSeed = rounding.mode === 'stochastic' ? (rounding.seed ?? 0) : undefined;
     if (this.eager !== undefined && (autoCast.mode !== 'none' || rounding.mode === 'stochastic'))
-      this.#log(
-        'warn',
-        'auto-cast and stochastic rounding are of whole programs: they do not apply in eager debug mode',
-      );
+      this.#log('warn', 'auto-cast and stochastic rounding apply to whole programs, not in eager debug mode');
   }
   /** @internal The trace that records now. */
   get trace(): Trace {
@@ -167,11 +164,11 @@ export class Device {
     if (eager === undefined || impl.value === undefined) return;
     impl.buffer = this.backend.upload(impl.type, bytesOf(eager.literalOf(trace, impl.value)));
   }
-  /** Every compilation so far, the last 1,000: where, how long, and why it was needed. */
+  /** The last 1,000 compilations: where, how long, and why they were needed. */
   get history(): readonly CompileEvent[] {
     return this.#programs.history;
   }
-  /** The history as text, a line a compilation. */
+  /** The history as text, one line per compilation. */
   explain(): string {
     const line = (e: CompileEvent): string =>
       `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
@@ -188,7 +185,7 @@ export class Device {
   get gradientAccumulationSteps(): number {
     return this.random.microBatches;
   }
-  /** Sets the micro-batches a step. @throws {INVALID_OPTION} */
+  /** Sets the micro-batches per step. @throws {INVALID_OPTION} */
   set gradientAccumulationSteps(steps: number) {
     if (!Number.isSafeInteger(steps) || steps < 1)
       throw new TrenioError(
@@ -203,13 +200,13 @@ export class Device {
       );
     this.random.microBatches = steps;
   }
-  /** Micro-batches since the optimizer stepped, where a step has several. */
+  /** Micro-batches since the last optimizer step, if a step has several. */
   get microBatchesSoFar(): number {
     return this.random.microBatchesSoFar + this.trace.backwards;
   }
   /**
-   * @internal The ops that `body` records are part of this phase: their random numbers are the same on all ranks, whatever
-   * else those record. After a backward pass, the next pass starts from the first random number again.
+   * @internal The ops that `body` records are part of this phase: their random numbers are the same on all ranks, whatever else
+   * the ranks record. After a backward pass, the next pass starts from the first random number again.
    */
   inPhase<T>(phase: Phase, body: () => T): T {
     const { trace } = this;
@@ -231,7 +228,7 @@ export class Device {
     for (const kind of ['training', 'evaluation'] as const) trace.uses[kind] = 0;
     if (this.random.endPass()) trace.renewHostArgument(this.random.base('training', pass));
   }
-  /** @internal To be called before ops are recorded: notes in which section of the step they are. */
+  /** @internal Must be called before ops are recorded: notes the section of the step that they are in. */
   beginOps(): void {
     const { random, trace } = this;
     if (random.roundingSeed === undefined) return;
@@ -244,19 +241,19 @@ export class Device {
     trace.sections.enter(section, trace.builder.lastId + 1);
   }
   /**
-   * With TRENIO_PROFILE=1, where the time of the programs run so far went, kernel by kernel, after waiting for what is
-   * queued: a program's first run is left out if there are others. Empty without.
+   * With TRENIO_PROFILE=1, the time of each kernel of the programs run so far, after waiting for queued steps. The
+   * first run of a program is omitted if there are others. Empty without TRENIO_PROFILE.
    */
   profile(): readonly ProgramProfile[] {
     return this.backend.profile?.() ?? [];
   }
-  /** Waits until everything queued has run. */
+  /** Waits until all queued steps have run. */
   synchronize(): void {
     this.backend.synchronize();
     this.#inFlight = [];
     this.raiseWrongIndices();
   }
-  /** @internal Looks at the checks of programs that are done. @throws {INDEX_OUT_OF_RANGE} */
+  /** @internal Inspects the checks of finished programs. @throws {INDEX_OUT_OF_RANGE} */
   raiseWrongIndices(): void {
     this.#programs.checks.raise();
   }
@@ -272,7 +269,7 @@ export class Device {
     const { value } = impl;
     if (value === undefined || impl.trace !== trace) return trace.argument(impl, this.read(impl));
     if (value.id > trace.begin) return value;
-    // Of an earlier step: gradients flow through it if they can; otherwise, its elements are what is used.
+    // Of an earlier step: gradients flow through it if possible; otherwise, its elements are used.
     const mayHaveHistory = impl.requiresGrad && !impl.leaf && isGradEnabled();
     if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
     const buffer = this.read(impl);
@@ -312,13 +309,13 @@ export class Device {
     const start = performance.now();
     const program = programOf('read', trace, [value]);
     this.#learnFromReads(trace, program, [value]);
-    // State that was assigned on the way has its elements then, too: a loop that only reads must not compute all of it again.
+    // State that was assigned on the way is computed, too: a loop that only reads must not recompute all of it.
     const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
       other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
     );
     const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
     if (!isEarlier && isDifferentiated && (impl.gradOf !== undefined || also.length > 0)) {
-      // The forward pass would run once more with the step.
+      // Otherwise, the forward pass would run again with the step.
       trace.kept.add(impl);
       this.#endRead(trace, this.#run(trace, userLocation()));
       return impl.buffer!;
@@ -353,10 +350,10 @@ export class Device {
     if (trace.reads.length > 0 && this.#reads.learn(trace, program, results))
       this.#log(
         'info',
-        'what was read is used again by the rest of the step: it is kept until the step ends from now on',
+        'a value that was read is used again by the rest of the step: from now on it is kept until the step ends',
       );
   }
-  /** Ops recorded from now on sample other random numbers than those that were read. */
+  /** Ops recorded from now on use different random numbers than those that were read. */
   #endRead(trace: Trace, sections: readonly Section[]): void {
     const sampled = this.sampledIn(trace, sections);
     for (const kind of ['training', 'evaluation'] as const) {
@@ -366,9 +363,9 @@ export class Device {
       this.random.afterRead(kind);
     }
   }
-  /** @internal Whether a value of an earlier step cannot be computed again. */
+  /** @internal Whether a value of an earlier step can no longer be recomputed. */
   isLost(trace: Trace, value: Value): boolean {
-    // With stochastic rounding, its random bits were those of that step.
+    // Stochastic rounding used the random bits of that step.
     const isRounded = this.random.roundingSeed !== undefined;
     return value.id <= trace.begin && (isRounded || lostSource(trace, value, isOverwritten) !== undefined);
   }
@@ -428,7 +425,7 @@ export class Device {
   }
   /**
    * @internal An optimizer has updated these parameters, or a script has: the step ends, unless a function is being compiled.
-   * Gradients have been used up, except where they were looked at after an earlier step.
+   * Its gradients are no longer needed, except those that were read after an earlier step.
    */
   endStep(parameters: readonly TensorImpl[] = []): void {
     if (this.#traces.length > 1) return;
@@ -445,13 +442,13 @@ export class Device {
     this.#putOff = undefined;
     if (parameters !== undefined) this.endStep(parameters);
   }
-  /** @internal A call on a parameter that a script has updated itself begins another step. */
+  /** @internal A call on a parameter that the script has updated itself begins a new step. */
   beginsStep(): boolean {
     return this.#traces.length === 1 && this.trace.isUpdatedByHand;
   }
   /**
    * @internal The outermost `forward` of a module is called. Under `noGrad`, the results of its last call at this line are
-   * computed first, so that an evaluation that reads nothing is not one ever larger program.
+   * computed first, so that an evaluation that reads nothing does not become an ever-growing program.
    */
   beginForward(module: object): void {
     const { trace } = this;
@@ -515,7 +512,7 @@ export class Device {
     copied();
     this.#inFlight = this.#inFlight.filter(buffer => !buffer.isReady);
     this.#inFlight.push(outputs[0]!);
-    // A loop that reads nothing must not queue steps without end.
+    // A loop that reads nothing must not queue an unlimited number of steps.
     while (this.#inFlight.length > maxStepsInFlight) this.#inFlight.shift()!.wait();
     return runner.sections;
   }
@@ -533,8 +530,8 @@ export class Device {
   }
 
   /**
-   * @internal The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what
-   * recording it took.
+   * @internal The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: how
+   * long recording took.
    */
   prepare(
     kind: CompileEvent['kind'],
@@ -564,7 +561,7 @@ function withResults(program: TracedProgram, results: readonly Value[]): TracedP
   return { ...program, func: { ...program.func, body: { ...program.func.body, results: all.map(program.standsFor) } } };
 }
 
-/** `lost`: what it was computed from that has other elements now. */
+/** `lost`: the value that it was computed from and that has changed since. */
 export function released(impl: TensorImpl, lost?: TensorImpl): TrenioError {
   const made = impl.location === undefined ? '' : ` at ${shortLocation(impl.location)}`;
   const isGradient = impl.gradOf !== undefined;

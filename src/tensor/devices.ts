@@ -11,7 +11,7 @@ import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
 import { profileProcess } from './profiler/profile-process.ts';
 
-// What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
+// The defaults of a script: the devices of its process and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
 let seed = 0;
 let samples = 0;
@@ -43,7 +43,7 @@ export function device(name?: string): Device {
   let known = devices.get(backend.name);
   if (known === undefined) {
     const { rank, worldSize } = runtime.ranks;
-    // Every rank compiles the same programs: one of them telling is enough.
+    // Every rank compiles the same programs: it is enough if one of them reports it.
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
     const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;
@@ -60,7 +60,7 @@ export function device(name?: string): Device {
   return known;
 }
 
-/** The settings in the variables of the Neuron SDK. */
+/** The settings from the environment variables of the Neuron SDK. */
 function precisionOfEnvironment(): Precision {
   const isStochastic = readVariable('NEURON_RT_STOCHASTIC_ROUNDING_EN') ?? false;
   return {
@@ -77,7 +77,7 @@ export function setDefaultDevice(target: Device | undefined): void {
   chooseDevice(target);
 }
 
-/** Seeds everything random: initial parameters, dropout, `randn` … The same on every rank. */
+/** Seeds all random numbers: initial parameters, dropout, `randn` … The seed must be the same on every rank. */
 export function manualSeed(value: number): void {
   if (!Number.isFinite(value)) throw wrongArgument({ call: 'manualSeed', argument: 'the seed' }, value, 'a number');
   seed = Math.trunc(value);
@@ -90,7 +90,7 @@ export function manualSeed(value: number): void {
 /** @internal The seed, and the index of this fill. */
 export const manualSeedOf = (): { readonly seed: number; readonly index: number } => ({ seed, index: samples++ });
 
-/** The state of host-side random numbers, for an exact resume. */
+/** The state of the host's random numbers, for exact resumption. */
 export interface HostRandomState {
   /** The seed. */
   readonly seed: number;

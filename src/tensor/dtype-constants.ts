@@ -49,7 +49,7 @@ export const complex64 = 'complex64';
 /** PyTorch: `torch.complex128`. */
 export const complex128 = 'complex128';
 
-// PyTorch's second names
+// PyTorch's aliases
 /** PyTorch: `torch.double`. */
 export const double = float64;
 /** PyTorch: `torch.float`. */

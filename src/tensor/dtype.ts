@@ -1,4 +1,4 @@
-// Data types under PyTorch's names, which users see, and those of the program language; and what two of them make together.
+// Data types under PyTorch's names, which users see, and those of the program language; and their promotion.
 import { TrenioError } from '../base/errors.ts';
 import type { LiteralData } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementTypes, isFloat, numberKind } from '../hlo/types.ts';
@@ -39,7 +39,7 @@ const elementTypesByName = {
   f4E2M1FN: 'f4E2M1FN',
 } as const satisfies Record<string, ElementType>;
 
-/** PyTorch's second names. */
+/** PyTorch's aliases. */
 const aliases = {
   double: 'float64',
   float: 'float32',
@@ -52,12 +52,12 @@ const aliases = {
 } as const satisfies Record<string, keyof typeof elementTypesByName>;
 
 /**
- * The name of a data type, as `x.dtype` gives it: PyTorch's ('float32', 'bfloat16', 'int64', 'bool' …); the program language's
- * for the few types that PyTorch does not have ('tf32' …).
+ * The name of a data type, as `x.dtype` gives it: PyTorch's ('float32', 'bfloat16', 'int64', 'bool' …); or the program
+ * language's for the few types that PyTorch does not have ('tf32' …).
  */
 export type DTypeName = keyof typeof elementTypesByName;
 /**
- * A data type where one is given: PyTorch's name ('float32', 'long', 'bool' …) or the program language's ('f32', 'i64', 'i1'
+ * A data type as an argument: PyTorch's name ('float32', 'long', 'bool' …) or the program language's ('f32', 'i64', 'i1'
  * …).
  */
 export type DType = DTypeName | keyof typeof aliases | ElementType;
@@ -86,7 +86,7 @@ export function elementTypeOf(dtype: DType): ElementType {
 }
 export const isDType = (name: string): name is DType => knownTypes.has(name);
 
-/** The element type whose numbers a typed array holds as they are. */
+/** The element type with the same representation as a typed array. */
 export function elementTypeOfArray(data: LiteralData | Uint8ClampedArray): ElementType {
   if (data instanceof Float32Array) return 'f32';
   if (data instanceof Float64Array) return 'f64';

@@ -1,6 +1,6 @@
-// A setting that holds while a function runs, and until its promise settles if it is async.
+// A setting that holds while a function runs, or until its promise settles if it is async.
 
-/** Runs `body`, then `restore`, also where it throws or rejects. */
+/** Runs `body`, then `restore`, even if it throws or rejects. */
 export function during<T>(body: () => T, restore: () => void): T {
   let result: T;
   try {

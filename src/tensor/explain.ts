@@ -1,11 +1,11 @@
-// Why a program is not the one that ran before: the first input, or else the first call, in which the two differ.
+// Explains why a program differs from the previous one at its line: the first input, or else the first call, that differs.
 import type { SourceLocation } from '../base/errors.ts';
 import { numberAt } from '../hlo/literal.ts';
 import type { Func, Op, Value } from '../hlo/program.ts';
 import { formatType, sameType } from '../hlo/types.ts';
 import type { TracedProgram } from './program.ts';
 
-/** What is remembered of a program to explain the next one. */
+/** What is stored about a program to explain the next one. */
 export interface ProgramSummary {
   readonly func: Func;
   readonly labels: readonly (string | undefined)[];
@@ -15,7 +15,7 @@ export function summaryOf({ func, sources }: TracedProgram): ProgramSummary {
   return { func, labels: sources.map(source => source.impl?.label ?? source.host?.label) };
 }
 
-/** How labels of numbers begin that are inputs: see `changing-numbers.ts`. */
+/** The prefix of labels of numbers that are inputs: see `changing-numbers.ts`. */
 export const changingNumber = 'the number at ';
 
 const shapeText = (value: Value | undefined): string =>
@@ -59,13 +59,13 @@ function describe(op: Op): string {
 }
 
 /**
- * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that are inputs from
- * now on.
+ * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that become inputs
+ * from now on.
  */
 export function explainDifference(before: ProgramSummary, now: ProgramSummary, isLearned = false): string {
   const [a, b] = [before.func.body, now.func.body];
   const input = now.labels.find(label => label?.startsWith(changingNumber) && !before.labels.includes(label));
-  if (input !== undefined) return `${input} is an input of the program now, since it changes`;
+  if (input !== undefined) return `${input} is now an input of the program, because it changes`;
   if (a.args.length === b.args.length) {
     for (let i = 0; i < b.args.length; i++) {
       const [x, y] = [a.args[i]!, b.args[i]!];
@@ -97,5 +97,5 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary, i
   if (a.results.length !== b.results.length) {
     return `${b.results.length} results are kept, before ${a.results.length}: ${b.results.length > a.results.length ? 'more' : 'fewer'} values are read after the step`;
   }
-  return 'the same calls are connected in another way';
+  return 'the same calls are connected differently';
 }

@@ -8,7 +8,7 @@
 //   │ c │               │ d │     │ c │ d │
 //   └───┴───────────────┴───┘     └───┴───┘
 //
-// Only the elements of the summary are ever read. Not for what is said about a tensor next to them: `format-tensor.ts`.
+// Only the elements of the summary are ever read. The text around the elements is in `format-tensor.ts`.
 import { type Literal, literalOfBytes, numberAt } from '../hlo/literal.ts';
 import {
   elementBytes,
@@ -24,7 +24,7 @@ import type { PrintOptions } from './print-options.ts';
 /** Copies bytes of the elements, from byte `from` on, into `into`. */
 export type ReadBytes = (into: Uint8Array<ArrayBuffer>, from: number) => void;
 
-/** What is printed of a tensor: all of its elements, or those at the edges of its dims. */
+/** The printed part of a tensor: all of its elements, or those at the edges of its dims. */
 export interface ShownElements {
   readonly literal: Literal;
   /** For each dim, how many entries there are before the gap; undefined for a dim without. */
@@ -46,7 +46,7 @@ export function shownElements(type: TensorType, read: ReadBytes, options: PrintO
   return { literal: literalOfBytes(shown, bytes), gaps };
 }
 
-/** Reads what is contiguous in one piece: whole entries of the last dim that has a gap. */
+/** Reads contiguous elements at once: whole entries of the last dim that has a gap. */
 function readShown(
   shape: readonly number[],
   gaps: readonly (number | undefined)[],
@@ -153,7 +153,7 @@ interface FloatFormat {
   readonly textOf: (value: number) => string;
 }
 
-/** One format for all of these floats: whole numbers as `3.`, others with a fixed precision or in scientific notation. */
+/** One format for all of these floats: integers as `3.`, others with a fixed precision or in scientific notation. */
 function floatFormat(count: number, valueAt: (i: number) => number, options: PrintOptions): FloatFormat {
   const { precision, sciMode } = options;
   let min = Number.POSITIVE_INFINITY;
@@ -201,7 +201,7 @@ export function exponential(value: number, digits: number): string {
   return `${signOf(value)}${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
-/** Enough to tell a half from what is next to it in f64. */
+/** Enough digits to distinguish a half from its neighbors in f64. */
 const moreDigits = 60;
 
 /** JavaScript rounds a half up, Python to the even digit. `exact` is the same number with more digits. */

@@ -65,13 +65,13 @@ export function tensorJson(device: Device, impl: TensorImpl): NestedNumbers {
   if (elementCount(impl.type.shape) === 0)
     return nestedNumbers(literalOfBytes(impl.type, new Uint8Array(byteSize(impl.type))));
   const found = peek(device, impl);
-  // Tensors without available data are read, or rejected.
+  // Tensors without available elements are read, which may throw.
   const buffer = typeof found === 'string' ? device.read(impl) : found;
   return nestedNumbers(literalOfBytes(impl.type, buffer.copyToHost()));
 }
 
 /**
- * Writes values to the console, as Python's `print`: the same as `console.log`.
+ * Writes values to the console, like Python's `print`: the same as `console.log`.
  *
  * ```ts
  * print(tensor([1, 2])); // tensor([1., 2.])
@@ -88,7 +88,7 @@ const backwardName = (op: string): string => `${op[0]?.toUpperCase() ?? ''}${op.
 
 /** Properties follow the elements, on new lines if the line would get too long. */
 function withFacts(text: string, facts: readonly string[], linewidth: number): string {
-  // PyTorch counts two more characters in the first line than it has.
+  // PyTorch counts two characters too many in the first line.
   let used = text.length - text.lastIndexOf('\n') + 1;
   let out = text;
   for (const fact of facts) {

@@ -49,7 +49,7 @@ test.each([
   expect(numbers(fill(zeros([count]), seeded(4)))).not.toEqual(samples);
 });
 
-test('geometric_ and random_ give whole numbers with their frequencies', () => {
+test('geometric_ and random_ give integers with their frequencies', () => {
   const trials = numbers(zeros([count]).geometric_(0.5, { generator: seeded() }));
   expect(trials.reduce((sum, x) => sum + x, 0) / count).toBeCloseTo(2, 0);
   expect(Math.min(...trials)).toBe(1);

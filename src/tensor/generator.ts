@@ -1,5 +1,5 @@
-// A source of random numbers independent of the global one: its numbers depend on its seed and on how many were sampled
-// before, not on `manualSeed`. Passed to random functions as { generator }. The numbers are counter-based
+// A source of random numbers independent of the global one: its numbers depend on its seed and the number of earlier
+// samples, not on `manualSeed`. Passed to random functions as { generator }. The numbers are counter-based
 // (Philox), so its state is two numbers. Not for dropout, which uses the random state of the step (`random.ts`).
 import { tensorType } from '../hlo/types.ts';
 import { wrongArgument } from './check-arguments.ts';
@@ -58,7 +58,7 @@ export class Generator {
   getState(): GeneratorState {
     return { seed: this.#seed, draws: this.#samples };
   }
-  /** Goes back to where `getState` was called, also on another generator. @throws {WRONG_ARGUMENT} */
+  /** Restores a state of `getState`, also one of another generator. @throws {WRONG_ARGUMENT} */
   setState(state: GeneratorState): this {
     const { seed, draws } = state ?? {};
     if (!Number.isSafeInteger(draws) || draws < 0)
@@ -67,12 +67,12 @@ export class Generator {
     this.#samples = draws;
     return this;
   }
-  /** @internal The stream of one tensor that is made on the host: the same as after `manualSeed` of this seed. */
+  /** @internal The stream of one tensor that is created on the host: the same as after `manualSeed` of this seed. */
   nextStream(): { readonly key: bigint; readonly counter: bigint } {
     return { key: mix64(BigInt(this.#seed)), counter: BigInt(this.#samples++) << 64n };
   }
 }
 function checkedSeed(seed: number): number {
   if (Number.isSafeInteger(seed)) return seed;
-  throw wrongArgument({ call: 'Generator', argument: 'the seed' }, seed, 'a whole number');
+  throw wrongArgument({ call: 'Generator', argument: 'the seed' }, seed, 'an integer');
 }

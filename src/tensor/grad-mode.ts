@@ -1,4 +1,4 @@
-// Whether calls on tensors are recorded as something gradients flow through.
+// Whether gradients flow through calls on tensors.
 import { TrenioError } from '../base/errors.ts';
 import { during } from './during.ts';
 import { userLocation } from './location.ts';
@@ -12,12 +12,13 @@ export const isGradEnabled = (): boolean => enabled;
 export const isInferenceModeEnabled = (): boolean => inference;
 
 /**
- * Runs `body` without recording gradients: results do not require any. With an async `body`, until its promise settles.
- * Without a body, from now on until what it returns is disposed of, or its block ends:
+ * Runs `body` without recording gradients: results do not require any. With an async `body`, this lasts until its promise
+ * settles.
+ * Without a body, gradients are off until the returned object is disposed of, or its block ends:
  *
  *     const y = noGrad(() => model.forward(x));
  *     { using _ = noGrad(); evaluate(); }
- * @throws {WRONG_ARGUMENT} for a body that is no function
+ * @throws {WRONG_ARGUMENT} for a body that is not a function
  */
 export function noGrad(): Disposable;
 export function noGrad<T>(body: () => T): T;
@@ -26,7 +27,7 @@ export function noGrad<T>(...body: [(() => T)?]): T | Disposable {
 }
 /**
  * Runs `body` with gradients recorded, inside noGrad; without a body, as `using _ = enableGrad()`.
- * @throws {WRONG_ARGUMENT} for a body that is no function
+ * @throws {WRONG_ARGUMENT} for a body that is not a function
  */
 export function enableGrad(): Disposable;
 export function enableGrad<T>(body: () => T): T;
@@ -34,11 +35,11 @@ export function enableGrad<T>(...body: [(() => T)?]): T | Disposable {
   return inMode('enableGrad', true, inference, body);
 }
 /**
- * Records gradients or not: in `body`, or without one from now on, until what it returns is disposed of (or for good).
+ * Records gradients or not: in `body`, or without one from now on, until the returned object is disposed of (or permanently).
  *
  *     setGradEnabled(isTraining, () => model.forward(x));
  *     setGradEnabled(false);
- * @throws {WRONG_ARGUMENT} for a body that is no function
+ * @throws {WRONG_ARGUMENT} for a body that is not a function
  */
 export function setGradEnabled(mode: boolean): Disposable;
 export function setGradEnabled<T>(mode: boolean, body: () => T): T;
@@ -46,11 +47,11 @@ export function setGradEnabled<T>(mode: boolean, ...body: [(() => T)?]): T | Dis
   return inMode('setGradEnabled', mode, inference, body);
 }
 /**
- * As `noGrad`: here tensors have neither version counters nor views to leave out, so what is made inside may be used
- * outside like any other tensor.
+ * The same as `noGrad`: tensors have no version counters that could be omitted, so results can be used outside
+ * like any other tensor.
  *
  *     const y = inferenceMode(() => model.forward(x));
- * @throws {WRONG_ARGUMENT} for a body that is no function
+ * @throws {WRONG_ARGUMENT} for a body that is not a function
  */
 export function inferenceMode(mode?: boolean): Disposable;
 export function inferenceMode<T>(body: () => T): T;

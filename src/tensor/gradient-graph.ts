@@ -27,7 +27,7 @@ export function hooksOf(trace: Trace, impl: TensorImpl): GradientHook[] {
   return known;
 }
 
-/** What gradients of some values flow through. */
+/** The graph through which gradients of some values flow. */
 export interface GradientGraph {
   /** In program order; nodes among them. */
   readonly ops: readonly Op[];
@@ -38,13 +38,13 @@ export interface GradientGraph {
   readonly leaves: readonly (readonly [value: Value, leaf: TensorImpl])[];
 }
 
-/** True for a leaf, whose gradient is collected and through which none flows. */
+/** True for a leaf, whose gradient is accumulated, and through which none flows. */
 const endsAt = (trace: Trace, value: Value): TensorImpl | undefined => {
   const leaf = trace.leafOf(value);
   return leaf?.requiresGrad ? leaf : undefined;
 };
 
-/** Nothing behind leaves, stopped values and `ends` is looked at. */
+/** The search stops at leaves, stopped values and `ends`. */
 export function gradientGraph(
   trace: Trace,
   outputs: readonly Value[],
@@ -110,7 +110,7 @@ export function gradientGraph(
 const conjugate = (b: Builder, gradient: Value): Value =>
   gradient.type.kind === 'tensor' ? conjugated(b, gradient) : gradient;
 
-/** An op that is in no program: it has the operands and results of the node. */
+/** An op that belongs to no program: it has the operands and results of the node. */
 const opOfNode = (node: GradientNode): Op => ({
   name: 'custom_call',
   operands: node.inputs,

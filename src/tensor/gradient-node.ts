@@ -14,11 +14,11 @@ export interface GradientNode {
   readonly name: string;
   readonly location: SourceLocation | undefined;
   readonly inputs: readonly Value[];
-  /** Values made for this node alone, one after another. */
+  /** Values that were created for this node alone, consecutively. */
   readonly outputs: readonly Value[];
   /** The cotangents of the inputs, recorded in the trace; undefined where none flows. */
   readonly gradient: (request: NodeGradientRequest) => readonly (Value | undefined)[];
 }
 
-/** Changes a gradient, or returns it as it is. */
+/** Changes a gradient, or returns it unchanged. */
 export type GradientHook = (gradient: Value) => Value;

@@ -173,7 +173,7 @@ describe('random numbers of micro-batches', () => {
     }
     expect(new Set(one.flat().map(String)).size).toBe(12);
   });
-  test('the setting is a whole number', () => {
+  test('the setting is an integer', () => {
     expect(() => {
       dev.gradientAccumulationSteps = 0.5;
     }).toThrow('gradientAccumulationSteps');

@@ -1,4 +1,4 @@
-// Gradients of many backward() calls, added pairwise, as a binary counter counts: two sums of 2^k calls next to one another
+// Gradients of many backward() calls, added pairwise, like a binary counter: two sums of 2^k calls next to one another
 // become one of 2^(k+1).
 //
 //   calls   1    2    3       4              5           6           7               8
@@ -11,14 +11,14 @@
 //
 // Gradients of bf16, f16 and smaller types are summed in f32, as in the all-reduce, and rounded once, when the sum is read.
 //
-// What it costs: while a step accumulates, as many gradients of each parameter as there are ones in the binary number of
-// calls so far, never more than log2(n) + 1. Two calls take no more than one.
+// The cost in memory while a step accumulates: as many gradients of each parameter as there are ones in the binary
+// representation of the number of calls so far, at most log2(n) + 1. Two calls take no more than one.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, isFloat } from '../hlo/types.ts';
 import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
 
-/** What a program that adds to a gradient, or reads it, depends on: '2 f32,0 f32' after 5 calls. */
+/** The key of programs that add to a gradient or read it: '2 f32,0 f32' after 5 calls. */
 export const levelsOf = (leaf: TensorImpl): string =>
   leaf.partials.map(({ level, impl }) => `${level} ${impl.type.elementType}`).join();
 
@@ -28,7 +28,7 @@ export const sumTypeOf = (type: ElementType): ElementType =>
 
 /** How one more gradient is added. */
 export interface Addition {
-  /** The sums that stay as they are. */
+  /** The sums that do not change. */
   readonly kept: readonly PartialGradient[];
   /** The sums that the new gradient is added to, the last first; the first of them takes over the result. */
   readonly merged: readonly PartialGradient[];

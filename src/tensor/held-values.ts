@@ -10,17 +10,17 @@ import { operandsOf, type TracedProgram } from './program.ts';
 import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
-/** A new program's executions after which it is known what is read of it. */
+/** The number of executions after which it is known which results of a new program are read. */
 const learningRuns = 2;
 const maxCopiedBytes = 256 << 20;
 const unknownLine = {};
 
-/** What later steps have used of earlier ones. */
+/** Values of earlier steps that later steps have used. */
 export class HeldValues {
   readonly #calls = new Map<SourceLocation | object, Set<string>>();
   readonly #gradients = new WeakSet<TensorImpl>();
 
-  /** From now on this call's result outlives its step. True if that is new. */
+  /** From now on the result of this call outlives its step. Returns true if it did not before. */
   learn(impl: TensorImpl): boolean {
     if (impl.gradOf !== undefined) {
       const isNew = !this.#gradients.has(impl.gradOf);
@@ -64,13 +64,13 @@ export function lostSource(
 }
 /** Its memory was given to a program. */
 export const isOverwritten = ({ buffer }: ArgumentSource): boolean => buffer.isConsumed;
-/** A gradient with respect to it would be one with respect to a value that it no longer has. */
+/** A gradient with respect to it would refer to a value that it no longer has. */
 export const isChanged = ({ buffer, impl }: ArgumentSource): boolean =>
   buffer.isConsumed || (impl?.requiresGrad === true && impl.leaf && impl.buffer !== buffer);
 
 /**
- * Before a step is run for the `run`-th time: copies what it overwrites and what values other than the update's are computed
- * from. Returns a function to be called after it, from when on those values are computed from the copies.
+ * Before a step is run for the `run`-th time: copies the values that it overwrites and that values other than the update depend
+ * on. Returns a function to be called after it, from when on those values are computed from the copies.
  */
 export function copyInputs(
   trace: Trace,

@@ -1,4 +1,4 @@
-// Between JavaScript's arrays and the elements of a tensor.
+// Converts between JavaScript arrays and the elements of a tensor.
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Literal, type LiteralData, literal, numberAt } from '../hlo/literal.ts';
@@ -6,9 +6,9 @@ import { type ElementType, elementCount, numberKind, tensorType } from '../hlo/t
 import { elementTypeOfArray } from './dtype.ts';
 import { userLocation } from './location.ts';
 
-/** Numbers, nested to any depth; all arrays of one level equally long. */
+/** Numbers, nested to any depth; all arrays of one level have the same length. */
 export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
-/** What a tensor can be made of. */
+/** Data that a tensor can be created from. */
 export type TensorData = NestedNumbers | LiteralData | Literal;
 
 export const isLiteral = (data: unknown): data is Literal =>
@@ -34,7 +34,7 @@ function flatten(
   return true;
 }
 
-/** The first entry that is no number, or not as its first neighbour is. */
+/** The first entry that is not a number, or is nested differently from its first sibling. */
 function mismatch(data: unknown, shape: readonly number[], indices: readonly number[] = []): string | undefined {
   const depth = indices.length;
   const path = (at: readonly number[]): string => `data${at.map(i => `[${i}]`).join('')}`;
@@ -55,7 +55,7 @@ function mismatch(data: unknown, shape: readonly number[], indices: readonly num
   return undefined;
 }
 
-/** Of the widest kind among them: a boolean or an integer among numbers is a number. */
+/** The widest kind among them: a boolean or an integer among numbers is a number. */
 function typeOfNumbers(values: readonly (number | bigint | boolean)[]): ElementType {
   if (values.length === 0 || typeof values[0] === 'number') return 'f32';
   const kinds = new Set(values.map(value => typeof value));
@@ -99,7 +99,7 @@ export function literalFrom(
 }
 
 const isComplex = (type: ElementType): boolean => numberKind(type) === 'complex';
-/** Real numbers as a literal of a type stores them: with an imaginary part of 0 for a complex one. */
+/** Real numbers as stored in a literal of a type: for a complex type, with imaginary parts of 0. */
 const entriesOf = (
   type: ElementType,
   numbers: readonly (number | bigint | boolean)[],
@@ -114,7 +114,10 @@ function reshaped(value: Literal, shape: readonly number[] | undefined): Literal
   return { type: tensorType(value.type.elementType, shape), data: value.data };
 }
 
-/** The elements as nested arrays of numbers (booleans for i1, pairs [real, imaginary] for complex ones); a scalar's as one. */
+/**
+ * The elements as nested arrays of numbers (booleans for i1, pairs [real, imaginary] for complex ones); that of a scalar
+ * as one number.
+ */
 export function nestedNumbers(value: Literal): NestedNumbers {
   const { shape, elementType } = value.type;
   const read = (i: number): NestedNumbers => {
@@ -129,7 +132,7 @@ export function nestedNumbers(value: Literal): NestedNumbers {
   return build(0, 0, elementCount(shape));
 }
 
-/** A typed array of the elements that is the caller's own; bf16 as f32. */
+/** A typed array of the elements, owned by the caller; bf16 as f32. */
 export function typedArray(value: Literal): LiteralData {
   if (value.type.elementType !== 'bf16') return value.data;
   return Float32Array.from({ length: value.data.length }, (_, i) => numberAt(value, i));

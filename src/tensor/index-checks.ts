@@ -1,7 +1,8 @@
-// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So each lookup comes with a check, one
-// number that is an additional result of each program with the lookup. It is inspected when something is read or the next step
-// runs, without waiting for it: the error has the line of the lookup, but may come some calls later. In eager debug mode it is
-// raised immediately. Loops and branches carry the checks of their bodies out as more results (`control/body-checks.ts`).
+// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So each lookup has a check: one number
+// that is an additional result of each program with the lookup. It is inspected when something is read or the next step
+// runs, without waiting for it: the error names the line of the lookup, but may be thrown some calls later. In eager debug mode
+// it is raised immediately. Loops and branches return the checks of their bodies as additional results
+// (`control/body-checks.ts`).
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
@@ -16,7 +17,7 @@ interface Lookup {
   /** Integers, or floats with integer values. */
   readonly index: Value;
   readonly dim: number;
-  /** The size of that dim: indices must be less. */
+  /** The size of that dim: indices must be smaller. */
   readonly size: number;
 }
 export interface IndexCheck extends Omit<Lookup, 'index'> {
@@ -24,7 +25,7 @@ export interface IndexCheck extends Omit<Lookup, 'index'> {
   readonly wrong: Value;
   readonly location: SourceLocation | undefined;
 }
-/** What a check gives where all indices are in range. */
+/** The value of a check if all indices are in range. */
 export const noWrongIndex: number = -(2 ** 31);
 const none = noWrongIndex;
 const notWhole = none + 1;
@@ -52,7 +53,7 @@ export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size 
   );
   noteCheck(trace, result, { op, dim, size, wrong, location: b.location });
 }
-/** Has programs with `result` look at a check. */
+/** Adds a check to programs with `result`. */
 export function noteCheck(trace: Checked, result: Value, check: IndexCheck): void {
   if (result.op === undefined) return;
   trace.checks.set(result.op, [...(trace.checks.get(result.op) ?? []), check]);
@@ -90,7 +91,7 @@ export function wholeIndices(b: Builder, op: string, index: Value): Value {
   if (isFloat(type)) return b.convert(index, 'i32');
   throw new TrenioError(
     'BAD_DTYPE',
-    { op, got: dtypeName(type), expected: 'whole numbers as indices' },
+    { op, got: dtypeName(type), expected: 'integers as indices' },
     { location: b.location },
   );
 }

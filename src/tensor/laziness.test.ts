@@ -140,7 +140,7 @@ describe('gradients', () => {
     w.mul(w).sum().backward();
     expect(w.grad?.toArray()).toEqual([12]);
   });
-  test('of a tensor that is no scalar need a cotangent', () => {
+  test('of a tensor that is not a scalar need a cotangent', () => {
     const w = parameter([1, 2]);
     w.mul(w).backward(on([1, 10]));
     expect(w.grad?.toArray()).toEqual([2, 40]);

@@ -17,7 +17,7 @@ export function liveOutsOf(trace: Trace): TensorImpl[] {
   for (const leaf of trace.graded) for (const { impl } of leaf.partials) impls.add(impl);
   for (const set of [trace.kept, trace.forwardResults, trace.unusedResults, trace.scalars])
     for (const impl of set) impls.add(impl);
-  // Not a gradient of an earlier step to which more was added: that is a separate sum.
+  // Not a gradient of an earlier step that was accumulated further: that is a separate sum.
   return [...impls].filter(({ value, trace: of }) => value !== undefined && of === trace && value.id > trace.begin);
 }
 
@@ -35,7 +35,7 @@ export function donations(trace: Trace, program: TracedProgram, results: readonl
   });
 }
 
-/** A pending tensor turns into a leaf with these elements. */
+/** A pending tensor becomes a leaf with these elements. */
 export function become(impl: TensorImpl, buffer: DeviceBuffer): void {
   impl.buffer = buffer;
   impl.value = undefined;
@@ -45,8 +45,8 @@ export function become(impl: TensorImpl, buffer: DeviceBuffer): void {
 }
 
 /**
- * These tensors of a step that has run have their elements: they turn into leaves, except where gradients can still flow through
- * them, because the step changed nothing that they were computed from.
+ * These tensors of a step that has run have their elements. They become leaves, unless gradients can still flow through them
+ * because the step changed none of the values that they depend on.
  */
 export function finish(trace: Trace, impls: readonly TensorImpl[]): void {
   for (const impl of impls) {

@@ -10,7 +10,7 @@ const nearFrames = 5;
 let outermostCall: SourceLocation | undefined;
 let fixed: SourceLocation | undefined;
 
-/** The user's line that is running now. `from`: a function that is running, from whose caller on it is looked for. */
+/** The user's line that is running now. `from`: a function on the stack; the search starts at its caller. */
 export function userLocation(from: Called = userLocation): SourceLocation | undefined {
   return fixed ?? userFrame(nearFrames, from) ?? outermostCall ?? userFrame(farFrames, from);
 }

@@ -156,7 +156,7 @@ describe('reductions', () => {
     expect(x.argmin(0).toArray()).toEqual([0, 1, 0]);
     expect(x.argmax(1).dtype).toBe('int64');
   });
-  test('of truth values', () => {
+  test('of booleans', () => {
     expect(x.gt(2).sum().item()).toBe(4);
     expect(x.gt(0).all().item()).toBe(true);
     expect(x.gt(6).any(1).toArray()).toEqual([false, true]);

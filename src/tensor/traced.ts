@@ -232,13 +232,13 @@ export abstract class Traced implements TensorImpl {
   }
   /**
    * Adds the gradient of this tensor with respect to every leaf that requires one to that leaf's `grad`. `gradient` is the
-   * cotangent, needed where this is no scalar. The graph is always retained: it may be called again on the same value, and
+   * cotangent, needed where this is not a scalar. The graph is always retained: it may be called again on the same value, and
    * the value stays readable after the step.
    *
    *     loss.backward();
    *     y.backward(tensor([1, 0]), { inputs: [w] });
    * @throws {NO_GRADIENT_HERE} where nothing that it was computed from requires a gradient
-   * @throws {NOT_ONE_ELEMENT} without a cotangent, where this is no scalar
+   * @throws {NOT_ONE_ELEMENT} without a cotangent, where this is not a scalar
    * @throws {BAD_GRADIENT} for a cotangent of another shape
    * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
    */
@@ -246,7 +246,7 @@ export abstract class Traced implements TensorImpl {
     markLoss(this);
     if (gradient === undefined || gradient instanceof Traced) backwardFrom([this], [gradient], options);
     else if (typeof gradient !== 'object' || gradient === null)
-      throw noGradient('backward', 'the gradient that it is given is no tensor');
+      throw noGradient('backward', 'the gradient that it is given is not a tensor');
     else backwardFrom([this], [undefined], gradient);
   }
   /** @internal Adds a value of the open trace to `grad`. Of a call that builds no graph, it is a constant. */
@@ -293,7 +293,7 @@ export abstract class Traced implements TensorImpl {
       if (hooks.includes(entry)) hooks.splice(hooks.indexOf(entry), 1);
     });
   }
-  /** Has `backward()` collect the gradient of this tensor in `grad` though it is no leaf; nothing for a leaf. */
+  /** Has `backward()` collect the gradient of this tensor in `grad` though it is not a leaf; nothing for a leaf. */
   retainGrad(): void {
     if (!this.requiresGrad) throw noGradient('retainGrad', 'this tensor requires no gradient');
     if (this.leaf || this.retainsGrad) return;
@@ -306,11 +306,11 @@ export abstract class Traced implements TensorImpl {
   }
   /**
    * Has `hook` called with this leaf after `backward()` has added to its `grad`: to step an optimizer inside backward.
-   * @throws {NO_GRADIENT_HERE} where this is no leaf that requires a gradient
+   * @throws {NO_GRADIENT_HERE} where this is not a leaf that requires a gradient
    */
   registerPostAccumulateGradHook(hook: (tensor: this) => void): HookHandle {
     if (!this.requiresGrad || !this.leaf)
-      throw noGradient('registerPostAccumulateGradHook', 'this tensor is no leaf that requires a gradient');
+      throw noGradient('registerPostAccumulateGradHook', 'this tensor is not a leaf that requires a gradient');
     this.accumulated ??= new Set();
     const entry = (): void => hook(this);
     this.accumulated.add(entry);
@@ -389,7 +389,7 @@ export abstract class Traced implements TensorImpl {
    */
   assign_(source: Traced): this {
     if (source === this) return this;
-    if (!(source instanceof Traced)) throw badAssignment('the new value is no tensor');
+    if (!(source instanceof Traced)) throw badAssignment('the new value is not a tensor');
     if (source.device !== this.device)
       throw badAssignment(`the tensor is on ${this.device}, the new value on ${source.device}`);
     if (!sameType(source.type, this.type)) {
@@ -534,7 +534,7 @@ export abstract class Traced implements TensorImpl {
 
 /** Options of `backward`. */
 export interface BackwardOptions {
-  /** Accepted and without effect: the graph is always retained until the step ends. */
+  /** Accepted for compatibility, without effect: the graph is always retained until the step ends. */
   readonly retainGraph?: boolean;
   /** Makes the gradients differentiable themselves. */
   readonly createGraph?: boolean;
@@ -628,7 +628,7 @@ export function seedsOf(
 /** @throws {BAD_GRADIENT} for what cannot be the gradient of a tensor */
 export function checkGradient(tensor: Traced, gradient: unknown): asserts gradient is Traced {
   const problem = !(gradient instanceof Traced)
-    ? 'it is no tensor'
+    ? 'it is not a tensor'
     : gradient.device !== tensor.device
       ? `the tensor is on ${tensor.device}, its gradient on ${gradient.device}`
       : sameType(gradient.type, tensor.type)

@@ -25,7 +25,7 @@ interface Case {
   readonly raises?: string;
 }
 const golden = JSON.parse(
-  // whole numbers of more than 53 bits stay as they are
+  // integers of more than 53 bits stay as they are
   readFileSync(new URL('../../test/golden/pytorch-unique.json', import.meta.url), 'utf8').replace(
     /\b\d{16,}\b/g,
     '"$&"',

@@ -42,7 +42,7 @@ export type UniqueResult<O extends UniqueConsecutiveOptions> = O extends {
     : Tensor;
 
 /**
- * The different elements, in rising order; or the different slices along `dim`, ordered by their first elements, then the next.
+ * The different elements, in ascending order; or the different slices along `dim`, ordered lexicographically.
  * Each NaN differs from all others. The tensor is read when this is called, because the shape of the result depends on it; no
  * gradient flows. PyTorch: `torch.unique`.
  *

@@ -144,7 +144,7 @@ export class SummaryWriter implements Disposable {
    * ```ts
    * writer.addScalar('loss/train', loss, step);
    * ```
-   * @throws {INVALID_OPTION} where it is no number and has more than one element
+   * @throws {INVALID_OPTION} where it is not a number and has more than one element
    */
   addScalar(tag: string, value: ScalarValue, globalStep?: number, walltime?: number): void {
     this.#add(

@@ -133,7 +133,7 @@ describe('verify', () => {
     expect([exitCode, first]).toEqual([1, { file: 'both.mlir', chunk: 0, valid: true }]);
     expect(second).toMatchObject({ chunk: 1, valid: false });
   });
-  test('a text that is no program, a file that is not there', async () => {
+  test('a text that is not a program, a file that is not there', async () => {
     await writeFile(join(folder, 'words.mlir'), 'some words');
     expect(await hlo('verify words.mlir')).toMatchObject({ exitCode: 1, stdout: '' });
     expect((await hlo('verify none.mlir')).stderr).toContain('there is no such file');

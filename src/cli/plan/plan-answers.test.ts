@@ -121,8 +121,8 @@ describe('amounts beyond all measure', () => {
     [['--tokens', '1e30'], "--tokens is '1e30', expected a number of at most 1e16"],
     [['--samples', '1e300'], 'expected a number of at most 1e16'],
     [['--epochs', '1e10', '--dataset', '1e10'], 'expected at most 1e16 samples in total'],
-    [['--tokens', '1B', '--global-batch', '9e9'], 'expected a whole number of at most 1,073,741,824'],
-    [['--tokens', '1B', '--sequence', '9e9'], 'expected a whole number of at most 1,073,741,824'],
+    [['--tokens', '1B', '--global-batch', '9e9'], 'expected an integer of at most 1,073,741,824'],
+    [['--tokens', '1B', '--sequence', '9e9'], 'expected an integer of at most 1,073,741,824'],
     [['--tokens', '1B', '--deadline', '99999999d'], 'expected a duration of at most a thousand years'],
   ])('%j is an error', async (more, message) => {
     const { exitCode, stdout, stderr } = await plan(...words, ...more);

@@ -35,13 +35,13 @@ describe('numbers as people write them', () => {
     expect(() => parseQuantity('--tokens', text)).toThrow(`--tokens is '${text}', expected a number of at most 1e16`);
   });
   test('too large for what it counts', () => {
-    expect(() => parseCount('--global-batch', '2e9', 2 ** 30)).toThrow('a whole number of at most 1,073,741,824');
+    expect(() => parseCount('--global-batch', '2e9', 2 ** 30)).toThrow('an integer of at most 1,073,741,824');
     expect(() => parseSpan('--deadline', '999999999d')).toThrow('a duration of at most a thousand years');
   });
 
-  test('whole numbers', () => {
+  test('integers', () => {
     expect(parseCount('--global-batch', '1.5k')).toBe(1500);
-    expect(() => parseCount('--global-batch', '1.5')).toThrow('a whole number above 0');
+    expect(() => parseCount('--global-batch', '1.5')).toThrow('an integer above 0');
   });
 
   test('durations', () => {
@@ -74,7 +74,7 @@ describe('numbers as people write them', () => {
     expect(parseNodes('--nodes', '1..16')).toEqual([1, 2, 4, 8, 16]);
     expect(parseNodes('--nodes', '3..20,1')).toEqual([1, 3, 6, 12, 20]);
     for (const text of ['0', '-1', '4..2', 'a', '1..', '', '1000000']) {
-      expect(() => parseNodes('--nodes', text)).toThrow('whole numbers from 1 to 100000');
+      expect(() => parseNodes('--nodes', text)).toThrow('integers from 1 to 100000');
     }
   });
 

@@ -79,7 +79,7 @@ export function parseNodes(option: string, text: string): readonly number[] {
     const first = Number(match?.[1]);
     const last = Number(match?.[2] ?? match?.[1]);
     if (!(first >= 1 && last >= first && last <= MOST_NODES))
-      throw bad(option, text, `whole numbers from 1 to ${MOST_NODES}: 4, or 1,2,4, or 1..16 (which doubles)`);
+      throw bad(option, text, `integers from 1 to ${MOST_NODES}: 4, or 1,2,4, or 1..16 (which doubles)`);
     for (let count = first; count < last; count *= 2) counts.push(count);
     counts.push(last);
   }
@@ -101,10 +101,10 @@ export function parseDate(option: string, text: string): Date {
   throw bad(option, text, 'a day in UTC: 2026-12-01, or 2026-12-01T09:00Z');
 }
 
-/** A whole number above 0, suffixes allowed: `--global-batch 1k`. */
+/** An integer above 0, suffixes allowed: `--global-batch 1k`. */
 export function parseCount(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const value = parseQuantity(option, text);
-  if (value > most) throw bad(option, text, `a whole number of at most ${most.toLocaleString('en-US')}`);
+  if (value > most) throw bad(option, text, `an integer of at most ${most.toLocaleString('en-US')}`);
   if (Number.isSafeInteger(value)) return value;
-  throw bad(option, text, 'a whole number above 0');
+  throw bad(option, text, 'an integer above 0');
 }

@@ -1,6 +1,6 @@
-// How emitted programs are compiled. Not -ffast-math: it would let NaN, infinities and subnormals go wrong and, with gcc,
-// flush subnormals in the whole process. Nor is a multiply of one op contracted with the add of another to a fused
-// multiply-add: that happens only where both are in one kernel, so the bits would depend on what was fused. Functions that
+// How emitted programs are compiled. Not -ffast-math: it breaks NaN, infinities and subnormals and, with gcc, flushes subnormals
+// in the whole process. A multiply of one op is not contracted with the add of another to a fused multiply-add
+// either: that could happen only if both are in one kernel, so the bits would depend on fusion. Functions that
 // need multiply-adds use them explicitly: multiply_add in the functions of ir/math/, GEMM_CONTRACTED in the multiplies.
 import type { Target } from '../target/target.ts';
 

@@ -1,6 +1,7 @@
-// The functions of a program that other programs can share: its kernels, and what several kernels call.
+// The functions of a program that other programs can share: its kernels, and the functions that several kernels call.
 //
-// Each is named after its own C and the C of all that it calls (`k_5f3a9c1e02b4d6f8`), never after its place in a program.
+// Each is named after a hash of its C and that of all functions that it calls (`k_5f3a9c1e02b4d6f8`), never after its position
+// in a program.
 // So equal kernels of equal layers are one function, and machine code compiled for one program is reused by another:
 //
 //   kernel ──calls──▶ separate function (gemm_f32_tile_8x48…_91c2…)       machine code is cached by these names
@@ -17,9 +18,9 @@ import type { PreludePiece } from './scalar/prelude-piece.ts';
 
 export interface SharedFunction {
   readonly symbol: string;
-  /** Hexadecimal SHA-256 of all C that its machine code is made from, comments apart. */
+  /** Hexadecimal SHA-256 of all C that determines its machine code, without comments. */
   readonly key: string;
-  /** With T_SHARED, under its symbol. */
+  /** Its C, with T_SHARED and its symbol. */
   readonly definition: string;
   readonly declaration: string;
   /** C code that must precede it, by name. */
@@ -27,13 +28,13 @@ export interface SharedFunction {
   /** Functions that it calls. */
   readonly calls: readonly SharedFunction[];
   readonly usesGemm: boolean;
-  /** How long the C compiler takes over it, about, in microseconds. */
+  /** The estimated time that the C compiler takes for it, in microseconds. */
   readonly weight: number;
 }
 
 /**
  * Hidden, so that calls are direct; weak, because two cached units of machine code may both define it, and so that
- * compilers do not specialise it for known callers. The step function is a list of calls: optimising it would take most of
+ * compilers do not specialize it for known callers. The step function is a list of calls: optimising it would take most of
  * the compile time of a large model.
  */
 export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
@@ -49,12 +50,12 @@ const withoutComments = (source: string): string => source.replace(/^[ \t]*\/\/.
 
 /** The start of a function that is never inlined. */
 const ownFunction = /\b(GEMM_CONTRACTED )?static (?=__attribute__\(\(noinline\)\) )/;
-/** The start of a text that is one function to be inlined. */
+/** The start of the text of a function to be inlined. */
 const inlineFunction = /^((?:\/\/.*\n)*)static inline __attribute__\(\(always_inline\)\) (?=void )/;
 /** Longer functions are called: the call is negligible compared with their work, and compiling each copy takes long. */
 const longestInline = 4000;
 
-/** The text of a helper, its function not to be inlined where it is long. */
+/** The text of a helper; its function is not inlined if it is long. */
 function outlined(name: string, text: string): string {
   if (text.length <= longestInline || !text.replace(inlineFunction, '').startsWith(`void ${name}(`)) return text;
   return text.replace(inlineFunction, '$1static __attribute__((noinline)) ');
@@ -107,7 +108,7 @@ export class FunctionTable {
     return known;
   }
 
-  /** A function that kernels share, among helpers that come before it. */
+  /** A function that kernels share, after the helpers that precede it. */
   #helper(
     name: string,
     text: string,
@@ -154,9 +155,9 @@ export class FunctionTable {
 }
 
 /**
- * Around functions that are vectorised explicitly: gcc takes a quarter less time over them with -O1, for the same inner
- * loops. The second of its options is the one that makes multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that
- * gcc is to vectorise would be up to a tenth slower.
+ * Placed around explicitly vectorized functions: with -O1, gcc compiles them in a quarter less time, with the same
+ * inner loops. The second option enables the multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that gcc
+ * has to vectorize would be up to 10 % slower.
  */
 const fewerPasses = `#ifndef __clang__
 #pragma GCC push_options
@@ -172,7 +173,7 @@ const isExplicit = ({
 }: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): boolean =>
   usesGemm && ![definition, ...inline.values()].some(text => text.includes('#pragma omp simd'));
 
-/** C of a unit that defines these functions, each once, without the comment that it begins with. */
+/** C of a unit that defines these functions, each once, without its leading comment. */
 export function functionsText(
   functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm'>[],
   target: Target,
@@ -209,7 +210,7 @@ function renamed(text: string, called: ReadonlyMap<string, SharedFunction>): str
   );
 }
 
-/** The helpers that a text names, with those that they name, in the order given. */
+/** The helpers that a text uses, with those that they use, in the given order. */
 function inlineOf(text: string, helpers: ReadonlyMap<string, string>): Map<string, string> {
   const wanted: [string, string][] = [];
   let all = text;
@@ -231,8 +232,8 @@ function callsOf(
 }
 
 /**
- * Fitted to gcc 12's times over the functions of BERT-base: by lines, what is inlined several times for each time, and the
- * mathematics, which become long.
+ * Fitted to the compile times of gcc 12 for the functions of BERT-base: by lines, counting inlined functions once per use, and
+ * math functions, which become long.
  */
 function weightOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): number {
   const { definition, inline } = made;

@@ -1,5 +1,5 @@
-// Untrusted text in the C: names, locations and strings of programs, file paths. It is never code, so it only appears in
-// comments, all of which are printed here. A test checks that no other file of the compiler prints comments with
+// Untrusted text in the C: names, locations and strings of programs, and file paths. It is never code: it appears only
+// in comments, which are all printed here. A test checks that no other file of the compiler prints comments with
 // untrusted text.
 //
 // A comment ends at the end of its line as the C compiler sees it. So line separators are escaped, and so are backslashes
@@ -20,10 +20,10 @@ export function comment(text: string): string {
 const escaped = (text: string): string =>
   printableLine(text.replaceAll('\\', '\\u{5c}')).replaceAll('??/', '?\\u{3f}/');
 
-/** `#line 1 "file"`: the name that the C compiler's messages give to what follows. */
+/** `#line 1 "file"`: the file name for the following lines in messages of the C compiler. */
 export const lineDirective = (file: string): string => `#line 1 "${octal(file)}"`;
 
-/** Bytes that could be more than themselves within a string of C are written as octal digits. */
+/** Bytes with a special meaning in a C string are written as octal escapes. */
 const octal = (text: string): string =>
   Array.from(Buffer.from(text, 'utf8'), byte => {
     const char = String.fromCharCode(byte);

@@ -1,5 +1,5 @@
-// The helper functions of emitted C, other than the f32 functions: conversions, integer ops with StableHLO's choices at
-// the edges (division by zero, wide shifts), ordered comparisons. A unit gets those that its text names.
+// The helper functions of emitted C, other than the f32 functions: conversions, integer ops with StableHLO's semantics in
+// edge cases (division by zero, wide shifts), ordered comparisons. A unit gets those that its text uses.
 import { mathComplex } from './scalar/math-complex.ts';
 import { mathPieces } from './scalar/math-functions.ts';
 import { mathTables } from './scalar/math-tables.ts';
@@ -45,7 +45,7 @@ const halves: PreludePiece[] = [
   return x - x == 0.0f ? t_from_bits_f32((u + 0xfffu + ((u >> 13) & 1u)) & ~0x1fffu) : x;
 }`,
   ),
-  // to f32 by rounding to odd: the rounding to a narrower float that follows is then the only one that counts
+  // to f32 by rounding to odd, so that a following rounding to a narrower float gives the same result as a single rounding
   fn(
     't_odd_f32',
     `float t_odd_f32(double x) {
@@ -54,7 +54,7 @@ const halves: PreludePiece[] = [
   return (double)near == x || x != x || near - near != 0.0f ? near : t_from_bits_f32(u | 1u);
 }`,
   ),
-  // 64-bit integers to f64 with the bits that do not fit kept as one that counts, for t_odd_f32
+  // 64-bit integers to f64 with the bits that do not fit kept as one sticky bit, for t_odd_f32
   ...(['i', 'ui'] as const).map(prefix =>
     fn(
       `t_sticky_${prefix}64`,
@@ -87,7 +87,7 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
       `t_min_${t}`,
       `${c} t_min_${t}(${c} a, ${c} b) { const ${c} m = a < b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) | t_bits_${t}(b)) : b; return a != a ? a : m; }`,
     ),
-    // from the largest signed and the smallest and largest unsigned integer of the bits of numbers: see extremeLanes
+    // from the largest signed, and the smallest and largest unsigned integer of the bits: see extremeLanes
     fn(
       `t_max_of_${t}`,
       `${c} t_max_of_${t}(${i} top, u${i} least, u${i} most) {

@@ -1,4 +1,4 @@
-// A module's plan and its C: for compiling, and for reports that name kernels as the C does.
+// The plan of a module and its C: for compilation, and for reports that use the kernel names of the C.
 import type { Module } from '../../hlo/program.ts';
 import { type PlannedProgram, planProgram } from '../program/plan-program.ts';
 import type { Operators } from '../target/operators.ts';

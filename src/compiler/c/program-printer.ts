@@ -20,7 +20,7 @@ import { ProgramText } from './units.ts';
 import { Writer } from './writer.ts';
 
 interface Kernel {
-  /** For readers: its number in the program. */
+  /** Its number in the program, for readers. */
   readonly name: string;
   readonly number: number;
   readonly function: SharedFunction;
@@ -51,7 +51,7 @@ class ProgramPrinter {
   readonly #constants = new Map<Value, string>();
   /** Steps that are statements of the step function. */
   readonly #inlined: { readonly step: Step; readonly kernel: PlannedKernel }[] = [];
-  /** For each call in the step function, the kernel's number, or ~ the number of an inlined step. */
+  /** For each call in the step function, the number of the kernel, or ~ the number of an inlined step. */
   readonly #calls: number[] = [];
   /** Kernel calls, and the line that runs the last of them. */
   readonly #rows: { readonly kernel: SharedFunction; readonly call: number; readonly operands: readonly string[] }[] =
@@ -150,7 +150,7 @@ class ProgramPrinter {
   #describe(step: Step, kernel: PlannedKernel): ReturnType<typeof describeStep> {
     return describeStep(step, { kernel, placeOf: v => this.#place(v) });
   }
-  /** A name for the memory of a value: a donated argument and its result have the same. */
+  /** A name for the memory of a value: a donated argument and its result have the same name. */
   #place(value: Value): string {
     const location = this.#memory.locationOf(value);
     if (location.kind !== 'result') return this.#pointer(location);
@@ -230,7 +230,7 @@ class ProgramPrinter {
         return assertNever(location);
     }
   }
-  /** The same as an entry of a call's table: see `callTable`. */
+  /** The same as an entry of the call table: see `callTable`. */
   #reference(location: Location): string {
     switch (location.kind) {
       case 'argument':

@@ -1,5 +1,5 @@
 // The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
-// that a program is one self-contained text. A test holds the two equal.
+// that a program is one self-contained text. A test checks that the two are equal.
 import { abiVersion, stepErrors } from '../target/runtime-abi.ts';
 
 const threads = `#include <stdint.h>
@@ -27,7 +27,7 @@ const members = `struct trenio_rt {
 const span = `  void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
 `;
 
-/** For programs without subgroup collectives: without the types that those use. */
+/** For programs without subgroup collectives: without their types. */
 export const rtHeader = `${threads}
 ${members}  void (*collective)(void);
 ${span}};
@@ -49,5 +49,5 @@ ${members}  int (*collective)(const trenio_rt *rt, const trenio_collective *x, c
 ${span}};
 `;
 
-/** What the C of a step needs. */
+/** The header that the C of a step needs. */
 export const headerFor = (step: string): string => (step.includes('rt->collective(') ? collectiveHeader : rtHeader);

@@ -1,13 +1,13 @@
-// The C files of a program: its step function, which is its alone, and its functions, spread over any number of units.
+// The C files of a program: its own step function, and its functions, spread over any number of units.
 import type { Target } from '../target/target.ts';
 import { attributes, functionsText, type SharedFunction } from './functions.ts';
 import { comment } from './outside-text.ts';
 import { headerFor } from './rt-header.ts';
 
-/** Characters of code above which another unit is begun, so that the C compiler can work on several at once. */
+/** The number of characters of code above which another unit is started, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
 const maxUnits = 4;
-/** Starting the C compiler takes some 20,000: less work than this is not worth a process more. */
+/** Starting the C compiler costs as much as some 20,000: less work than this is not worth another process. */
 const unitMicroseconds = 60_000;
 
 /** A C file. */
@@ -18,7 +18,7 @@ export interface Unit {
 
 /** Some of a program's functions in one C file. */
 export interface FunctionUnit extends Unit {
-  /** Which, by their numbers. */
+  /** Their numbers. */
   readonly members: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export class ProgramText {
   readonly #target: Target;
   readonly #step: string;
 
-  /** `step`: the step function and what it names, after the declarations of `attributes`. */
+  /** `step`: the step function and the declarations that it uses, with `attributes`. */
   constructor(title: string, functions: readonly SharedFunction[], step: string, target: Target) {
     this.#title = title;
     this.functions = functions;
@@ -43,7 +43,7 @@ export class ProgramText {
     return { name: 'step', source: `${parts.join('\n\n')}\n` };
   }
 
-  /** These of the functions in at most `count` units that take the C compiler about as long. */
+  /** These functions in at most `count` units with about equal compile times. */
   unitsOf(members: readonly number[], count: number): FunctionUnit[] {
     const weights = members.map(i => this.functions[i]!.weight);
     const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -59,7 +59,7 @@ export class ProgramText {
     });
   }
 
-  /** All of it; in one unit where that is not long. */
+  /** The whole program; in one unit if that is short. */
   units(): Unit[] {
     const size = this.functions.reduce((sum, f) => sum + codeLength(f.definition), codeLength(this.#step));
     const all = this.functions.map((_, i) => i);
@@ -71,12 +71,16 @@ export class ProgramText {
   }
 }
 
-/** Characters without lines of comment: they hold the paths of scripts, and how a program is cut must not depend on those. */
+/**
+ * Characters without lines of comment: they contain the paths of scripts, and how a program is split must not depend on
+ * those.
+ */
 const codeLength = (text: string): number => text.replaceAll(/^ *\/\/.*\n?/gm, '').length;
 
 /**
- * Numbers of things of these weights in `count` lists of about the same weight: the heaviest first, each to the list that is
- * lightest. Depends on the weights alone; every list is in order. `first`: what the first list weighs already.
+ * Distributes items with these weights over `count` lists of about the same weight: the heaviest first, each to the lightest
+ * list.
+ * Depends only on the weights; every list is sorted. `first`: the initial weight of the first list.
  */
 export function evenly(weights: readonly number[], count: number, first = 0): number[][] {
   const lists = Array.from({ length: count }, (_, i) => ({ members: [] as number[], weight: i === 0 ? first : 0 }));

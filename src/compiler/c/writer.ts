@@ -1,4 +1,4 @@
-// Text with indentation: what the kernels print their C into.
+// Indented text: the output of the kernel printers.
 export class Writer {
   readonly lines: string[] = [];
   #depth = 0;

@@ -62,8 +62,8 @@ const part = (name: ScratchPart['name'], count: number, bytes: number): ScratchP
 });
 
 /**
- * The maximum number of pieces of a chunk's columns under one tap: a run ends with a row or a panel, and padding may split it
- * in three.
+ * The maximum number of pieces of a chunk's columns under one tap: a run ends at the end of a row or a panel, and padding may
+ * split it into three.
  */
 export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
   return 3 * runsOf(phase, chunk, width);

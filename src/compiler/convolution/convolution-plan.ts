@@ -1,13 +1,14 @@
-// How a convolution is computed: which operand lies along vectors, the register tile, how the work is cut. Every choice,
-// and nothing printed. The choices depend on shapes and the Target, never on how many threads there are.
+// How a convolution is computed: which operand is in vectors, the register tile, how the work is split. All choices
+// are made here; nothing is printed. They depend on shapes and the Target, never on the number of threads.
 //
 //   pixels along vectors (`across`)              features along vectors (`along`)
 //          patches: columns →                           weights: output features →
 //      m ┌──────────────┐ chunk                     j ┌──────────────┐ block
 //      ↓ │ weights·patch│                           ↓ │ patch·weights│
 //
-// `across` where neighbours in x are columns (images [N, C, H, W], forwards and back to the input), `along` where they are
-// summed over (the gradient of the weights of such images; images [N, H, W, C]): copying patches then is copying runs.
+// `across` if neighbors in x are columns (images [N, C, H, W], the forward pass and the gradient of the input), `along` if they
+// are summed over (the gradient of the weights for such images; images [N, H, W, C]). In both cases, copying patches means
+// copying contiguous runs.
 import { chooseTile } from '../gemm/gemm-plan.ts';
 import type {
   ConvolutionDim,
@@ -22,12 +23,12 @@ import { type ConvolutionTiling, piecesOf, planConvolutionMemory } from './convo
 
 /** Below this number of multiply-adds a plain loop is as fast. */
 const smallest = 16_384;
-/** Enough that workers end together. */
+/** Enough tasks that workers finish at about the same time. */
 const wantedTasks = 24;
 /** Runs of columns cut by the padding are described in a table with at most this number of entries. */
 const maxPieces = 16_384;
 
-/** Undefined where plain loops serve better: small convolutions, and few features in a group. */
+/** Undefined if plain loops are better: small convolutions, and few features in a group. */
 export function planConvolution(
   p: ConvolutionProblem,
   bytes: number,
@@ -40,7 +41,7 @@ export function planConvolution(
   const inner = p.phases[0]!.dims.at(-1)!;
   const featureInMemory = p.xIn === 1 && p.inputs > 1;
   const along = featureInMemory || inner.taps > inner.q;
-  // With few features a vector of pixels is summed over directly; sums over whole images are worth their copies.
+  // With few features, vectors of pixels are summed directly; sums over whole images are worth the copies.
   if (p.outputs < 4 && !(along && depth >= 64)) return undefined;
   const lanes = target.vectorBytes / bytes;
   const tiling = along
@@ -103,7 +104,8 @@ function planAlong(
   let chunk = share(columns, Math.max(tile.rows, fit), tile.rows);
   const tasksOf = (size: number): number =>
     p.phases.reduce((n, x) => n + Math.ceil(x.columns / size), 0) * Math.ceil(p.outputs / block) * p.groups;
-  // Slices of k where there are too few results to share out. Each is two passes or more, or summing them up would show.
+  // Slices of k if there are too few results to distribute. Each has at least two passes; otherwise adding them up would take
+  // too long.
   const slices =
     p.phases.length > 1
       ? 1
@@ -167,7 +169,7 @@ function phasePlans(
   });
 }
 
-/** One loop for neighbours that continue each other; at least one. */
+/** Merges adjacent loops that continue each other; returns at least one. */
 function collapsed(extents: readonly Extent[]): Extent[] {
   const result: Extent[] = [];
   for (const e of extents) {
@@ -180,7 +182,7 @@ function collapsed(extents: readonly Extent[]): Extent[] {
   return result.length === 0 ? [{ size: 1, stride: 1 }] : result;
 }
 
-/** As deep as a strip of the tile's rows stays in the L1 cache; passes of equal depth. */
+/** The largest depth at which a strip of the tile's rows stays in the L1 cache; passes of equal depth. */
 function passDepth(depth: number, rows: number, bytes: number, target: Target): number {
   const deepest = Math.max(64, Math.floor((target.l1Bytes * 3) / 8 / (rows * bytes)));
   const passes = Math.max(1, Math.ceil(depth / deepest));

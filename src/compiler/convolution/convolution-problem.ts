@@ -1,13 +1,15 @@
-// A convolution said as multiplies: which numbers meet, as sizes and strides. Not how they are computed (convolution-plan.ts).
+// A convolution as multiplies: which elements are multiplied, as sizes and strides. How they are computed is in
+// convolution-plan.ts.
 //
 //   y[m, j] = Σ_k w[m, k] · x[k, j]        m: output features   j: (batch, position)   k: (input feature, tap)
 //
 // Along each dim, a column's position q and a tap t meet the element q·step + t·dilation + first of x, or padding where
-// that is outside. The three roles of a convolution in training differ in the sizes alone: forwards q are the pixels and
-// t the few taps; for the gradient of the weights q are the few taps and t the pixels. The batch is one more such dim.
+// that is outside. The three roles of a convolution in training differ only in the sizes: in the forward pass, q are the pixels
+// and t the few taps; for the gradient of the weights q are the few taps and t the pixels. The batch is one more such dim.
 //
 // Where x is dilated (the gradient of a strided convolution), most taps fall between elements. Results whose positions
-// agree modulo the dilation use the same taps, so there is one phase for each such class, and no product with a hole.
+// agree modulo the dilation use the same taps, so there is one phase for each such class, and no product with a hole between
+// elements.
 import type { OpAttributes } from '../../hlo/attributes.ts';
 import { stridesOf } from '../../hlo/types.ts';
 import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from '../ir/convolution.ts';
@@ -112,7 +114,7 @@ interface SpatialDim {
   readonly yStride: number;
 }
 
-/** Results `period` apart use the same taps, every `every`-th one: those that meet elements and not the holes between. */
+/** Results `period` apart use the same taps, every `every`-th one: those that meet elements, not the holes between them. */
 function dimPhases(d: SpatialDim): DimPhase[] {
   const common = gcd(d.stride, d.xDilation);
   const period = d.xDilation / common;
@@ -142,7 +144,7 @@ function dimPhases(d: SpatialDim): DimPhase[] {
   return phases;
 }
 
-/** Dims that one loop can run over are one: the pixels of a 1×1 convolution, for example. Trivial ones are left out. */
+/** Merges dims that one loop can cover, such as the pixels of a 1×1 convolution, and omits dims of size 1. */
 function merged(dims: readonly ConvolutionDim[]): ConvolutionDim[] {
   const result: ConvolutionDim[] = [];
   for (const d of dims) {

@@ -1,19 +1,19 @@
-// How a convolution is computed by Winograd's F(4×4, 3×3), and whether that is faster: chunks of tiles, blocks of
-// features, memory. From shapes and the Target only.
+// How a convolution is computed by Winograd's F(4×4, 3×3), and whether that is faster: chunks of tiles, blocks of features,
+// memory. Depends only on shapes and the Target.
 //
 // A task has a block of results: `images`, a chunk of tiles by a block of output features, over all blocks of input features;
-// `weights`, a block of output by a block of input features, over the chunks of its slice. It transforms what it needs itself:
-// that costs a tenth of the multiplies, and what is transformed stays in the L2 cache.
+// `weights`, a block of output by a block of input features, over the chunks of its slice. It transforms its own operands:
+// this costs a tenth of the multiplies, and the results stay in the L2 cache.
 import { chooseTile } from '../gemm/gemm-plan.ts';
 import type { WinogradMemory, WinogradPlan, WinogradProblem } from '../ir/winograd.ts';
 import type { Target } from '../target/target.ts';
 import { tileResults, tileSize, tileTaps, winogradTransforms } from './winograd-transforms.ts';
 
-/** Tiles of a chunk, about. */
+/** The approximate number of tiles of a chunk. */
 const wantedTiles = 32;
-/** Features of a block, at most. */
+/** The maximum number of features of a block. */
 const featureBlock = 64;
-/** With fewer features than this, transforms cost more than is saved. */
+/** With fewer features than this, transforms cost more than they save. */
 const fewestFeatures = 32;
 /** Wider images than this would not stay in the L2 cache. */
 const mostAcross = 2 * wantedTiles;
@@ -28,7 +28,7 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
   const across = Math.ceil(p.y.width / tileResults);
   const down = Math.ceil(p.y.height / tileResults);
   const tiles = across * down * p.images;
-  // Tiles that reach beyond the results are computed whole.
+  // Tiles that extend beyond the results are computed in full.
   const used = (p.images * p.y.width * p.y.height) / (tiles * tileResults ** 2);
   const pays =
     target.winograd &&
@@ -83,7 +83,7 @@ function planMemory(plan: Omit<WinogradPlan, 'memory'>): WinogradMemory {
   const { problem: p, lanes, across, rows, inputBlock, outputBlock } = plan;
   const tiles = rows * across;
   const isImages = p.role === 'images';
-  // Pixels are transposed in squares, the last of which may reach beyond the zeros.
+  // Pixels are transposed in squares, the last of which may extend beyond the zeros.
   const stripColumns = across * tileResults + tileSize - tileResults + Math.max(0, p.low[1]) + 2 * lanes;
   const strip = tileSize * stripColumns * lanes;
   const transformedX = elements * tiles * inputBlock;

@@ -1,12 +1,12 @@
 // Which convolutions Winograd's F(4×4, 3×3) computes: 3×3 weights without strides, dilations or groups, rows of pixels
-// that follow one another in memory; forwards, back to the images, and the gradient of the weights. Not whether it pays
-// (winograd-plan.ts).
+// that are contiguous in memory; the forward pass and both gradients. Whether it is faster is decided in
+// winograd-plan.ts.
 import type { OpAttributes } from '../../hlo/attributes.ts';
 import { stridesOf } from '../../hlo/types.ts';
 import type { WinogradImages, WinogradProblem } from '../ir/winograd.ts';
 import { tileTaps } from './winograd-transforms.ts';
 
-/** Undefined where it does not apply. */
+/** Undefined if it does not apply. */
 export function winogradProblem(
   a: OpAttributes['convolution'],
   x: readonly number[],

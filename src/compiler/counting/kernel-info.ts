@@ -9,7 +9,7 @@ export interface KernelInfo {
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */
   readonly calls: number;
-  /** What it goes through: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
+  /** The sizes of its loops: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
   readonly shape: string;
   /** The ops that it computes, with the lines of the user's program that recorded them. */
   readonly ops: readonly {
@@ -20,7 +20,7 @@ export interface KernelInfo {
   }[];
   /** Of one call, transcendental functions counted as one each. */
   readonly flops: number;
-  /** The type of a multiply's operands. */
+  /** The type of the operands of a multiply. */
   readonly products: string | undefined;
   /** Memory read and written by one call. */
   readonly bytes: number;
@@ -28,6 +28,6 @@ export interface KernelInfo {
   readonly bytesRead: number;
   /** The bytes that are written. */
   readonly bytesWritten: number;
-  /** Of those written, the ones that lie where the call reads. */
+  /** The written bytes that are in memory that the call also reads. */
   readonly bytesInPlace: number;
 }

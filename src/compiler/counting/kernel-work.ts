@@ -2,7 +2,7 @@
 // on this machine (simulator/calibration) or on other hardware (simulator). Counted from the ops; nothing is measured.
 import type { ElementType } from '../../hlo/types.ts';
 
-/** Formats that multiplies are counted in. What no engine multiplies (integers, f64) counts as f32. */
+/** Formats that multiplies are counted in. Types that no engine multiplies (integers, f64) count as f32. */
 export type CountedType = 'f32' | 'tf32' | 'bf16' | 'f16' | 'f8';
 
 export type OperandLayout = 'nn' | 'nt' | 'tn' | 'tt';
@@ -16,16 +16,16 @@ export interface KernelMultiply {
   readonly n: number;
   readonly k: number;
   readonly type: CountedType;
-  /** Of both operands and, where nothing is computed from it in the same kernel, the result. */
+  /** The bytes of both operands and, unless the same kernel uses it, of the result. */
   readonly bytes: number;
   /** How it is lowered: a convolution gathers one operand's patches as it goes. */
   readonly of: 'dot' | 'convolution';
-  /** For each operand, n where the dim of the kernel's inner loop lies along memory (k of A, n of B), t where not. */
+  /** For each operand, n if the dim of the kernel's inner loop is contiguous in memory (k of A, n of B), else t. */
   readonly layout: OperandLayout;
 }
 
 /**
- * How a kernel goes through its elements.
+ * How a kernel traverses its elements.
  * - `elements`: each by itself;
  * - `rows`: rows are reduced and used again (softmax, layer norm);
  * - `columns`: rows are added up (the gradient of a bias);
@@ -44,9 +44,9 @@ export interface Operations {
   readonly integers: number;
   /** `simple` counts them too. */
   readonly divisions: number;
-  /** Square roots and their reciprocals; `transcendental` counts them too. */
+  /** Square roots and their reciprocals; also counted in `transcendental`. */
   readonly roots: number;
-  /** The other transcendental operations, each as the exponentials that the compiler's polynomials take as long as. */
+  /** The other transcendental operations, in units of the time of an exponential. */
   readonly exponentials: number;
   /** Operations whose results are rounded to two bytes. */
   readonly rounded: number;
@@ -59,7 +59,7 @@ export interface KernelSweep extends Operations {
   readonly elements: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** Of the bytes written, those that lie where the kernel reads. */
+  /** The written bytes that are in memory that the kernel also reads. */
   readonly bytesInPlace: number;
   readonly pattern: SweepPattern;
 }
@@ -72,7 +72,7 @@ export interface KernelRowMove {
 }
 export type KernelWork = KernelMultiply | KernelSweep | KernelRowMove;
 
-/** The format that elements of a type are multiplied in; undefined where it is none of them. */
+/** The format that elements of a type are multiplied in; undefined if it is none of them. */
 export function countedType(type: ElementType, isTf32 = false): CountedType | undefined {
   if (type === 'f32') return isTf32 ? 'tf32' : 'f32';
   if (type === 'bf16' || type === 'f16' || type === 'tf32') return type;

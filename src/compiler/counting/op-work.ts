@@ -1,5 +1,5 @@
-// The work of single ops: their operations, their multiplies, the rows they move. What a kernel does is the sum over its
-// ops (step-work.ts); what no kernel is known for is counted op by op.
+// The work of single ops: their operations, their multiplies, the rows they move. The work of a kernel is the sum over
+// its ops (step-work.ts); ops without a known kernel are counted one by one.
 import type { OpName } from '../../hlo/attributes.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
@@ -35,14 +35,14 @@ const mapped = (of: (name: keyof Operations) => number): Operations =>
 export const addOperations = (a: Operations, b: Operations): Operations => mapped(name => a[name] + b[name]);
 export const perElement = (all: Operations, elements: number): Operations => mapped(name => all[name] / elements);
 
-/** How one element of an op is computed, beyond what its row says of its cost. */
+/** The cost of one element of an op, in addition to that in its row. */
 interface Timing {
   /**
-   * Of a function that takes longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf and tanh
-   * have no tables (c/scalar/math-tables.ts) and take twice as long.
+   * The cost of a function that takes longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf
+   * and tanh have no tables (c/scalar/math-tables.ts) and take twice as long.
    */
   readonly exponentials?: number;
-  /** Computed by the unit that divides. */
+  /** Computed by the division unit. */
   readonly unit?: 'division' | 'root';
   /** Its results need no rounding. */
   readonly isExact?: true;
@@ -82,7 +82,7 @@ export function operationsOf(op: Op): Operations {
   }
   const isTwoBytes =
     result?.type.kind === 'tensor' && (result.type.elementType === 'bf16' || result.type.elementType === 'f16');
-  // Choosing which element to take is work too, though the table counts no flops for it.
+  // Selecting an element is work, too, although the table counts no FLOPs for it.
   const simple = Math.max(cost.flops, kind === 'movement' ? elements : 0);
   const isOfIntegers = result?.type.kind === 'tensor' && isInteger(result.type.elementType);
   const { exponentials = 1, unit, isExact = false } = timings[op.name] ?? {};
@@ -132,7 +132,7 @@ const multiplies: PerOp<'dot_general' | 'convolution', readonly KernelMultiply[]
     );
     const problem = convolutionProblem(op.attributes, x!, w!, y!);
     if (problem === undefined) {
-      // More dims than the compiler's own convolutions have: the same products, as one multiply.
+      // More dims than the convolution kernels support: the same products, as one multiply.
       const flops = (opTable.convolution as OpRow<'convolution'>).cost(op).flops;
       const m = sizeOf(op.operands[1], op.attributes.dimensionNumbers.kernelOutputFeatureDimension);
       const n = product(y!) / m;

@@ -1,7 +1,7 @@
-// How large a program is, for estimates of what compiling and running it takes.
+// The size of a program, to estimate how long compiling and running it takes.
 import type { KernelInfo } from './kernel-info.ts';
 
-/** What rounding and random numbers are made of: passes add these, they are never recorded. */
+/** The ops of rounding and random numbers: passes add these; they are never recorded. */
 const onBits: ReadonlySet<string> = new Set([
   'and',
   'bitcast_convert',
@@ -13,7 +13,7 @@ const onBits: ReadonlySet<string> = new Set([
   'xor',
 ]);
 
-/** The ops that a program's kernels compute, those on bits left out, those of loops once. */
+/** The ops that the kernels of a program compute, without those on bits; those of loops count once. */
 export function programOps(program: {
   readonly kernels: readonly KernelInfo[];
   readonly calls: readonly number[];

@@ -133,7 +133,7 @@ function reachedOps(step: Extract<Step, { kind: 'fused' }>): Op[] {
   return opsAbove(step.writes, v => operands.has(v));
 }
 
-/** The ops that compute the values, back to those where it `ends`, in program order. */
+/** The ops that compute the values, back to those at which the search `ends`, in program order. */
 function opsAbove(values: readonly Value[], ends: (value: Value) => boolean): Op[] {
   const ops = new Set<Op>();
   const queue = [...values];

@@ -1,5 +1,5 @@
-// The work of one call of a compiled kernel. A multiply that other ops share the kernel with is two pieces of work: the
-// multiply, and a sweep over its result, which never goes to memory between them.
+// The work of one call of a compiled kernel. A multiply that shares its kernel with other ops counts as two pieces of work:
+// the multiply, and a sweep over its result, which is not stored between them.
 
 import { opTable } from '../../hlo/op-table.ts';
 import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
@@ -28,20 +28,20 @@ import {
 } from './op-work.ts';
 import { dotOf, opsOf } from './step-description.ts';
 
-/** What a call of a kernel computes; `multiply` and what goes with it apart, as they may be of different phases. */
+/** The work of a kernel call, with `multiply` separate from the rest, as they may belong to different phases. */
 export interface StepWork {
   readonly multiplies: readonly KernelMultiply[];
   readonly others: readonly KernelWork[];
 }
 
-/** `lanes`: elements of f32 in a vector of the machine that was planned for. */
+/** `lanes`: f32 elements per vector of the target machine. */
 export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): StepWork {
   if (step.kind === 'fused') return workOfFused(step, info, lanes);
   const { op } = step;
   const dot = dotOf(step);
   if (dot !== undefined) return { multiplies: [multiplyOf(step, info, lanes)], others: [] };
   if (isMultiply(op)) return { multiplies: multipliesOf(op, info.name), others: [] };
-  // Other processes take part: the layout says how many, and the simulator what that takes.
+  // Other processes participate: the layout gives their number, and the simulator the time.
   if (isCollective(op)) return { multiplies: [], others: [] };
   if (isRowMove(op)) return { multiplies: [], others: [rowMoveOf(op, info.name)] };
   return { multiplies: [], others: sweeps([op], info, 'other', info.bytesRead) };
@@ -70,7 +70,7 @@ function workOfFused(step: Extract<KernelStep, { kind: 'fused' }>, info: KernelI
 
 const bytesMoved = ({ rows, bytesPerRow }: KernelRowMove): number => rows * bytesPerRow;
 
-/** The multiply of a step with the dims that its kernel sees: those that follow one another are one. */
+/** The multiply of a step with the dims that its kernel sees: adjacent ones are merged. */
 function multiplyOf(step: KernelStep, info: KernelInfo, lanes: number): KernelMultiply {
   const { spec, lhs, rhs } = dotOf(step)!;
   const problem = simplify(spec, lanes);

@@ -1,5 +1,5 @@
-// Ops on a few numbers, as locals of the step function: the arithmetic of sizes above all. A size keeps its name through
-// reshapes, concatenations and conversions, so that two tensors made with it are seen to have equal shapes.
+// Ops on a few numbers, as locals of the step function: mostly the arithmetic of sizes. A size keeps its name through
+// reshapes, concatenations and conversions, so that two tensors that use it are known to have equal shapes.
 import { scalar } from '../../hlo/literal.ts';
 import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';

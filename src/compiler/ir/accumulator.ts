@@ -54,7 +54,7 @@ function wide(type: ElementType): ElementType {
 export const isExact = ({ name, type }: Accumulator): boolean =>
   (name !== 'add' && name !== 'multiply') || type === 'i1' || isInteger(type);
 
-/** What partial results start from: combining with it changes nothing. */
+/** The neutral element, which partial results start from. */
 export function identityOf({ name, type, held }: Accumulator): ScalarValue {
   const of = (value: number): ScalarValue =>
     held === 'complex<f64>' ? [value, 0] : held === 'i64' || held === 'ui64' ? BigInt(value) : value;

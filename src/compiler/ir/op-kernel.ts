@@ -22,7 +22,7 @@ export interface OpSlots {
   readonly captured: ReadonlyMap<Value, number>;
 }
 
-/** Up to this length the transform of a length that is no power of two is a sum over all products. */
+/** Up to this length the transform of a length that is not a power of two is a sum over all products. */
 export const directFftLength = 32;
 
 export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (

@@ -44,7 +44,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
   const tasks = sizeOf(outer) * blocks * chunks;
   invariant(
     before === undefined || (first !== undefined && chunks > 1 && blocks === 1),
-    'rows are made for chunks of whole rows',
+    'rows are computed for chunks of whole rows',
   );
   const full = outputs.filter(o => o.node.kind !== 'reduced');
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];

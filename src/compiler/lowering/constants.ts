@@ -18,6 +18,6 @@ export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
 /** The literal of a value that must be a constant. */
 export function literalOf(value: Value): Literal {
   const literal = constantLiteral(value);
-  invariant(literal !== undefined, `%${value.id} of ${value.op?.name} is no constant`);
+  invariant(literal !== undefined, `%${value.id} of ${value.op?.name} is not a constant`);
   return literal;
 }

@@ -56,7 +56,7 @@ type Allocation =
   | { readonly kind: 'fixed'; readonly location: Location };
 
 const bytesOf = (value: Value): number => {
-  invariant(value.type.kind === 'tensor', 'a value in memory that is no tensor');
+  invariant(value.type.kind === 'tensor', 'a value in memory that is not a tensor');
   return byteSize(value.type);
 };
 

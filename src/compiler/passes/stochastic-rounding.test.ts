@@ -108,7 +108,7 @@ describe('what is rounded', () => {
     expect(positionsOf('f64', (b, x) => [b.convert(x, 'f32')])).toBe(0);
     expect(positionsOf('bf16', (b, x) => [b.convert(x, 'f8E5M2')])).toBe(1);
   });
-  test('arithmetic on narrow floats, once an op; exact ops not', () => {
+  test('arithmetic on low-precision floats, once an op; exact ops not', () => {
     expect(positionsOf('bf16', (b, x) => [b.add(x, x), b.unary('exponential', x), b.sum(x, [0])])).toBe(3);
     const dims = {
       lhsBatchingDimensions: [],

@@ -1,4 +1,4 @@
-// How values are held while they are computed. The same on every CPU, so that the bits of a result are, too: narrow floats
+// How values are held while they are computed. The same on every CPU, so that the bits of a result are, too: low-precision floats
 // are an f32 that is rounded after every op, and reductions keep as many partial results as the widest vectors have.
 import { type ElementType, elementBytes, isFloat } from '../../hlo/types.ts';
 

@@ -245,7 +245,7 @@ describe('damage', () => {
     expect(await stepsIn()).toEqual([1, 2, 3]);
   });
 
-  test('a folder that is no checkpoint is not one', async () => {
+  test('a folder that is not a checkpoint is not one', async () => {
     await mkdir(join(root, 'checkpoint-9'));
     expect(await stepsIn()).toEqual([]);
     expect(await latestIntactCheckpoint(join(root, 'nothing'))).toBeUndefined();

@@ -1,4 +1,4 @@
-// The manifest of a checkpoint, written last: a folder without one is no checkpoint. It has the state as JSON, and for each
+// The manifest of a checkpoint, written last: a folder without one is not a checkpoint. It has the state as JSON, and for each
 // tensor where its pieces are, with a checksum of each and of the manifest itself. SHA-256 finds every kind of damage, but it is
 // no signature: who can write the files can write the manifest, too.
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ export const manifestText = (manifest: Manifest): string =>
 
 /**
  * Reads and checks the manifest of a checkpoint.
- * @throws {CHECKPOINT_INVALID} for a directory that is no checkpoint of this version
+ * @throws {CHECKPOINT_INVALID} for a directory that is not a checkpoint of this version
  * @throws {CHECKPOINT_DAMAGED} where its bytes are not those that were written
  * @throws {FILE_UNREADABLE}
  */

@@ -53,7 +53,10 @@ export async function verifyCheckpoint(directory: string, options: VerifyOptions
     let end = 0;
     for (const part of parts) {
       if (part.start !== end)
-        throw new TrenioError('CHECKPOINT_INVALID', { directory, problem: `${name} has bytes that are no tensor's` });
+        throw new TrenioError('CHECKPOINT_INVALID', {
+          directory,
+          problem: `${name} has bytes that are not a tensor's`,
+        });
       end += part.bytes;
       if ((await hashOf(handle, part, chunk, file)) !== part.sha256)
         throw damaged('its bytes are not those that were written', part.tensor);
@@ -61,7 +64,7 @@ export async function verifyCheckpoint(directory: string, options: VerifyOptions
       onProgress?.(done, total);
     }
     if (end !== bytes)
-      throw new TrenioError('CHECKPOINT_INVALID', { directory, problem: `${name} has bytes that are no tensor's` });
+      throw new TrenioError('CHECKPOINT_INVALID', { directory, problem: `${name} has bytes that are not a tensor's` });
   }
   return manifest;
 }

@@ -279,7 +279,7 @@ function settingsOf(options: LaunchOptions, variables: Variables): RunSettings {
   const isCount = (n: number, least: number): boolean => Number.isSafeInteger(n) && n >= least;
   if (!isCount(min, 1) || !isCount(max, min))
     throw invalid('nnodes', `${min}:${max}`, 'N, or MIN:MAX with MIN from 1 to MAX');
-  if (!isCount(maxRestarts, 0)) throw invalid('maxRestarts', maxRestarts, 'a whole number, 0 or more');
+  if (!isCount(maxRestarts, 0)) throw invalid('maxRestarts', maxRestarts, 'an integer, 0 or more');
   const isAlone = max === 1;
   if (!isAlone && rendezvous === undefined)
     throw invalid('rendezvous', 'none', 'the endpoint at which the launchers of several machines meet');
@@ -358,7 +358,7 @@ async function countRanks(wanted: number | 'auto', cores: number, variables: Var
     what: 'launch',
     option: 'nprocPerNode',
     got: String(wanted),
-    expected: `a whole number from 1 to ${MAX_LOCAL_RANKS}, or 'auto'`,
+    expected: `an integer from 1 to ${MAX_LOCAL_RANKS}, or 'auto'`,
   });
 }
 

@@ -43,7 +43,7 @@ export class StoreTable implements Store {
 
   async add(key: string, amount: number): Promise<number> {
     const sum = Number(this.#values.get(key) ?? '0') + amount;
-    if (!Number.isSafeInteger(sum)) throw unusable(`add to '${key}'`, 'the sum is not a whole number');
+    if (!Number.isSafeInteger(sum)) throw unusable(`add to '${key}'`, 'the sum is not an integer');
     this.#put(key, `${sum}`);
     return sum;
   }

@@ -18,7 +18,7 @@ test('constant and constant_like', () => {
 
 describe('top_k', () => {
   const top = (x: Literal, k: number) => runAll([x], (b, [v]) => b.emit('chlo.top_k', [v!], { k })).map(toNumbers);
-  test('values in falling order and where they were', () => {
+  test('values in descending order and where they were', () => {
     expect(top(literal('i32', [2, 4], [3, 1, 4, 1, -5, 9, 9, 2]), 3)).toEqual([
       [4, 3, 1, 9, 9, 2],
       [2, 0, 1, 1, 2, 3],

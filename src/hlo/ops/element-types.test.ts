@@ -125,7 +125,7 @@ describe('complex numbers', () => {
     ]);
     expect(numbers([z], (b, [v]) => b.compare('EQ', v!, v!))).toEqual([1, 1, 1]);
   });
-  test('regions see whole numbers', () => {
+  test('regions see integers', () => {
     const larger = run([z], (b, [v]) => {
       const type = tensorType('complex<f32>');
       const region = b.region([type, type], (inner, [p, q]) => {

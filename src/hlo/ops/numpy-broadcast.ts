@@ -32,7 +32,7 @@ export function broadcastType(
       smaller === rank ||
       (explicit.length === smaller && inRange(explicit, rank) && isUnique(explicit) && isSorted(explicit));
     require(fits, 'broadcast_dimensions', () =>
-      `${what()}: ${list(explicit)} are not ${smaller} dims in rising order out of ${rank}`);
+      `${what()}: ${list(explicit)} are not ${smaller} dims in ascending order out of ${rank}`);
   }
   const positions = positionsOf(types, explicit);
   const shape: number[] = [];

@@ -39,7 +39,7 @@ export function checkSizes(require: Checker, constraint: number | string, type: 
   checkElements(require, constraint, [type], integers);
 }
 
-/** Whole numbers that the program shows an operand to hold: those of a constant. */
+/** Integers that the program shows an operand to hold: those of a constant. */
 export function constantNumbers({ op }: Value): readonly number[] | undefined {
   return op?.name === 'constant' ? Array.from(op.attributes.value.data, Number) : undefined;
 }

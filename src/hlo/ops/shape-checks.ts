@@ -34,7 +34,7 @@ export function checkerOf(op: string): Checker {
 
 export const isUnique = (dims: readonly number[]): boolean => new Set(dims).size === dims.length;
 export const isSorted = (dims: readonly number[]): boolean => dims.every((d, i) => i === 0 || dims[i - 1]! <= d);
-/** True when every dim is a whole number in 0 … rank - 1. */
+/** True when every dim is an integer in 0 … rank - 1. */
 export const inRange = (dims: readonly number[], rank: number): boolean =>
   dims.every(d => Number.isInteger(d) && d >= 0 && d < rank);
 export const list = (dims: readonly number[]): string => `[${dims.join(', ')}]`;

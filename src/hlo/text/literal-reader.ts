@@ -42,7 +42,7 @@ export function literalOfHex(source: Source, type: TensorType, at: number, start
   const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).write(source.text.slice(start, end), 'hex');
   if (written !== given) source.fail(start + 2 * written, 'hexadecimal digits');
   if (given !== target.length) {
-    // A byte that is no boolean holds eight of them, as older versions of MLIR wrote booleans.
+    // A byte that is not a boolean holds eight of them, as older versions of MLIR wrote booleans.
     const single = given === 1 && (bytes[0]! <= 1 || bytes[0] === 0xff);
     if (packed && !single) for (let i = 0; i < count; i++) target[i] = (bytes[i >> 3]! >> (i & 7)) & 1;
     else for (let i = 0; i < target.length; i += one) target.set(bytes, i);

@@ -14,7 +14,7 @@ test('the runtime compiles without a warning', { timeout: 60_000 }, () => {
   expect(new CompileCache(directory.path, quiet).obtain(strict, findCompiler()).fromCache).toBe(false);
 });
 
-test('a file that is no program, or lacks its entry, cannot be loaded', { timeout: 60_000 }, () => {
+test('a file that is not a program, or lacks its entry, cannot be loaded', { timeout: 60_000 }, () => {
   using directory = temporaryDirectory();
   const cache = new CompileCache(directory.path, quiet);
   const native = loadNativeLibrary(cache, findCompiler());

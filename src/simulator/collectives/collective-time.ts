@@ -171,7 +171,7 @@ function hierarchical(
     const latency = stack.start + local.latency + (nodes - 1) * (rounds * network + steps);
     return timeOf(algorithm, latency, local.transfer, sent / rate);
   }
-  // A number of instances that is no power of two needs a step before and one after.
+  // A number of instances that is not a power of two needs a step before and one after.
   const steps = Math.ceil(Math.log2(nodes)) + ((nodes & (nodes - 1)) === 0 ? 0 : 1);
   const latency = stack.start + local.latency + rounds * steps * network;
   return timeOf(algorithm, latency, local.transfer, sent / (rate * stack.collectiveEfficiency));
@@ -245,7 +245,7 @@ function check({ bytes, group, machine }: CollectiveRequest): void {
   if (!(Number.isInteger(ranksPerNode) && ranksPerNode >= 1 && ranksPerNode <= machine.devices)) {
     refuse('group.ranksPerNode', ranksPerNode, `1 to ${machine.devices}, the devices of ${machine.name}`);
   }
-  if (!(Number.isInteger(nodes) && nodes >= 1)) refuse('group.nodes', nodes, 'a whole number, 1 or more');
+  if (!(Number.isInteger(nodes) && nodes >= 1)) refuse('group.nodes', nodes, 'an integer, 1 or more');
   // The last instance may be filled in part.
   if (!(Number.isInteger(size) && size <= ranksPerNode * nodes && size > ranksPerNode * (nodes - 1))) {
     refuse('group.size', size, `${ranksPerNode} ranks on each of ${nodes} instance${nodes === 1 ? '' : 's'}`);

@@ -189,6 +189,6 @@ test('questions without an answer', () => {
   );
   expect(ask({ amount: undefined, constraints: { deadlineSeconds: 5 } })).toThrow('to compare with the deadline');
   expect(ask({ amount: undefined, constraints: { budget: usd(5) } })).toThrow('to compare with the budget');
-  expect(ask({ nodes: [0] })).toThrow('nodes is 0, expected a whole number, 1 or more');
+  expect(ask({ nodes: [0] })).toThrow('nodes is 0, expected an integer, 1 or more');
   expect(ask({ machines: [] })).toThrow('machines is none');
 });

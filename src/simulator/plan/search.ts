@@ -367,7 +367,7 @@ function check({ space, amount, constraints, machines, nodes }: SearchQuestion):
     new TrenioError('INVALID_OPTION', { what: 'a search', option, got, expected });
   if (machines.length === 0) throw wrong('machines', 'none', 'one machine or more');
   for (const count of nodes) {
-    if (!Number.isSafeInteger(count) || count < 1) throw wrong('nodes', `${count}`, 'a whole number, 1 or more');
+    if (!Number.isSafeInteger(count) || count < 1) throw wrong('nodes', `${count}`, 'an integer, 1 or more');
   }
   if (amount?.kind === 'steps' && space.globalBatch === undefined)
     throw wrong(

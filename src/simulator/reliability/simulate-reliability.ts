@@ -63,7 +63,7 @@ export function simulateReliability(
 ): Reliability {
   checkRun(run);
   const { histories = 200, seed = 0 } = options;
-  if (!(Number.isInteger(histories) && histories >= 1)) refuse('histories', histories, 'a whole number, 1 or more');
+  if (!(Number.isInteger(histories) && histories >= 1)) refuse('histories', histories, 'an integer, 1 or more');
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) refuse('seed', seed, '0 to 2³² − 1');
   const mtbf = jobMtbf(run);
   const { blocking } = run.checkpoint;

@@ -128,9 +128,8 @@ const formatDays = (seconds: number): string => `${(seconds / day).toFixed(1)} d
 /** @throws {INVALID_OPTION} naming the field */
 export function checkRun(run: TrainingRun): void {
   const what = 'simulateReliability';
-  if (!(Number.isInteger(run.nodes) && run.nodes >= 1)) refuse(what, 'nodes', run.nodes, 'a whole number, 1 or more');
-  if (!(Number.isInteger(run.spares) && run.spares >= 0))
-    refuse(what, 'spares', run.spares, 'a whole number, 0 or more');
+  if (!(Number.isInteger(run.nodes) && run.nodes >= 1)) refuse(what, 'nodes', run.nodes, 'an integer, 1 or more');
+  if (!(Number.isInteger(run.spares) && run.spares >= 0)) refuse(what, 'spares', run.spares, 'an integer, 0 or more');
   for (const name of ['seconds', 'nodeMtbf'] as const) {
     if (!(run[name] > 0 && run[name] < Infinity)) refuse(what, name, run[name], 'more than 0 seconds');
   }

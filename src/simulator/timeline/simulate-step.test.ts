@@ -40,7 +40,7 @@ function checkLanes({ lanes, tasks, seconds }: Timeline): void {
 
 /**
  * The plainest way to play it: a clock that ticks by one, lanes that look at each tick whether their next piece of work can
- * begin. Whole numbers only; sends of one tick or more; overlapping sends.
+ * begin. Integers only; sends of one tick or more; overlapping sends.
  */
 function tick(step: Step): number {
   const { stages, interleave, microBatches, chunks } = step;

@@ -57,7 +57,7 @@ export const idleChunk: Chunk = {
 /** @throws {INVALID_OPTION} naming the field */
 export function checkStep(step: Step): void {
   for (const name of ['stages', 'interleave', 'microBatches'] as const) {
-    if (!(Number.isInteger(step[name]) && step[name] >= 1)) refuse(name, step[name], 'a whole number, 1 or more');
+    if (!(Number.isInteger(step[name]) && step[name] >= 1)) refuse(name, step[name], 'an integer, 1 or more');
   }
   const { stages, interleave, microBatches, chunks, optimizer } = step;
   if (chunks.length !== stages * interleave) {

@@ -1,6 +1,6 @@
-// Functions whose gradient the user writes. The forward is recorded as any other calls; in the graph that gradients flow
-// through it is one node, and the user's backward is recorded where that node is met. So both are part of the compiled
-// step, and a backward made of differentiable calls can be differentiated again.
+// Functions whose gradient the user writes. The forward is recorded as any other calls; in the graph of gradients
+// it is one node, and the user's backward is recorded when that node is reached. So both are part of the compiled
+// step, and a backward that consists of differentiable calls can be differentiated again.
 import { TrenioError } from '../../base/errors.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isContinuous } from '../../hlo/types.ts';
@@ -18,7 +18,7 @@ export type Gradient = Tensor | undefined | null;
 /** What `backward` returns: a gradient for each input. */
 export type Gradients = Gradient | readonly Gradient[];
 
-/** What `forward` leaves for `backward`. Any other field may be set on it: `ctx.alpha = alpha`. */
+/** What `forward` passes to `backward`. Other fields may be set on it: `ctx.alpha = alpha`. */
 export class FunctionContext {
   /** For each argument of `apply`, whether its gradient is needed: a backward may return undefined for the others. */
   needsInputGrad: readonly boolean[] = [];
@@ -86,8 +86,8 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
 export abstract class CustomFunction {
   /**
    * Calls the function.
-   * @throws {CUSTOM_FUNCTION} where forward returns something else than tensors; later, where backward returns gradients of
-   *   another number or shape than the arguments of forward
+   * @throws {CUSTOM_FUNCTION} if forward returns something other than tensors; later, if the number or shapes of
+   *   the gradients of backward differ from the arguments of forward
    */
   static apply<C extends FunctionContext, A extends readonly unknown[], R extends Tensor | readonly Tensor[]>(
     this: Definition<C, A, R>,
@@ -200,8 +200,8 @@ const badFunction = (name: string, problem: string): TrenioError =>
   new TrenioError('CUSTOM_FUNCTION', { name, problem }, { location: userLocation() });
 
 /**
- * A backward that is not to be differentiated again: it runs as under `noGrad`, and asking for the gradient of its results
- * is refused.
+ * A backward that must not be differentiated again: it runs as under `noGrad`, and asking for the gradient of its results is
+ * an error.
  *
  *     static backward = onceDifferentiable((ctx: FunctionContext, g: Tensor) => g.mul(2));
  */

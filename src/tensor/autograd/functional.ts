@@ -1,5 +1,5 @@
 // torch.autograd.functional: derivatives of functions of several tensors, each input and output as a tensor or a list. The
-// same transformations as in func, with PyTorch's older signatures.
+// same transformations as in `func`, with PyTorch's older signatures.
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import { jacfwd, jacrev, vjp as pullBack, jvp as pushForward } from '../func/index.ts';
@@ -9,15 +9,15 @@ import { noGradient } from '../traced.ts';
 
 /** A tensor or several. */
 export type Tensors = Tensor | readonly Tensor[];
-/** One tensor where one was given, a list where a list was. */
+/** One tensor if one was given, a list if a list was. */
 export interface FunctionalOptions {
-  /** Makes the results differentiable themselves. */
+  /** Makes the results differentiable. */
   readonly createGraph?: boolean;
 }
 export interface JacobianOptions extends FunctionalOptions {
-  /** How to go: reverse by default. */
+  /** The direction: reverse by default. */
   readonly strategy?: 'reverse-mode' | 'forward-mode';
-  /** Accepted and without effect: all rows are computed at once. */
+  /** Accepted for compatibility, without effect: all rows are computed at once. */
   readonly vectorize?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Gradients of some tensors with respect to others, as values that are returned instead of collected in `grad`.
+// Gradients of some tensors with respect to others, returned as values instead of being accumulated in `grad`.
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { withGradMode } from '../grad-mode.ts';
@@ -11,11 +11,11 @@ import { type BackwardOptions, backwardFrom, noGradient, opening, seedsOf } from
 export interface GradOptions {
   /** The cotangents of the outputs; needed for those that are no scalars. */
   readonly gradOutputs?: Tensor | readonly (Tensor | undefined | null)[] | undefined;
-  /** Makes the results differentiable themselves. */
+  /** Makes the results differentiable. */
   readonly createGraph?: boolean;
-  /** Accepted and without effect: the graph is always retained until the step ends. */
+  /** Accepted for compatibility, without effect: the graph is always retained until the step ends. */
   readonly retainGraph?: boolean;
-  /** Returns undefined for inputs that the outputs do not depend on, instead of refusing them. */
+  /** Returns undefined for inputs that the outputs do not depend on, instead of throwing an error. */
   readonly allowUnused?: boolean;
   /** Returns zeros for them. */
   readonly materializeGrads?: boolean;
@@ -25,13 +25,13 @@ const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ?
 
 /**
  * The gradients of the sum of `outputs` (each weighted by its entry of `gradOutputs`) with respect to each of `inputs`, leaves
- * or not. Nothing is collected in `grad`. With `createGraph`, the results can be differentiated again: gradient penalties,
+ * or not. Nothing is accumulated in `grad`. With `createGraph`, the results can be differentiated again: gradient penalties,
  * Hessian-vector products, steps of an inner loop.
  *
  *     const [dx] = autograd.grad(critic.forward(x).sum(), [x], { createGraph: true });
  *     dx.norm().sub(1).square().backward();
  * @throws {NO_GRADIENT_HERE} where an output or input requires no gradient, or an input was not used
- * @throws {NOT_ONE_ELEMENT} for an output that is no scalar and has no cotangent
+ * @throws {NOT_ONE_ELEMENT} for an output that is not a scalar and has no cotangent
  * @throws {BAD_GRADIENT} for a cotangent of another shape
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  */
@@ -91,7 +91,7 @@ export function grad(
   });
 }
 
-/** A gradient as a tensor of the user: a constant unless a graph of it is wanted. */
+/** A gradient as a tensor of the user: a constant unless its graph is needed. */
 export function gradientTensor(value: Value, of: Tensor, createGraph: boolean, isZero = false): Tensor {
   const { device } = of;
   const { trace } = device;
@@ -122,7 +122,7 @@ export function gradientTensor(value: Value, of: Tensor, createGraph: boolean, i
  *     autograd.backward([lossA, lossB]);
  *     autograd.backward([y], [tensor([1, 0])], { inputs: [w] });
  * @throws {NO_GRADIENT_HERE} where a tensor requires no gradient
- * @throws {NOT_ONE_ELEMENT} for a tensor that is no scalar and has no cotangent
+ * @throws {NOT_ONE_ELEMENT} for a tensor that is not a scalar and has no cotangent
  * @throws {BAD_GRADIENT} for a cotangent of another shape
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  */

@@ -1,4 +1,4 @@
-// Gradients against finite differences: for functions whose gradient one wrote oneself.
+// Compares gradients with finite differences, for functions with custom gradients.
 import { TrenioError } from '../../base/errors.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
@@ -12,7 +12,7 @@ import { grad } from './grad.ts';
 export interface GradcheckOptions {
   /** The step of the differences: 1e-6 by default, for f64. */
   readonly eps?: number;
-  /** Allowed are atol + rtol · |difference|: 1e-5 and 1e-3 by default. */
+  /** The allowed error is atol + rtol · |difference|: 1e-5 and 1e-3 by default. */
   readonly atol?: number;
   /** The relative tolerance. */
   readonly rtol?: number;
@@ -27,7 +27,7 @@ const floats = (outputs: Tensor | readonly Tensor[]): Tensor[] =>
 
 /**
  * Compares the gradients of `fn` with central differences, for every element of the inputs that require a gradient (make
- * them f64), and returns true where they agree.
+ * them f64), and returns true if they agree.
  *
  *     autograd.gradcheck(x => MyExp.apply(x), [tensor([0.1, 2], { dtype: 'f64', requiresGrad: true })]);
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree
@@ -112,7 +112,7 @@ export function gradgradcheck(
   const gradients: TensorFunction = (...given) => {
     const outputs = enableGrad(() => floats(fn(...given)));
     const wanted = given.filter(input => input.requiresGrad);
-    // Weights that differ, so that elements do not cancel.
+    // Different weights, so that elements do not cancel.
     const loss = enableGrad(() =>
       outputs
         .map((output, i) =>

@@ -1,5 +1,5 @@
-// The body of a loop or branch: what was recorded once, moved into a region. What of it does not depend on the turn stays
-// outside, and is computed once.
+// The body of a loop or branch: recorded once, then moved into a region. Ops that do not depend on the iteration stay
+// outside and are computed once.
 import type { Builder } from '../../hlo/builder.ts';
 import { inline } from '../../hlo/inline.ts';
 import { literal } from '../../hlo/literal.ts';
@@ -9,11 +9,11 @@ import { operandsOf } from '../program.ts';
 import type { Trace } from '../trace.ts';
 
 export interface Body {
-  /** The ops of each turn, in order. */
+  /** The ops of each iteration, in order. */
   readonly ops: readonly Op[];
-  /** What they use from outside, besides the placeholders. */
+  /** The values that they use from outside, other than the placeholders. */
   readonly captured: readonly Value[];
-  /** True for values that differ between turns. */
+  /** True for values that differ between iterations. */
   readonly varies: (value: Value) => boolean;
 }
 
@@ -29,7 +29,7 @@ export function loopBody(trace: Trace, start: number, results: readonly Value[],
   return bodyOf(trace, ops, results, varying);
 }
 
-/** All that is recorded since `start`, down to the values at which it ends. */
+/** All ops recorded since `start`, back to the values at which it ends. */
 export function branchBody(
   trace: Trace,
   start: number,
@@ -53,10 +53,10 @@ function bodyOf(trace: Trace, ops: readonly Op[], results: readonly Value[], var
   return { ops, captured: [...captured], varies: value => varying.has(value) };
 }
 
-/** An odd number: its multiples are different keys for different turns. */
+/** An odd number: its multiples are distinct keys for the iterations. */
 const keyStep = 0x9e3779b97f4a7c15n;
 
-/** Copies the ops of a turn; random numbers are other ones at each position. */
+/** Copies the ops of an iteration; random numbers differ at each position. */
 export function inlineTurn(inner: Builder, { ops }: Body, map: Map<Value, Value>, position?: Value): void {
   for (const op of ops) {
     if (op.name === 'rng_bit_generator' && position !== undefined) {

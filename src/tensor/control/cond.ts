@@ -1,4 +1,4 @@
-// Branches inside the step: the program has all of them, and runs the one that is chosen. So does its gradient.
+// Branches inside the step: the program contains all of them and runs the chosen one. The same holds for its gradient.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -17,13 +17,13 @@ import { checksOf, noteBodyChecks, nothingWrong } from './body-checks.ts';
 import { badLoop, made, refill } from './scan.ts';
 
 /**
- * The result of `onTrue(...operands)` where the predicate (a tensor with one boolean, or a boolean) holds, else of
+ * The result of `onTrue(...operands)` if the predicate (a tensor with one boolean, or a boolean) holds, else of
  * `onFalse(...operands)`. Only one of them runs; both must return the same structure of tensors. Gradients flow through the
  * one that ran, also to tensors used from outside.
  *
  *     const y = control.cond(x.sum().gt(0), x => x.sin(), x => x.cos(), [x]);
  * @throws {LOOP_TYPES} where the branches return other structures, shapes or data types
- * @throws {WRONG_ARGUMENT} for a predicate that is no boolean
+ * @throws {WRONG_ARGUMENT} for a predicate that is not a boolean
  * @throws {SIDE_EFFECT} where a branch assigns to a tensor from outside
  */
 export function cond<A extends readonly unknown[], R>(
@@ -45,11 +45,11 @@ export function cond<A extends readonly unknown[], R>(
 }
 
 /**
- * The result of the function at a position, given as a tensor with one integer; the last one for a position out of range.
+ * The result of the function at a position, given as a tensor with one integer; the last one if the position is out of range.
  *
  *     const y = control.switch(step.remainder(2), [x => x.sin(), x => x.cos()], [x]);
  * @throws {LOOP_TYPES} where the branches return other structures, shapes or data types
- * @throws {WRONG_ARGUMENT} for an index that is no integer
+ * @throws {WRONG_ARGUMENT} for an index that is not an integer
  */
 function switchOf<A extends readonly unknown[], R>(
   index: Tensor,
@@ -72,7 +72,7 @@ interface Branches {
   readonly location: SourceLocation | undefined;
   /** A boolean or an int32. */
   readonly index: Value;
-  /** What is recorded from here on belongs to the branches. */
+  /** Ops recorded from here on belong to the branches. */
   readonly start: number;
   /** Down to these. */
   readonly isEnd: (value: Value) => boolean;
@@ -137,7 +137,7 @@ function emitBranches(branches: Branches): readonly Value[] {
     b.region([], inner => {
       const map = new Map<Value, Value>();
       inlineTurn(inner, body, map);
-      // of the checks of other branches, nothing
+      // checks of other branches find nothing
       const wrong = all.map(check =>
         checks[i]!.includes(check) ? (map.get(check.wrong) ?? check.wrong) : nothingWrong(inner, check),
       );

@@ -1,6 +1,6 @@
-// A loop over positions in a program: carries go from turn to turn, each turn reads a slice of the inputs and writes one of the
-// outputs. Its gradient is such a loop the other way: the forward keeps the carries before each turn, the body's gradient is
-// recorded once, and what is captured from outside gets its gradient as one more carry that is added to.
+// A loop over positions in a program: carries are passed between iterations; each iteration reads a slice of the inputs and
+// writes one of the outputs. Its gradient is such a loop in reverse: the forward pass keeps the carries before each iteration,
+// the gradient of the body is recorded once, and the gradients of captured values are accumulated in additional carries.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -20,16 +20,16 @@ export interface Loop {
   readonly location: SourceLocation | undefined;
   readonly turns: number;
   readonly isReverse: boolean;
-  /** What is recorded from here on belongs to the body. */
+  /** Ops recorded from here on belong to the body. */
   readonly start: number;
-  /** Before the first turn. */
+  /** Before the first iteration. */
   readonly inits: readonly Value[];
   /** Stacked along dim 0. */
   readonly inputs: readonly Value[];
   /** In the body, the placeholders for the carries before an iteration and for a slice of each input. */
   readonly carryPlaceholders: readonly Value[];
   readonly slicePlaceholders: readonly Value[];
-  /** In the body, the carries after a turn and a slice of each output. */
+  /** In the body, the carries after an iteration and a slice of each output. */
   readonly carries: readonly Value[];
   readonly outputs: readonly Value[];
 }
@@ -74,7 +74,7 @@ export function emitLoop(given: Loop): LoopResult {
   const around = [...inits, ...inputs, ...body.captured];
   const isDifferentiated = isGradEnabled() && around.some(value => hasGradient(value) && isAttached(trace, value));
 
-  // The carries before each turn are outputs too, through which gradients of gradients flow.
+  // The carries before each iteration are also outputs, through which gradients of gradients flow.
   const kept = isDifferentiated ? given.carryPlaceholders : [];
   const loop: Loop = { ...given, outputs: [...given.outputs, ...kept] };
   const stacks = loop.outputs.map(slice => {

@@ -146,11 +146,7 @@ function turnsOf(inputs: readonly Tensor[], dim: number, length: number | undefi
     turns = size;
   }
   if (turns === undefined || !Number.isSafeInteger(turns) || turns < 0)
-    throw wrongArgument(
-      { call: 'control.scan', argument: 'the length' },
-      turns,
-      'a whole number, where there are no xs',
-    );
+    throw wrongArgument({ call: 'control.scan', argument: 'the length' }, turns, 'an integer, where there are no xs');
   return turns;
 }
 

@@ -18,8 +18,8 @@ import { checkCarry, made, recordBody, refill, scan } from './scan.ts';
 /** Options of `control.whileLoop`. */
 export interface WhileOptions {
   /**
-   * The largest number of turns: the loop ends after as many. With it, gradients flow through the loop: the state before each
-   * of the turns is kept, so it takes as much memory as a scan of that length.
+   * The maximum number of iterations. With it, the loop is differentiable: the state before each iteration is
+   * kept, so it takes as much memory as a scan of that length.
    */
   readonly maxTrips?: number;
 }
@@ -29,7 +29,7 @@ export interface WhileOptions {
  * true tensor, and returns the last state.
  *
  *     const [i, x] = control.while((i, x) => i.lt(10), (i, x) => [i.add(1), x.mul(2)], [tensor(0), x0]);
- * @throws {LOOP_TYPES} where body returns another structure, other shapes or data types
+ * @throws {LOOP_TYPES} if body returns a different structure, or different shapes or data types
  * @throws {WRONG_ARGUMENT} if goesOn does not return a tensor with one boolean
  * @throws {NOT_DIFFERENTIABLE} later, for a gradient through a loop without `maxTrips`
  * @throws {READ_IN_FUNCTION} if a function reads one of its arguments
@@ -85,7 +85,7 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
   checkCarry(call, state, next);
   const results = tensorsIn(next).map(tensor => device.valueOf(tensor));
   const [test, turn, checks] = partsOf(trace, start, predicate, results, placeholders);
-  // The first of the state counts the turns, for random numbers; the last are the worst indices of the turns.
+  // The first entry of the state counts iterations, for random numbers; the last entries are the worst indices.
   const counted = [builder.fill('i32', [], 0), ...inits, ...checks.map(check => nothingWrong(builder, check))];
   const types = counted.map(value => value.type);
   const placed = (values: readonly Value[]): Map<Value, Value> =>
@@ -121,7 +121,7 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
       gradient: () => {
         throw new TrenioError(
           'NOT_DIFFERENTIABLE',
-          { op: call, reason: 'a loop of unknown length does not keep its states: give it maxTrips' },
+          { op: call, reason: 'a loop of unknown length does not keep its states: set maxTrips' },
           { location },
         );
       },
@@ -132,8 +132,8 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
 }
 
 /**
- * The ops of the condition and of a turn, and the checks of their lookups. A turn checks the indices of the condition before it,
- * too; those of the last condition are not checked.
+ * The ops of the condition and of an iteration, and the checks of their lookups. An iteration also checks the indices of the
+ * condition before it; those of the last condition are not checked.
  */
 function partsOf(
   trace: Trace,

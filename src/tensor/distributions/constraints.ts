@@ -1,18 +1,18 @@
-// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint says of each element, or of each
-// event, whether it is met.
+// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint tells for each element, or each
+// event, whether it is satisfied.
 import type { Tensor } from '../tensor.ts';
 
 /** A set of values. */
 export interface Constraint {
-  /** As messages say it: `a number above 0`. */
+  /** As in messages: `a number above 0`. */
   readonly name: string;
-  /** Whether the values are whole numbers. */
+  /** Whether the values are integers. */
   readonly isDiscrete: boolean;
-  /** How many of the last dims make one value. */
+  /** The number of last dims that form one value. */
   readonly eventDim: number;
-  /** The same of a single number, where one can be a value. */
+  /** The same for a single number, if a value can be one. */
   readonly accepts?: (value: number) => boolean;
-  /** Where values are in the set, without the dims of an event. */
+  /** Whether values are in the set, without the dims of an event. */
   check(value: Tensor): Tensor;
 }
 const each = (
@@ -63,20 +63,16 @@ export const unitInterval: Constraint = each(
 export const boolean: Constraint = each('0 or 1', x => x.eq(0).logicalOr(x.eq(1)), true);
 /** 0, 1, 2 and so on. */
 export const nonnegativeInteger: Constraint = each(
-  'a whole number of at least 0',
+  'an integer of at least 0',
   x => x.ge(0).logicalAnd(whole(x)),
   true,
   x => Number.isInteger(x) && x >= 0,
 );
 /** 1, 2, 3 and so on. */
-export const positiveInteger: Constraint = each(
-  'a whole number of at least 1',
-  x => x.ge(1).logicalAnd(whole(x)),
-  true,
-);
-/** Whole numbers from `low` to `high`, both included. */
+export const positiveInteger: Constraint = each('an integer of at least 1', x => x.ge(1).logicalAnd(whole(x)), true);
+/** Integers from `low` to `high`, both included. */
 export const integerInterval = (low: Tensor | number, high: Tensor | number): Constraint =>
-  each('a whole number in the range', x => x.ge(low).logicalAnd(x.le(high)).logicalAnd(whole(x)), true);
+  each('an integer in the range', x => x.ge(low).logicalAnd(x.le(high)).logicalAnd(whole(x)), true);
 /** Numbers from `low` to `high`, both included. */
 export const interval = (low: Tensor | number, high: Tensor | number): Constraint =>
   each('a number in the range', x => x.ge(low).logicalAnd(x.le(high)));
@@ -95,7 +91,7 @@ export const greaterThanEq = (low: Tensor | number): Constraint =>
 export const lessThan = (high: Tensor | number): Constraint => each('a number below the bound', x => x.lt(high));
 /** Probabilities along the last dim. */
 export const simplex: Constraint = {
-  name: 'numbers of at least 0 that add up to 1',
+  name: 'numbers of at least 0 that sum to 1',
   isDiscrete: false,
   eventDim: 1,
   check: x => x.ge(0).all(-1).logicalAnd(x.sum(-1).sub(1).abs().lt(tolerance)),
@@ -132,7 +128,7 @@ export const positiveDefinite: Constraint = {
     return isSymmetric.logicalAnd(diagonal.gt(0).all(-1));
   },
 };
-/** Each of several dims of an event. */
+/** A constraint for each element of events with several dims. */
 export const independent = (base: Constraint, reinterpretedBatchNdims: number): Constraint => ({
   name: base.name,
   isDiscrete: base.isDiscrete,

@@ -1,4 +1,4 @@
-// Distributions with a location or a scale, sampled by a transform of one noise: so gradients flow through samples.
+// Distributions with a location or a scale, sampled by transforming a fixed noise, so that gradients flow through samples.
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
@@ -70,7 +70,7 @@ export class Normal extends LocationScale {
   cdf(value: Tensor): Tensor {
     return this.standardized(value).mul(Math.SQRT1_2).erf().add(1).mul(0.5);
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.mul(2).sub(1).erfinv().mul(this.scale).mul(Math.SQRT2).add(this.loc);
   }
@@ -130,7 +130,7 @@ export class LogNormal extends Distribution {
   cdf(value: Tensor): Tensor {
     return this.base.cdf(value.log());
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.base.icdf(value).exp();
   }
@@ -181,7 +181,7 @@ export class HalfNormal extends Distribution {
   cdf(value: Tensor): Tensor {
     return value.div(this.scale).mul(Math.SQRT1_2).erf();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.erfinv().mul(this.scale).mul(Math.SQRT2);
   }
@@ -225,7 +225,7 @@ export class Laplace extends LocationScale {
     const z = this.standardized(value);
     return z.sign().mul(z.abs().neg().expm1()).mul(-0.5).add(0.5);
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     const u = value.sub(0.5);
     return this.loc.sub(this.scale.mul(u.sign()).mul(u.abs().mul(-2).log1p()));
@@ -268,7 +268,7 @@ export class Cauchy extends LocationScale {
   cdf(value: Tensor): Tensor {
     return this.standardized(value).atan().div(Math.PI).add(0.5);
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.sub(0.5).mul(Math.PI).tan().mul(this.scale).add(this.loc);
   }
@@ -311,7 +311,7 @@ export class Gumbel extends LocationScale {
   cdf(value: Tensor): Tensor {
     return this.standardized(value).neg().exp().neg().exp();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.loc.sub(this.scale.mul(value.log().neg().log()));
   }
@@ -368,7 +368,7 @@ export class Uniform extends Distribution {
   cdf(value: Tensor): Tensor {
     return value.sub(this.low).div(this.high.sub(this.low)).clamp(0, 1);
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.mul(this.high.sub(this.low)).add(this.low);
   }
@@ -418,7 +418,7 @@ export class Exponential extends Distribution {
   cdf(value: Tensor): Tensor {
     return this.rate.mul(value).neg().expm1().neg();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.neg().log1p().neg().div(this.rate);
   }

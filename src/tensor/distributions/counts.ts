@@ -81,7 +81,7 @@ export class Binomial extends Distribution {
     const log = this.logProb(values);
     return log.exp().mul(log).sum(0).neg();
   }
-  /** All values, along a new first dim; of each of the batch if `expand`. It reads the counts. @throws {WRONG_ARGUMENT} */
+  /** All values along a new first dim, for each distribution of the batch if `expand`. It reads the counts. @throws {WRONG_ARGUMENT} */
   enumerateSupport(expand = true): Tensor {
     const counts = Array.from(this.totalCount.detach().data as ArrayLike<number>, Number);
     const most = Math.max(...counts);

@@ -1,5 +1,5 @@
-// Divergences between distributions of different kinds: the cross entropy minus the entropy. The density of q is a sum of few
-// functions of x (x, x², log x …), of which p has the expected values in closed form.
+// Divergences between distributions of different kinds: the cross entropy minus the entropy. The log-density of q is a sum of a
+// few functions of x (x, x², log x …), whose expected values under p have closed forms.
 import { where } from '../generated/functions.ts';
 import type { Tensor } from '../tensor.ts';
 import { Exponential, Gumbel, Laplace, Normal, Uniform } from './continuous.ts';
@@ -11,9 +11,9 @@ import { Pareto } from './transformed.ts';
 const eulerGamma = 0.5772156649015329;
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
 
-/** What is known of a distribution p. */
+/** The known expected values of a distribution p. */
 interface Expectations {
-  /** Where values lie. */
+  /** The support of its values. */
   readonly low: Tensor | number;
   readonly high: Tensor | number;
   readonly log?: () => Tensor;
@@ -81,7 +81,7 @@ function expectationsOf(p: Distribution): Expectations | undefined {
   }
   return undefined;
 }
-/** E log q(x) for x of p, where there is a closed form. */
+/** E log q(x) for x sampled from p, if there is a closed form. */
 function meanLogDensity(p: Distribution, of: Expectations, q: Distribution): Tensor | undefined {
   if (q instanceof Exponential) return q.rate.log().sub(q.rate.mul(p.mean));
   if (q instanceof Gamma && of.log !== undefined)
@@ -111,7 +111,7 @@ function meanLogDensity(p: Distribution, of: Expectations, q: Distribution): Ten
     return of.distance(q.loc).div(q.scale).add(q.scale.mul(2).log()).neg();
   return undefined;
 }
-/** Where samples of q lie. */
+/** The support of q. */
 const boundsOf = (q: Distribution): readonly [low: Tensor | number, high: Tensor | number] => {
   const of = expectationsOf(q);
   return of === undefined ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [of.low, of.high];

@@ -1,6 +1,6 @@
-// What all distributions share: shapes, samples, parameters that broadcast. Parameters that are numbers are checked; tensors are
-// only after `Distribution.setDefaultValidateArgs(true)`, as checking reads them. Samples are generated within the program
-// (`../lower/random.ts`), with other numbers at each step.
+// What all distributions share: shapes, samples, parameters that broadcast. Parameters that are numbers are always checked;
+// tensors only after `Distribution.setDefaultValidateArgs(true)`, because checking reads them. Samples are generated within the
+// program (`../lower/random.ts`), with new numbers at each step.
 import type { Builder } from '../../hlo/builder.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';
@@ -25,7 +25,7 @@ export function together(...values: readonly Parameter[]): Tensor[] {
   const tensors = values.map(value => (value instanceof Tensor ? value : tensor(value, options)));
   return [...broadcastTensors(...tensors)] as Tensor[];
 }
-/** Parameters with what they must be, as tensors of one shape. @throws {WRONG_ARGUMENT} */
+/** Parameters with their constraints, as tensors of one shape. @throws {WRONG_ARGUMENT} */
 export function checkedTogether(
   call: string,
   given: Readonly<Record<string, readonly [value: Parameter, constraint: Constraint]>>,
@@ -34,7 +34,7 @@ export function checkedTogether(
     checkParameter(call, argument, value, constraint);
   return together(...Object.values(given).map(([value]) => value));
 }
-/** @throws {WRONG_ARGUMENT} for a number outside of the set; for a tensor with one, if arguments are validated */
+/** @throws {WRONG_ARGUMENT} for a number outside the set; for a tensor with one, if arguments are validated */
 export function checkParameter(call: string, argument: string, value: unknown, constraint: Constraint): void {
   if (value instanceof Tensor) {
     if (validation.isOn && !isMet(constraint, value))
@@ -49,7 +49,7 @@ const isMet = (constraint: Constraint, value: Tensor): boolean =>
   noGrad(() => Boolean(constraint.check(value.detach()).all().item()));
 const validation = { isOn: false };
 const kinds = { uniform, standardNormal } as const;
-/** Random numbers of a kind, of the type and on the device of a parameter. */
+/** Random numbers of a kind, with the type and on the device of a parameter. */
 export function noise(like: Tensor, shape: Shape, kind: keyof typeof kinds): Tensor {
   return record(
     'noise',
@@ -116,7 +116,7 @@ export abstract class Distribution {
   rsample(_shape: Shape = []): Tensor {
     throw noGradient('rsample', `samples of ${this.constructor.name} have no gradient; use sample()`);
   }
-  /** @throws {WRONG_ARGUMENT} for a value that is no sample, if arguments are validated */
+  /** @throws {WRONG_ARGUMENT} for a value that is not a sample, if arguments are validated */
   protected validateSample(value: Tensor): void {
     if (validation.isOn && !isMet(this.support, value))
       throw wrongArgument(

@@ -1,4 +1,4 @@
-// A batch of distributions read as one of vectors: the last dims of the batch become dims of the event.
+// Treats the last batch dims of a distribution as dims of the event.
 import { wrongArgument } from '../check-arguments.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
@@ -19,14 +19,14 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
       throw wrongArgument(
         { call: 'Independent', argument: 'reinterpretedBatchNdims' },
         reinterpretedBatchNdims,
-        `a whole number from 0 to ${base.batchShape.length}`,
+        `an integer from 0 to ${base.batchShape.length}`,
       );
     super(base.batchShape.slice(0, kept), [...base.batchShape.slice(kept), ...base.eventShape]);
     this.base = base;
     this.#dims = reinterpretedBatchNdims;
     this.hasRsample = base.hasRsample;
   }
-  /** How many of the last batch dims count as part of an event. */
+  /** The number of last batch dims that are part of an event. */
   get reinterpretedBatchNdims(): number {
     return this.#dims;
   }

@@ -22,8 +22,8 @@ interface Entry {
 }
 const registered: Entry[] = [];
 /**
- * Registers the divergence of distributions of one class from those of another. The pair that was registered last counts, and
- * classes that extend them are included. PyTorch: `torch.distributions.register_kl`.
+ * Registers the divergence of distributions of one class from those of another. The last registered pair takes precedence,
+ * and subclasses are included. PyTorch: `torch.distributions.register_kl`.
  */
 export function registerKl<P extends Distribution, Q extends Distribution>(
   p: DistributionClass<P>,
@@ -102,7 +102,7 @@ const noClosedForm = (p: Distribution, q: Distribution): Error =>
     { call: 'klDivergence', argument: 'q' },
     `${q.constructor.name}, with p a ${p.constructor.name}`,
     'a distribution of the kind of p, or another pair with a closed form',
-    'estimate it from samples: p.logProb(x).sub(q.logProb(x)).mean() for x = p.sample([n]); or give the form to registerKl',
+    'estimate it from samples: p.logProb(x).sub(q.logProb(x)).mean() for x = p.sample([n]); or register the closed form with registerKl',
   );
 
 function ofNormals(p: Normal, q: Normal): Tensor {

@@ -8,7 +8,7 @@ import * as constraints from './constraints.ts';
 import type { Categorical } from './discrete.ts';
 import { checkedTogether, contextOf, Distribution, type Parameter, type Shape } from './distribution.ts';
 
-/** One of several distributions, chosen by a categorical one. PyTorch: `torch.distributions.MixtureSameFamily`. */
+/** One of several distributions, chosen by a categorical distribution. PyTorch: `torch.distributions.MixtureSameFamily`. */
 export class MixtureSameFamily<D extends Distribution = Distribution> extends Distribution {
   /** The weights of the components. */
   readonly mixtureDistribution: Categorical;

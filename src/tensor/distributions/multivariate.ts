@@ -7,11 +7,11 @@ import { checkParameter, Distribution, noise, type Shape } from './distribution.
 import { standardGamma } from './gamma.ts';
 
 const logTwoPi = Math.log(2 * Math.PI);
-/** One of three ways to say how a distribution is spread out. */
+/** One of three ways to specify the covariance. */
 export interface Spread {
   /** The covariance matrix. */
   readonly covarianceMatrix?: Tensor | undefined;
-  /** The inverse of the covariances. */
+  /** The inverse of the covariance matrix. */
   readonly precisionMatrix?: Tensor | undefined;
   /** The lower triangle L of covariances L · Lᵀ. */
   readonly scaleTril?: Tensor | undefined;
@@ -44,7 +44,7 @@ const identity = (like: Tensor): Tensor =>
     .newOnes([like.shape.at(-1)!])
     .diagEmbed()
     .expand(like.shape);
-/** The lower triangle L of P⁻¹ = L · Lᵀ: from the factor of P with its dims turned round. */
+/** The lower triangle L of P⁻¹ = L · Lᵀ: from the factor of P with both dims reversed. */
 function factorOfInverse(precision: Tensor): Tensor {
   const turned = precision.flip([-2, -1]).cholesky();
   const upper = turned.flip([-2, -1]).transpose(-2, -1);
@@ -92,7 +92,7 @@ export class MultivariateNormal extends Distribution {
   get covarianceMatrix(): Tensor {
     return this.scaleTril.matmul(this.scaleTril.transpose(-2, -1));
   }
-  /** The inverse of the covariances. */
+  /** The inverse of the covariance matrix. */
   get precisionMatrix(): Tensor {
     const inverse = solveTriangular(this.scaleTril, identity(this.scaleTril), false) as Tensor;
     return inverse.transpose(-2, -1).matmul(inverse);
@@ -137,13 +137,13 @@ export class MultivariateNormal extends Distribution {
   }
 }
 
-/** Covariances W · Wᵀ + diagonal with a narrow W. PyTorch: `torch.distributions.LowRankMultivariateNormal`. */
+/** Covariance W · Wᵀ + diagonal with few columns in W. PyTorch: `torch.distributions.LowRankMultivariateNormal`. */
 export class LowRankMultivariateNormal extends Distribution {
   /** The location. */
   readonly loc: Tensor;
   /** W, [..., n, rank]. */
   readonly covFactor: Tensor;
-  /** What is added on the diagonal, [..., n]. */
+  /** The diagonal to add, [..., n]. */
   readonly covDiag: Tensor;
   override readonly hasRsample = true;
   constructor(loc: Tensor, covFactor: Tensor, covDiag: Tensor) {
@@ -165,7 +165,7 @@ export class LowRankMultivariateNormal extends Distribution {
     this.covFactor = covFactor.expand([...batch, ...covFactor.shape.slice(-2)]);
     this.covDiag = covDiag.expand([...batch, n]);
   }
-  /** I + Wᵀ · D⁻¹ · W, as Cholesky's factor. */
+  /** I + Wᵀ · D⁻¹ · W, as the Cholesky factor. */
   get capacitanceTril(): Tensor {
     const turned = this.covFactor.transpose(-2, -1).div(this.covDiag.unsqueeze(-2));
     const inner = turned.matmul(this.covFactor);
@@ -175,7 +175,7 @@ export class LowRankMultivariateNormal extends Distribution {
   get covarianceMatrix(): Tensor {
     return this.covFactor.matmul(this.covFactor.transpose(-2, -1)).add(this.covDiag.diagEmbed());
   }
-  /** The inverse of the covariances, by Woodbury's identity. */
+  /** The inverse of the covariances, by the Woodbury identity. */
   get precisionMatrix(): Tensor {
     const turned = this.covFactor.transpose(-2, -1).div(this.covDiag.unsqueeze(-2));
     const solved = solveTriangular(this.capacitanceTril, turned, false) as Tensor;
@@ -282,7 +282,7 @@ export class Wishart extends Distribution {
     const outer = diagonal.unsqueeze(-1).mul(diagonal.unsqueeze(-2));
     return this.#wide(this.df).mul(v.square().add(outer));
   }
-  /** By Bartlett's decomposition. */
+  /** By the Bartlett decomposition. */
   override rsample(shape: Shape = []): Tensor {
     const size = this.extended(shape);
     const n = this.eventShape[0]!;

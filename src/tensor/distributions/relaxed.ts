@@ -1,4 +1,4 @@
-// Choices relaxed to numbers, through which gradients flow (Maddison et al., 2017; Jang et al., 2017).
+// Discrete choices relaxed to continuous values, through which gradients flow (Maddison et al., 2017; Jang et al., 2017).
 import { noGrad } from '../grad-mode.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
@@ -9,9 +9,9 @@ import { SigmoidTransform } from './transforms.ts';
 /** There is no closed form: NaN. */
 const unknown = (like: Tensor): Tensor => like.mul(Number.NaN);
 
-/** A number in (0, 1), near 0 or 1 for low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`. */
+/** A number in (0, 1), close to 0 or 1 at low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`. */
 export class RelaxedBernoulli extends Distribution {
-  /** The temperature: the lower, the closer samples are to discrete ones. */
+  /** The temperature: lower values give samples closer to discrete ones. */
   readonly temperature: Tensor | number;
   /** The distribution that this one is derived from. */
   readonly base: Bernoulli;
@@ -64,9 +64,9 @@ export class RelaxedBernoulli extends Distribution {
     return new RelaxedBernoulli(wide, { logits: this.logits.expand(shape) });
   }
 }
-/** Probabilities, near one class for low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`. */
+/** Probabilities, close to one class at low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`. */
 export class RelaxedOneHotCategorical extends Distribution {
-  /** The temperature: the lower, the closer samples are to discrete ones. */
+  /** The temperature: lower values give samples closer to discrete ones. */
   readonly temperature: Tensor | number;
   /** The distribution that this one is derived from. */
   readonly base: Categorical;

@@ -1,4 +1,4 @@
-// Samples of a distribution after transforms, and distributions that are made so: Weibull, Pareto, Kumaraswamy, half Cauchy,
+// Distributions of transformed samples, among them: Weibull, Pareto, Kumaraswamy, half Cauchy,
 // logistic normal.
 import { wrongArgument } from '../check-arguments.ts';
 import { noGrad } from '../grad-mode.ts';
@@ -68,17 +68,17 @@ export class TransformedDistribution extends Distribution {
     const density = sumRightmost(this.base.logProb(y), eventDim - this.base.eventShape.length);
     return total === undefined ? density : density.sub(total);
   }
-  /** The probability of a value not above x, for transforms with a sign. @throws {WRONG_ARGUMENT} */
+  /** The probability of a value not above x, for monotonic transforms. @throws {WRONG_ARGUMENT} */
   cdf(value: Tensor): Tensor {
     const x = this.transforms.reduceRight((y, transform) => transform.inverse(y), value);
     return this.#turned((this.base as Distribution & Quantiles).cdf(x));
   }
-  /** The value that a sample does not exceed with probability p. @throws {WRONG_ARGUMENT} */
+  /** The quantile: the inverse of `cdf`. @throws {WRONG_ARGUMENT} */
   icdf(value: Tensor): Tensor {
     const x = (this.base as Distribution & Quantiles).icdf(this.#turned(value));
     return this.transforms.reduce((y, transform) => transform.call(y), x);
   }
-  /** 1 - p where an odd number of transforms turn the order round. */
+  /** 1 - p if an odd number of transforms reverse the order. */
   #turned(p: Tensor): Tensor {
     let sign: number | Tensor = 1;
     for (const transform of this.transforms) {
@@ -87,7 +87,7 @@ export class TransformedDistribution extends Distribution {
         throw wrongArgument(
           { call: 'TransformedDistribution.cdf', argument: 'transforms' },
           transform.constructor.name,
-          'transforms that keep or turn round the order',
+          'transforms that keep or reverse the order',
         );
       sign = typeof own === 'number' ? (typeof sign === 'number' ? sign * own : sign.mul(own)) : own.mul(sign);
     }
@@ -169,7 +169,7 @@ export class Weibull extends Distribution {
   cdf(value: Tensor): Tensor {
     return value.div(this.scale).pow(this.concentration).neg().expm1().neg();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.scale.mul(value.neg().log1p().neg().pow(this.concentration.reciprocal()));
   }
@@ -230,7 +230,7 @@ export class Pareto extends Distribution {
   cdf(value: Tensor): Tensor {
     return this.scale.div(value).log().mul(this.alpha).expm1().neg();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.scale.mul(value.neg().log1p().neg().div(this.alpha).exp());
   }
@@ -299,7 +299,7 @@ export class Kumaraswamy extends Distribution {
   cdf(value: Tensor): Tensor {
     return value.pow(this.concentration1).neg().log1p().mul(this.concentration0).expm1().neg();
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     const inner = value.neg().log1p().div(this.concentration0).expm1().neg();
     return inner.pow(this.concentration1.reciprocal());
@@ -308,7 +308,7 @@ export class Kumaraswamy extends Distribution {
     return new Kumaraswamy(this.concentration1.expand(shape), this.concentration0.expand(shape));
   }
 }
-/** The distribution of |x| for x of the Cauchy distribution. PyTorch: `torch.distributions.HalfCauchy`. */
+/** The distribution of |x| for Cauchy-distributed x. PyTorch: `torch.distributions.HalfCauchy`. */
 export class HalfCauchy extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
@@ -351,7 +351,7 @@ export class HalfCauchy extends Distribution {
   cdf(value: Tensor): Tensor {
     return this.#base.cdf(value).mul(2).sub(1);
   }
-  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
+  /** The quantile: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.#base.icdf(value.add(1).mul(0.5));
   }

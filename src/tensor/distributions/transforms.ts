@@ -11,15 +11,15 @@ import { sumRightmost } from './independent.ts';
 export abstract class Transform {
   /** The values that it can be applied to. */
   abstract readonly domain: constraints.Constraint;
-  /** The values that it gives. */
+  /** The values that it returns. */
   abstract readonly codomain: constraints.Constraint;
-  /** Whether each value comes from one value. */
+  /** Whether it is bijective. */
   readonly bijective: boolean = true;
-  /** Whether larger values stay larger: 1, or -1 where they become smaller; 0 where there is no order. */
+  /** 1 if the transform is increasing, -1 if decreasing, 0 if neither. */
   readonly sign: 1 | 0 | -1 | Tensor = 0;
   /** The transformed values. */
   abstract call(x: Tensor): Tensor;
-  /** What has been transformed. */
+  /** The original values. */
   abstract inverse(y: Tensor): Tensor;
   /** log |det dy/dx|, without the dims of an event. */
   abstract logAbsDetJacobian(x: Tensor, y: Tensor): Tensor;
@@ -27,11 +27,11 @@ export abstract class Transform {
   get inv(): Transform {
     return new InverseTransform(this);
   }
-  /** The shape of what comes out. */
+  /** The shape of the result. */
   forwardShape(shape: Shape): Shape {
     return shape;
   }
-  /** The shape of what went in. */
+  /** The shape of the input. */
   inverseShape(shape: Shape): Shape {
     return shape;
   }
@@ -214,7 +214,7 @@ export class AffineTransform extends Transform {
     return sumRightmost(size, this.eventDim);
   }
 }
-/** exp(x) divided by their sum; the inverse is one of many. PyTorch: `SoftmaxTransform`. */
+/** exp(x) divided by their sum; the inverse is not unique. PyTorch: `SoftmaxTransform`. */
 export class SoftmaxTransform extends Transform {
   readonly domain = constraints.realVector;
   readonly codomain = constraints.simplex;
@@ -276,7 +276,7 @@ export class StickBreakingTransform extends Transform {
     return [...shape.slice(0, -1), shape.at(-1)! - 1];
   }
 }
-/** A lower triangle with the exponentials of the diagonal. PyTorch: `LowerCholeskyTransform`. */
+/** A lower triangular matrix with the exponentials of the diagonal. PyTorch: `LowerCholeskyTransform`. */
 export class LowerCholeskyTransform extends Transform {
   readonly domain = constraints.independent(constraints.real, 2);
   readonly codomain = constraints.lowerCholesky;
@@ -324,7 +324,10 @@ export interface WithQuantiles extends Distribution {
   /** The inverse of `cdf`. */
   icdf(p: Tensor): Tensor;
 }
-/** The distribution function of a distribution, to uniform numbers. PyTorch: `CumulativeDistributionTransform`. */
+/**
+ * The cumulative distribution function of a distribution, which gives uniform numbers. PyTorch:
+ * `CumulativeDistributionTransform`.
+ */
 export class CumulativeDistributionTransform extends Transform {
   /** The distribution whose cumulative distribution function is applied. */
   readonly distribution: WithQuantiles;
@@ -347,7 +350,7 @@ export class CumulativeDistributionTransform extends Transform {
     return this.distribution.logProb(x);
   }
 }
-/** The last dims as one event. PyTorch: `IndependentTransform`. */
+/** Treats the last dims as one event. PyTorch: `IndependentTransform`. */
 export class IndependentTransform extends Transform {
   /** The transform that is applied. */
   readonly base: Transform;
@@ -379,7 +382,7 @@ export class IndependentTransform extends Transform {
     return this.base.inverseShape(shape);
   }
 }
-/** Events in another shape. PyTorch: `ReshapeTransform`. */
+/** Changes the shape of events. PyTorch: `ReshapeTransform`. */
 export class ReshapeTransform extends Transform {
   /** The shape of an event before the transform. */
   readonly inShape: Shape;
@@ -468,7 +471,7 @@ const widened = (constraint: constraints.Constraint, eventDim: number): constrai
 export class StackTransform extends Transform {
   /** The transforms. */
   readonly parts: readonly Transform[];
-  /** The dim along which the parts lie. */
+  /** The dim of the parts. */
   readonly dim: number;
   constructor(parts: readonly Transform[], dim = 0) {
     super();
@@ -503,7 +506,7 @@ export class StackTransform extends Transform {
 export class CatTransform extends Transform {
   /** The transforms. */
   readonly parts: readonly Transform[];
-  /** The dim along which the parts lie. */
+  /** The dim of the parts. */
   readonly dim: number;
   /** The size of each part along `dim`. */
   readonly lengths: readonly number[];

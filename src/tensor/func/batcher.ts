@@ -8,7 +8,7 @@ import { type IndexCheck, noteCheck, noWrongIndex } from '../index-checks.ts';
 import type { Trace } from '../trace.ts';
 import { recordExample, recordedOps } from './example.ts';
 
-/** What of a value's shape is left without the examples. */
+/** The shape of a value without the dim of the examples. */
 export function firstExample(trace: Trace, value: Value): Value {
   const { builder } = trace;
   const [size, ...shape] = shapeOf(value) as [number, ...number[]];
@@ -25,7 +25,7 @@ export class Batcher {
   readonly #done = new Set<Value>();
   readonly #nodes = new Set<GradientNode>();
 
-  /** For what is recorded in the open trace from now on. */
+  /** For ops recorded in the open trace from now on. */
   constructor(device: Device, options: BatchOptions) {
     this.#device = device;
     this.#trace = device.trace;
@@ -33,14 +33,14 @@ export class Batcher {
     this.#options = options;
   }
 
-  /** Makes an example of a value that has all of them along dim 0. */
+  /** Makes one example of a value that has all examples along dim 0. */
   example(all: Value): Value {
     const value = firstExample(this.#trace, all);
     this.#images.set(value, { value: all, isBatched: true });
     return value;
   }
 
-  /** What values that were recorded for one example are for all. */
+  /** The values for all examples, for values recorded for one. */
   batch(values: readonly Value[]): readonly Image[] {
     const trace = this.#trace;
     const { builder } = trace;
@@ -59,7 +59,7 @@ export class Batcher {
     }
     return values.map(value => this.#imageOf(value));
   }
-  /** The check of a lookup's indices, for those of all examples. */
+  /** The index check of a lookup, for all examples. */
   #batchCheck(check: IndexCheck, result: Value): void {
     const [{ value, isBatched }] = this.batch([check.wrong]) as [Image];
     const { builder } = this.#trace;

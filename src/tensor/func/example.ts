@@ -1,5 +1,5 @@
-// Recording what a function does for one example, or for one turn of a loop: its arguments are placeholders, and what was
-// recorded is then rewritten for all examples, or moved into the body of the loop. None of it runs as it was recorded.
+// Records a function for one example, or for one iteration of a loop: its arguments are placeholders, and the recorded
+// ops are then rewritten for all examples, or moved into the body of the loop. They never run as recorded.
 import { TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
@@ -11,8 +11,8 @@ import type { Trace } from '../trace.ts';
 import { dependsOnExample } from './placeholders.ts';
 
 /**
- * Calls `body`, given placeholders that are values of the open trace, and forgets the tensors that it made but did not use.
- * @throws {SIDE_EFFECT} where it assigns to a tensor from outside a value that depends on a placeholder, or, of a branch, any
+ * Calls `body`, given placeholders that are values of the open trace, and forgets the tensors that it created but did not use.
+ * @throws {SIDE_EFFECT} if it assigns to a tensor from outside a value that depends on a placeholder (in a branch: any value)
  */
 export function recordExample<T>(
   call: string,
@@ -25,7 +25,7 @@ export function recordExample<T>(
   const before = [trace.unusedResults, trace.forwardResults, trace.kept].map(impls => new Set(impls));
   const assigned = new Map([...trace.assigned.keys()].map(impl => [impl, impl.value]));
   for (const value of placeholders) trace.placeholders.add(value);
-  // what is made of the body checks its indices: here they are those of one example, or of a branch that may not run
+  // The rewritten body checks its indices; here they are those of one example, or of a branch that may not run.
   const { onCheck } = trace;
   trace.onCheck = undefined;
   try {
@@ -67,8 +67,8 @@ function refuseAssignments(
 }
 
 /**
- * The ops recorded since `start` that some values are computed from, in program order; `ends` are values whose ops are not
- * looked at. With `nodes`, what their gradients are taken from as well.
+ * The ops recorded since `start` that some values are computed from, in program order; the search stops at `ends`. With
+ * `nodes`, the ops that their gradients depend on are included.
  */
 export function recordedOps(
   trace: Trace,

@@ -14,7 +14,7 @@ import { type Level, openLevel, outside, pullBack, returnedOutside } from './lev
 export interface FuncOptions {
   /** The argument to differentiate with respect to, or several: 0 by default. */
   readonly argnums?: number | readonly number[];
-  /** The function returns [result, other things]: these are returned as they are. */
+  /** The function returns [result, aux]: aux is returned unchanged. */
   readonly hasAux?: boolean;
 }
 /** A function. */
@@ -33,7 +33,7 @@ export function chosen(call: string, args: readonly unknown[], argnums: FuncOpti
   });
 }
 
-/** Calls fn, open to be differentiated with respect to the chosen arguments. */
+/** Calls fn so that it can be differentiated with respect to the chosen arguments. */
 export function levelOf<A extends readonly unknown[], R>(
   call: string,
   fn: Fn<A, R>,
@@ -53,7 +53,7 @@ export function levelOf<A extends readonly unknown[], R>(
   );
 }
 
-/** What of [result, aux] is the result. */
+/** The result in [result, aux]. */
 export function resultOf(call: string, returned: unknown, hasAux: boolean): unknown {
   if (!hasAux) return returned;
   if (Array.isArray(returned) && returned.length === 2) return returned[0];
@@ -64,7 +64,7 @@ export function resultOf(call: string, returned: unknown, hasAux: boolean): unkn
   );
 }
 
-/** Gradients as tensors, zeros where none flows; arguments that are no floats have none. */
+/** Gradients as tensors, zeros where none flows; arguments that are not floats have none. */
 export function gradientsOf(
   level: Level<unknown>,
   found: readonly (Value | undefined)[],
@@ -108,8 +108,8 @@ function gradientAndValue<A extends readonly unknown[], R>(
  *     const df = func.grad((x: Tensor) => x.sin().sum());
  *     const secondOrder = func.grad(x => func.grad(f)(x).sum());
  *     const perSample = func.vmap(func.grad(loss), { inDims: [null, 0, 0] })(params, xs, ys);
- * @throws {WRONG_ARGUMENT} where fn does not return a tensor, or an argument holds no tensor
- * @throws {NOT_ONE_ELEMENT} where it returns more than one number
+ * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
+ * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  */
 export function grad<A extends readonly unknown[], R>(
@@ -139,8 +139,8 @@ export function grad<A extends readonly unknown[], R>(
  * As `grad`, but returns [gradient, value of fn]; with `hasAux`, the value is [result, aux].
  *
  *     const [dw, loss] = func.gradAndValue(lossOf)(w, x, y);
- * @throws {WRONG_ARGUMENT} where fn does not return a tensor, or an argument holds no tensor
- * @throws {NOT_ONE_ELEMENT} where it returns more than one number
+ * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
+ * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  */
 export function gradAndValue<A extends readonly unknown[], R>(
@@ -154,8 +154,8 @@ export function gradAndValue<A extends readonly unknown[], R>(
  * Like `gradAndValue`, with the value first, as in JAX.
  *
  *     const [loss, dw] = func.valueAndGrad(lossOf)(w, x, y);
- * @throws {WRONG_ARGUMENT} where fn does not return a tensor, or an argument holds no tensor
- * @throws {NOT_ONE_ELEMENT} where it returns more than one number
+ * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
+ * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  */
 export function valueAndGrad<A extends readonly unknown[], R>(
@@ -175,8 +175,8 @@ export function valueAndGrad<A extends readonly unknown[], R>(
  *
  *     const [y, pull] = func.vjp(f, x);
  *     const [dx] = pull(onesLike(y));
- * @throws {WRONG_ARGUMENT} where the primals hold no tensor
- * @throws {BAD_GRADIENT} for a cotangent of another shape than its result
+ * @throws {WRONG_ARGUMENT} if the primals contain no tensor
+ * @throws {BAD_GRADIENT} for a cotangent whose shape differs from its result
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  * @throws {NO_GRADIENT_HERE} after the step in which fn was called
  */

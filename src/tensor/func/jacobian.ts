@@ -12,7 +12,7 @@ import { vmap } from './vmap.ts';
 
 /** Options of `func.jacrev`. */
 export interface JacobianOptions extends FuncOptions {
-  /** Derivatives that are computed at once; all by default. */
+  /** The number of derivatives to compute at once; all by default. */
   readonly chunkSize?: number;
 }
 
@@ -48,7 +48,8 @@ function parts(x: Tensor, tensors: readonly Tensor[], rest: readonly number[], d
 
 /**
  * The function that returns the Jacobian of `fn` by reverse mode: for a result of shape [m…] and an argument of shape [n…], a
- * tensor [m…, n…]; structured as the result, and within as the argument. Reverse mode suits more arguments than results.
+ * tensor [m…, n…]; structured like the result, and within it like the argument. Reverse mode is better for more arguments than
+ * results.
  *
  *     const J = func.jacrev((x: Tensor) => x.sin())(x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
@@ -101,7 +102,7 @@ export function jacrev<A extends readonly unknown[], R>(
 }
 
 /**
- * As `jacrev`, by forward mode, which suits more results than arguments.
+ * Like `jacrev`, by forward mode, which is better for more results than arguments.
  *
  *     const J = func.jacfwd((x: Tensor) => x.sin())(x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors

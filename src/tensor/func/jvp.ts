@@ -1,5 +1,6 @@
-// Forward mode, by reverse mode twice: the gradient of f is linear in its cotangent u, so the gradient of ⟨f'(u), t⟩ with
-// respect to u is the derivative of f along t. What depends on u itself is used by nothing and disappears from the program.
+// Forward mode, implemented by applying reverse mode twice: the gradient of f is linear in its cotangent u, so the gradient of
+// ⟨f'(u), t⟩ with respect to u is the derivative of f along t. Ops that depend on u itself are unused and disappear from the
+// program.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
@@ -11,12 +12,12 @@ import { levelOf, resultOf } from './grad.ts';
 import { outside, pullBack, returnedOutside } from './levels.ts';
 
 /**
- * Calls `fn` on `primals` and returns [result, derivative of the result along `tangents`], the latter structured as the former.
+ * Calls `fn` on `primals` and returns [result, derivative of the result along `tangents`], the latter structured like the former.
  * With `hasAux`, fn returns [result, aux], and a third entry is aux.
  *
  *     const [y, dy] = func.jvp(f, [x], [v]);
- * @throws {WRONG_ARGUMENT} for another number of tangents than of primals
- * @throws {BAD_GRADIENT} for a tangent of another shape than its primal
+ * @throws {WRONG_ARGUMENT} if the numbers of tangents and primals differ
+ * @throws {BAD_GRADIENT} for a tangent whose shape differs from its primal
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no second derivative
  */
 export function jvp<A extends readonly unknown[], R>(

@@ -13,7 +13,7 @@ import { Tensor } from '../tensor.ts';
 import type { Trace } from '../trace.ts';
 import { noGradient, opening } from '../traced.ts';
 
-/** A function that was called to be differentiated. */
+/** A function call that can be differentiated. */
 export interface Level<R> {
   readonly device: Device;
   readonly trace: Trace;
@@ -22,7 +22,7 @@ export interface Level<R> {
   readonly inputs: readonly Tensor[];
   readonly returned: R;
   readonly outputs: readonly Tensor[];
-  /** What the results are outside: constants where no gradients are recorded there. */
+  /** The results as seen outside: constants if no gradients are recorded there. */
   readonly isRecorded: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Arguments of functions that are being recorded, not run: what depends on them has no elements yet.
+// Arguments of functions that are being recorded, not run: values that depend on them have no elements yet.
 import type { Value } from '../../hlo/program.ts';
 import { operandsOf } from '../program.ts';
 import type { Trace } from '../trace.ts';

@@ -1,10 +1,10 @@
-// What random numbers are within vmap: refused, the same for all examples, or different for each.
+// How random numbers within vmap behave: an error, the same for all examples, or different for each.
 
 import type { SourceLocation } from '../../base/errors.ts';
 import { TrenioError } from '../../base/errors.ts';
 
 export const randomnessModes = ['error', 'different', 'same'] as const;
-/** What random numbers within `func.vmap` are: refused, the same for all examples, or different for each. */
+/** How random numbers within `func.vmap` behave: an error, the same for all examples, or different for each. */
 export type Randomness = (typeof randomnessModes)[number];
 
 const open: { readonly mode: Randomness; readonly size: number }[] = [];

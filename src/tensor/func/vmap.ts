@@ -1,4 +1,4 @@
-// A function of one example as a function of many: recorded once, for one example, and rewritten op by op.
+// Maps a function over examples: it is recorded once, for one example, and rewritten op by op.
 import { type Image, inFull, moveDim } from '../../autodiff/index.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { loggerFrom } from '../../base/logger.ts';
@@ -27,11 +27,11 @@ export interface VmapOptions {
   /** The dim of the examples in each result: 0 by default. */
   readonly outDims?: Dims;
   /**
-   * What random numbers within the function are: refused, the same for all examples, or different for each.
+   * How random numbers within the function behave: an error, the same for all examples, or different for each.
    * @default 'error'
    */
   readonly randomness?: Randomness;
-  /** Examples that are computed at once; all by default. */
+  /** The number of examples to compute at once; all by default. */
   readonly chunkSize?: number;
 }
 
@@ -39,14 +39,14 @@ const told = new Set<string>();
 
 /**
  * The function that maps `fn` over examples along a dim of its arguments. Arguments and results are tensors, or nested in
- * arrays and objects. `fn` runs once, on tensors without that dim: it must not read their elements. Calls nest, with
- * themselves and with `grad`, `jvp` and the others.
+ * arrays and objects. `fn` runs once, on tensors without that dim: it must not read their elements. vmap can be nested,
+ * also with `grad`, `jvp` and the other transformations.
  *
  *     const distances = func.vmap(distance, { inDims: [0, null] })(points, center);
  *     const perSample = func.vmap(func.grad(loss), { inDims: [null, 0, 0] })(params, x, y);
  *
- * Ops that have no batched form are computed for one example after the other, which a message at level `info` tells.
- * @throws {VMAP_DIMS} for dims that tensors lack, examples of different number, or none at all
+ * Ops that have no batched form are computed one example at a time, which is logged at level `info`.
+ * @throws {VMAP_DIMS} for dims that do not exist, or if the numbers of examples differ or there are none
  * @throws {RANDOM_IN_VMAP} for random numbers, with the randomness 'error'
  * @throws {READ_IN_FUNCTION} where fn reads an example
  * @throws {SIDE_EFFECT} where fn assigns to a tensor from outside
@@ -67,7 +67,7 @@ export function vmap<A extends readonly unknown[], R>(
   if (chunkSize !== undefined && (!Number.isSafeInteger(chunkSize) || chunkSize < 1))
     throw new TrenioError(
       'INVALID_OPTION',
-      { what: 'vmap', option: 'chunkSize', got: String(chunkSize), expected: 'a whole number of at least 1' },
+      { what: 'vmap', option: 'chunkSize', got: String(chunkSize), expected: 'an integer of at least 1' },
       { location: userLocation() },
     );
   return (...args) => {
@@ -108,7 +108,7 @@ function mapped<A extends readonly unknown[], R>(
     onLoop: op => {
       if (told.has(op.name)) return;
       told.add(op.name);
-      loggerFrom().info(`vmap: ${op.name} has no batched form; it is computed for one example after the other`);
+      loggerFrom().info(`vmap: ${op.name} has no batched form; it is computed one example at a time`);
     },
   });
   const values: Value[] = [];
@@ -183,7 +183,7 @@ function sizeOf(tensors: readonly Tensor[], dims: (number | undefined)[]): numbe
   return size;
 }
 
-/** The results of chunks, put together. */
+/** Concatenates the results of chunks. */
 function joined<R>(parts: readonly R[], outDims: Dims): R {
   const lists = parts.map(part => tensorsIn(part));
   const dims = flatDims(parts[0], outDims, 'outDims');

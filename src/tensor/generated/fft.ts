@@ -123,7 +123,7 @@ export function rfft(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -153,7 +153,7 @@ export function irfft(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -300,7 +300,7 @@ export function rfft2(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -331,7 +331,7 @@ export function irfft2(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -478,7 +478,7 @@ export function rfftn(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -509,7 +509,7 @@ export function irfftn(...args: readonly unknown[]): unknown {
  * @param norm - Which transform is divided by the length: 'backward' the inverse, 'forward' the forward transform,
  * 'ortho' both by its square root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input; float32 for whole numbers and booleans
+ * the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

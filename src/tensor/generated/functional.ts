@@ -199,7 +199,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.relu6`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -216,7 +216,7 @@ export function relu6(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.mish`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -233,7 +233,7 @@ export function mish(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.selu`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -250,7 +250,7 @@ export function selu(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.hardsigmoid`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -267,7 +267,7 @@ export function hardsigmoid(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.hardswish`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -284,7 +284,7 @@ export function hardswish(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.tanhshrink`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -301,7 +301,7 @@ export function tanhshrink(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.softsign`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -318,7 +318,7 @@ export function softsign(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.logsigmoid`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -336,7 +336,7 @@ export function logsigmoid(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param alpha - The limit for small x, negated. Default: 1.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -354,7 +354,7 @@ export function elu(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param alpha - The limit for small x, negated. Default: 1.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -373,7 +373,7 @@ export function celu(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param negativeSlope - The slope for negative x. Default: 0.01.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -391,7 +391,7 @@ export function leakyRelu(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param weight - The slopes: [1], or [C].
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -414,7 +414,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @param lower - The smallest slope. Default: 0.125.
  * @param upper - The largest slope. Default: 0.3333333333333333.
  * @param training - Samples the slopes at random. Default: false.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -438,7 +438,7 @@ export function rrelu(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param minVal - The smallest result. Default: -1.
  * @param maxVal - The largest result. Default: 1.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -460,7 +460,7 @@ export function hardtanh(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param lambda - Half the width of the gap. Default: 0.5.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -478,7 +478,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param lambda - How far, at least 0. Default: 0.5.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -498,7 +498,7 @@ export function softshrink(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param beta - The sharpness of the bend. Default: 1.
  * @param threshold - Above this value of beta · x, the result is x. Default: 20.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -554,8 +554,8 @@ export function threshold(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim to split in half. Default: -1.
- * @returns the shape of the input, with half the size along the dim; the data type of the input; float32 for whole
- * numbers and booleans
+ * @returns the shape of the input, with half the size along the dim; the data type of the input; float32 for
+ * integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -576,7 +576,7 @@ export function glu(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim along which the results sum to 1.
  * @param options.dtype - The data type to convert the input to first.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -592,7 +592,7 @@ export function softmin(input: Tensor, dim: number, options?: SoftminOptions): T
  * @param input - The tensor.
  * @param named.dim - The dim along which the results sum to 1.
  * @param named.dtype - The data type to convert the input to first.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -616,7 +616,7 @@ export function softmin(...args: readonly unknown[]): unknown {
  * @param hard - Exactly one-hot values, with the gradient of the soft ones. Default: false.
  * @param eps - Accepted for compatibility; has no effect, as in PyTorch. Default: 1e-10.
  * @param dim - The dim along which the results sum to 1. Default: -1.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -1107,7 +1107,7 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @param p - The order of the norm. Default: 2.
  * @param dim - The dim of the vectors. Default: 1.
  * @param eps - The smallest norm. Default: 1e-12.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -1719,7 +1719,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @param options.weight - A weight for each element, with the same shape.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1744,7 +1744,7 @@ export function mseLoss(...args: readonly unknown[]): unknown {
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @param options.weight - A weight for each element, with the same shape.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1769,7 +1769,7 @@ export function l1Loss(...args: readonly unknown[]): unknown {
  * @param options.beta - The difference at which the loss changes from quadratic to linear; 0 gives `l1Loss`.
  * Default: 1.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1794,7 +1794,7 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
  * @param delta - The difference at which the loss changes from quadratic to linear. Default: 1.
  * @param weight - A weight for each element, with the same shape.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1828,7 +1828,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  * @param weight - A weight for each element; broadcasts.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -1858,7 +1858,7 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @param options.posWeight - The weight of positive targets; broadcasts over the last dims.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -1886,7 +1886,7 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  * @param target - The target, with the same shape.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1910,7 +1910,7 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
  * @param margin - The margin for targets -1. Default: 1.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1941,7 +1941,7 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  * first dim. Default: "mean".
  * @param options.logTarget - Whether the target is given as a logarithm. Default: false.
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1967,7 +1967,7 @@ export function klDiv(...args: readonly unknown[]): unknown {
  * @param options.eps - Added to the rate before its logarithm is taken. Default: 1e-8.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2000,7 +2000,7 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @param eps - The smallest variance. Default: 0.000001.
  * @param reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2095,7 +2095,7 @@ export function nllLoss(...args: readonly unknown[]): unknown {
  * @param dim - The dim of the vectors. Default: 1.
  * @param eps - The smallest norm. Default: 1e-8.
  * @returns the broadcast shape of the inputs, without the dim; the promoted data type of the operands; float32 for
- * whole numbers and booleans
+ * integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2124,7 +2124,7 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
  * @returns the broadcast shape of the inputs, without the last dim; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2153,7 +2153,7 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @param margin - The margin between the scores. Default: 0.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2182,7 +2182,7 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
  * @param margin - For targets -1, cosines below this give no loss. Default: 0.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2215,7 +2215,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  * Default: false.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2251,7 +2251,7 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
  * 2016). Default: false.
  * @param options.reduction - How the losses are reduced. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2332,7 +2332,7 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
  * @param weight - A weight for each class; broadcasts.
  * @param options.reduction - How the losses are reduced of the elements. Default: "mean".
  * @returns a scalar; with `reduction` none, one loss per element; the promoted data type of the operands; float32
- * for whole numbers and booleans
+ * for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -818,8 +818,8 @@ export function multiply(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans unless the quotient is rounded
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -841,8 +841,8 @@ export function div(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans unless the quotient is rounded
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -864,8 +864,8 @@ export function divide(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans unless the quotient is rounded
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1480,7 +1480,7 @@ export function sgn(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp`, `Tensor.exp`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1497,7 +1497,7 @@ export function exp(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1514,7 +1514,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log`, `Tensor.log`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1531,7 +1531,7 @@ export function log(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1548,7 +1548,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1565,7 +1565,7 @@ export function sqrt(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1582,7 +1582,7 @@ export function rsqrt(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sin`, `Tensor.sin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1599,7 +1599,7 @@ export function sin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cos`, `Tensor.cos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1616,7 +1616,7 @@ export function cos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.tanh`, `Tensor.tanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1633,7 +1633,7 @@ export function tanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1650,7 +1650,7 @@ export function sigmoid(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1735,7 +1735,7 @@ export function square(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1752,7 +1752,7 @@ export function reciprocal(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.tan`, `Tensor.tan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1769,7 +1769,7 @@ export function tan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1786,7 +1786,7 @@ export function asin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1803,7 +1803,7 @@ export function arcsin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1820,7 +1820,7 @@ export function acos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1837,7 +1837,7 @@ export function arccos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1854,7 +1854,7 @@ export function atan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1871,7 +1871,7 @@ export function arctan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinh`, `Tensor.sinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1888,7 +1888,7 @@ export function sinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cosh`, `Tensor.cosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1905,7 +1905,7 @@ export function cosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1922,7 +1922,7 @@ export function asinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1939,7 +1939,7 @@ export function arcsinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1956,7 +1956,7 @@ export function acosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1973,7 +1973,7 @@ export function arccosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1990,7 +1990,7 @@ export function atanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2007,7 +2007,7 @@ export function arctanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2024,7 +2024,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log2`, `Tensor.log2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2041,7 +2041,7 @@ export function log2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log10`, `Tensor.log10`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2058,7 +2058,7 @@ export function log10(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2075,7 +2075,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2092,7 +2092,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2109,7 +2109,7 @@ export function lgamma(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2126,7 +2126,7 @@ export function digamma(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2143,7 +2143,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2160,7 +2160,7 @@ export function logit(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2177,7 +2177,7 @@ export function deg2rad(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2356,8 +2356,8 @@ export function isfinite(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2376,8 +2376,8 @@ export function atan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2396,8 +2396,8 @@ export function arctan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2435,8 +2435,8 @@ export function fmod(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2455,8 +2455,8 @@ export function logaddexp(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2709,8 +2709,8 @@ export function positive(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - Where the sign comes from.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2842,8 +2842,8 @@ export function nextafter(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2862,8 +2862,8 @@ export function ldexp(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2987,8 +2987,8 @@ export function addbmm(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param options.dim - The dim. Default: -1.
- * @returns the shape of y with one entry less at the dim; the data type of the input; float32 for whole numbers
- * and booleans
+ * @returns the shape of y with one entry less at the dim; the data type of the input; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3011,8 +3011,8 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  * @param options.spacing - The distance between adjacent points. Default: 1.
  * @param options.dim - The dim or dims; all of them by default.
  * @param options.edgeOrder - The order of the differences at the ends: 1 or 2. Default: 1.
- * @returns A list: the shape of the input, once for each dim; the data type of the input; float32 for whole
- * numbers and booleans
+ * @returns A list: the shape of the input, once for each dim; the data type of the input; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3031,7 +3031,7 @@ export function gradient(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3049,7 +3049,7 @@ export function i0(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3063,7 +3063,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3081,7 +3081,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3095,7 +3095,7 @@ export function mvlgamma(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3113,7 +3113,7 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
  *
  * @param n - The order of the derivative.
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3127,7 +3127,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * @param named.n - The order of the derivative.
  * @param named.input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3147,8 +3147,8 @@ export function polygamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -3169,8 +3169,8 @@ export function igamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -3192,7 +3192,7 @@ export function igammac(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; int64 for whole numbers and booleans
+ * input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3222,7 +3222,7 @@ export function sum(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3249,7 +3249,7 @@ export function mean(...args: readonly unknown[]): unknown {
  * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3267,7 +3267,7 @@ function var_(input: Tensor, dim?: number | readonly number[] | VarOptions | und
  * @param unbiased - Subtract 1 from the number of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3290,7 +3290,7 @@ function var_(
  * @param named.unbiased - Subtract 1 from the number of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3309,7 +3309,7 @@ function var_(
  * @param input - The tensor.
  * @param unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3325,7 +3325,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * @param input - The tensor.
  * @param named.unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3349,7 +3349,7 @@ export { var_ as var };
  * @param options.correction - Subtracted from the number of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3371,7 +3371,7 @@ export function std(
  * @param unbiased - Subtract 1 from the number of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3394,7 +3394,7 @@ export function std(
  * @param named.unbiased - Subtract 1 from the number of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3413,7 +3413,7 @@ export function std(
  * @param input - The tensor.
  * @param unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3429,7 +3429,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * @param input - The tensor.
  * @param named.unbiased - Subtract 1 from the number of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3827,7 +3827,7 @@ export function any(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; int64 for whole numbers and booleans
+ * input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3845,7 +3845,7 @@ export function prod(input: Tensor, options?: ProdOptions): Tensor;
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; int64 for whole numbers and booleans
+ * input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3868,7 +3868,7 @@ export function prod(
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param named.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; int64 for whole numbers and booleans
+ * input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3890,7 +3890,7 @@ export function prod(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; int64 for whole numbers and booleans
+ * input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3917,7 +3917,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - The data type to convert the elements to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3943,7 +3943,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
  * @param dim - The dim or dims to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3964,7 +3964,7 @@ export function logsumexp(
  * @param named.dim - The dim or dims to reduce.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -4035,7 +4035,7 @@ export function countNonzero(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.trace`, `Tensor.trace`.
  *
  * @param input - The tensor.
- * @returns []; the data type of the input; int64 for whole numbers and booleans
+ * @returns []; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4192,8 +4192,8 @@ export function cross(...args: readonly unknown[]): unknown {
  * @param x1 - The left vectors.
  * @param x2 - The right vectors.
  * @param p - The order of the norm. Default: 2.
- * @returns [batch …, rows of the left, rows of the right]; the data type of the input; float32 for whole numbers
- * and booleans
+ * @returns [batch …, rows of the left, rows of the right]; the data type of the input; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4776,7 +4776,7 @@ export function qr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ * The first columns of a product of Householder reflections: Q of what `geqrf` gives.
  *
  * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
  *
@@ -4796,7 +4796,7 @@ export function householderProduct(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ * The first columns of a product of Householder reflections: Q of what `geqrf` gives.
  *
  * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
  *
@@ -5151,8 +5151,8 @@ export function resolveConj(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.angle`, `Tensor.angle`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for whole
- * numbers and booleans
+ * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for integers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -5432,7 +5432,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param lambda - Half the width of the gap. Default: 0.5.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -5824,7 +5824,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @param dim - The dim of the vectors. Default: 1.
  * @param eps - The smallest norm. Default: 1e-8.
  * @returns the broadcast shape of the inputs, without the dim; the promoted data type of the operands; float32 for
- * whole numbers and booleans
+ * integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -5853,7 +5853,7 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
  * @returns the broadcast shape of the inputs, without the last dim; the promoted data type of the operands;
- * float32 for whole numbers and booleans
+ * float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -8360,7 +8360,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim.
  * @param options.dtype - The data type to convert the elements to first.
- * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8378,7 +8378,7 @@ export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Ten
  * @param input - The tensor.
  * @param named.dim - The dim.
  * @param named.dtype - The data type to convert the elements to first.
- * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8400,7 +8400,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim.
  * @param options.dtype - The data type to convert the elements to first.
- * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8418,7 +8418,7 @@ export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): T
  * @param input - The tensor.
  * @param named.dim - The dim.
  * @param named.dtype - The data type to convert the elements to first.
- * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8549,7 +8549,7 @@ export function cummin(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8568,7 +8568,7 @@ export function logcumsumexp(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9276,7 +9276,7 @@ export function histc(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param options.correction - What is subtracted from the number of observations. Default: 1.
- * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
+ * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
  * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -9295,7 +9295,7 @@ export function cov(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
  *
  * @param input - The tensor.
- * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
+ * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
  * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -9316,7 +9316,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9333,7 +9333,7 @@ export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions 
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9354,7 +9354,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9371,7 +9371,7 @@ export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | un
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9394,7 +9394,7 @@ export function trapz(...args: readonly unknown[]): unknown {
  * @param x - The vector.
  * @param columns - How many columns; as many as rows by default.
  * @param increasing - Ascending powers. Default: false.
- * @returns [n, columns]; the data type of the input; int64 for whole numbers and booleans
+ * @returns [n, columns]; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -324,7 +324,7 @@ export function qr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+ * The first columns of a product of Householder reflections: Q of what `geqrf` gives.
  *
  * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
  *
@@ -391,7 +391,7 @@ export function tensorsolve(...args: readonly unknown[]): unknown {
  *
  * @param x - The vector, or a batch of vectors.
  * @param options.columns - How many powers; as many as elements by default.
- * @returns the shape of the input, then N; the data type of the input; int64 for whole numbers and booleans
+ * @returns the shape of the input, then N; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

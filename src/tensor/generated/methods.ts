@@ -621,8 +621,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -643,8 +643,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -665,8 +665,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1241,7 +1241,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1257,7 +1257,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1273,7 +1273,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log`, `Tensor.log`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1289,7 +1289,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1305,7 +1305,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1321,7 +1321,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1337,7 +1337,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1353,7 +1353,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1369,7 +1369,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tanh`, `Tensor.tanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1385,7 +1385,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1401,7 +1401,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1481,7 +1481,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1497,7 +1497,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1513,7 +1513,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1529,7 +1529,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1545,7 +1545,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1561,7 +1561,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1577,7 +1577,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1593,7 +1593,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1609,7 +1609,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinh`, `Tensor.sinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1625,7 +1625,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cosh`, `Tensor.cosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1641,7 +1641,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1657,7 +1657,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1673,7 +1673,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1689,7 +1689,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1705,7 +1705,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1721,7 +1721,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1737,7 +1737,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1753,7 +1753,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log2`, `Tensor.log2`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1769,7 +1769,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log10`, `Tensor.log10`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1785,7 +1785,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1801,7 +1801,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1817,7 +1817,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1833,7 +1833,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1849,7 +1849,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1865,7 +1865,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1881,7 +1881,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1897,7 +1897,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2065,8 +2065,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2084,8 +2084,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2103,8 +2103,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2140,8 +2140,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logaddexp`, `Tensor.logaddexp`.
    *
    * @param other - The right operand.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2159,8 +2159,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2399,8 +2399,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2525,8 +2525,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2544,8 +2544,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
    *
    * @param other - The other tensor.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2659,7 +2659,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2676,7 +2676,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2689,7 +2689,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2706,7 +2706,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2719,7 +2719,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2736,7 +2736,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - The order of the derivative.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2749,7 +2749,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param named.n - The order of the derivative.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2768,8 +2768,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2789,8 +2789,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2811,7 +2811,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; int64 for whole numbers and booleans
+   * input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2839,7 +2839,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2864,7 +2864,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param options.correction - Subtracted from the number of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2881,7 +2881,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param unbiased - Subtract 1 from the number of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2898,7 +2898,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.unbiased - Subtract 1 from the number of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2913,7 +2913,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2928,7 +2928,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2949,7 +2949,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param options.correction - Subtracted from the number of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2966,7 +2966,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param unbiased - Subtract 1 from the number of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2983,7 +2983,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.unbiased - Subtract 1 from the number of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2998,7 +2998,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3013,7 +3013,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.unbiased - Subtract 1 from the number of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3364,7 +3364,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; int64 for whole numbers and booleans
+   * input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3381,7 +3381,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; int64 for whole numbers and booleans
+   * input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3398,7 +3398,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param named.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; int64 for whole numbers and booleans
+   * input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3419,7 +3419,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; int64 for whole numbers and booleans
+   * input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3444,7 +3444,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - The data type to convert the elements to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3468,7 +3468,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim or dims to reduce.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3484,7 +3484,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.dim - The dim or dims to reduce.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; float32 for whole numbers and booleans
+   * input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -4078,7 +4078,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+   * The first columns of a product of Householder reflections: Q of what `geqrf` gives.
    *
    * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
    *
@@ -4097,7 +4097,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The first columns of a product of Householder's reflections: Q of what `geqrf` gives.
+   * The first columns of a product of Householder reflections: Q of what `geqrf` gives.
    *
    * PyTorch: `torch.linalg.householder_product`, `torch.orgqr`, `Tensor.orgqr`.
    *
@@ -4358,8 +4358,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.angle`, `Tensor.angle`.
    *
-   * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for whole
-   * numbers and booleans
+   * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for integers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -4606,7 +4606,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
    *
    * @param lambda - Half the width of the gap. Default: 0.5.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -6708,7 +6708,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6725,7 +6725,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6746,7 +6746,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6763,7 +6763,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6877,7 +6877,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
    * @param dim - The dim.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6895,7 +6895,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
    * @param named.dim - The dim.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -7481,7 +7481,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cov`, `Tensor.cov`.
    *
    * @param options.correction - What is subtracted from the number of observations. Default: 1.
-   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
+   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
    * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7499,7 +7499,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
    *
-   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
+   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
    * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7657,8 +7657,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7679,8 +7679,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7701,8 +7701,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans unless the quotient is rounded
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8218,7 +8218,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8234,7 +8234,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8250,7 +8250,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log`, `Tensor.log`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8266,7 +8266,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8282,7 +8282,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8298,7 +8298,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8314,7 +8314,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8330,7 +8330,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8346,7 +8346,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tanh`, `Tensor.tanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8362,7 +8362,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8378,7 +8378,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8458,7 +8458,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8474,7 +8474,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8490,7 +8490,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8506,7 +8506,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8522,7 +8522,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8538,7 +8538,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8554,7 +8554,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8570,7 +8570,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8586,7 +8586,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinh`, `Tensor.sinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8602,7 +8602,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cosh`, `Tensor.cosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8618,7 +8618,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8634,7 +8634,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8650,7 +8650,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8666,7 +8666,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8682,7 +8682,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8698,7 +8698,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8714,7 +8714,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8730,7 +8730,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log2`, `Tensor.log2`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8746,7 +8746,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log10`, `Tensor.log10`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8762,7 +8762,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8778,7 +8778,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8794,7 +8794,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8810,7 +8810,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8826,7 +8826,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8842,7 +8842,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8858,7 +8858,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8874,7 +8874,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8962,8 +8962,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8981,8 +8981,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9000,8 +9000,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9037,8 +9037,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9199,8 +9199,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9293,8 +9293,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9353,7 +9353,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
    *
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9370,7 +9370,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9383,7 +9383,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9400,7 +9400,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9413,7 +9413,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9430,7 +9430,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - The order of the derivative.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9443,7 +9443,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param named.n - The order of the derivative.
-   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -9462,8 +9462,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9483,8 +9483,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
-   * and booleans
+   * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+   * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9757,7 +9757,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9774,7 +9774,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9795,7 +9795,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9812,7 +9812,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - The data type to convert the elements to first.
-   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -10437,7 +10437,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Random whole numbers in [from, to).
+   * Random integers in [from, to).
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -10457,7 +10457,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   random_(from: number, to: number, options?: RandomOptions): this;
   /**
-   * Random whole numbers in [from, to).
+   * Random integers in [from, to).
    *
    * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
    *
@@ -10510,9 +10510,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly resize_: never;
   /** @deprecated There is no `Tensor.resize_as_` here: make a new tensor: the shape of a tensor does not change. */
   declare readonly resizeAs_: never;
-  /** @deprecated There is no `Tensor.element_size` here: use finfo(x.dtype).bits / 8, or iinfo for whole numbers. */
+  /** @deprecated There is no `Tensor.element_size` here: use finfo(x.dtype).bits / 8, or iinfo for integers. */
   declare readonly elementSize: never;
-  /** @deprecated There is no `Tensor.itemsize` here: use finfo(x.dtype).bits / 8, or iinfo for whole numbers. */
+  /** @deprecated There is no `Tensor.itemsize` here: use finfo(x.dtype).bits / 8, or iinfo for integers. */
   declare readonly itemsize: never;
   /** @deprecated There is no `Tensor.is_sparse` here: leave it out: all tensors are dense. */
   declare readonly isSparse: never;

@@ -18,7 +18,7 @@ import type { LogsumexpOptions } from './options.ts';
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -35,7 +35,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -52,7 +52,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -69,7 +69,7 @@ export function expit(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -86,7 +86,7 @@ export function erf(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -103,7 +103,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -120,7 +120,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -137,7 +137,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -154,7 +154,7 @@ export function gammaln(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -171,7 +171,7 @@ export function psi(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -188,7 +188,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -206,8 +206,8 @@ export function logit(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -225,7 +225,7 @@ export function xlogy(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -242,7 +242,7 @@ export function i0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i0e`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -259,7 +259,7 @@ export function i0e(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -276,7 +276,7 @@ export function i1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i1e`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -293,7 +293,7 @@ export function i1e(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.entr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -310,7 +310,7 @@ export function entr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.erfcx`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -327,7 +327,7 @@ export function erfcx(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.ndtr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -344,7 +344,7 @@ export function ndtr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.log_ndtr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -361,7 +361,7 @@ export function logNdtr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.ndtri`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -379,8 +379,8 @@ export function ndtri(...args: readonly unknown[]): unknown {
  *
  * @param input - The factor.
  * @param other - What is behind the logarithm.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -399,7 +399,7 @@ export function xlog1py(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -413,7 +413,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -431,7 +431,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  *
  * @param n - The order of the derivative.
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -445,7 +445,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * @param named.n - The order of the derivative.
  * @param named.input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -463,8 +463,8 @@ export function polygamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The exponent.
  * @param other - The first base of the sum.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -485,8 +485,8 @@ export function zeta(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -507,8 +507,8 @@ export function gammainc(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for whole numbers
- * and booleans
+ * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -526,7 +526,7 @@ export function gammaincc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.digamma`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -561,7 +561,7 @@ export function round(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -576,7 +576,7 @@ export function softmax(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -595,7 +595,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -610,7 +610,7 @@ export function logSoftmax(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -631,7 +631,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.bessel_j0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -651,7 +651,7 @@ export function besselJ0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.bessel_j1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -671,7 +671,7 @@ export function besselJ1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.bessel_y0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -691,7 +691,7 @@ export function besselY0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.bessel_y1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -710,7 +710,7 @@ export function besselY1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.modified_bessel_i0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -729,7 +729,7 @@ export function modifiedBesselI0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.modified_bessel_i1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -748,7 +748,7 @@ export function modifiedBesselI1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.modified_bessel_k0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -767,7 +767,7 @@ export function modifiedBesselK0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.modified_bessel_k1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -786,7 +786,7 @@ export function modifiedBesselK1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.scaled_modified_bessel_k0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -805,7 +805,7 @@ export function scaledModifiedBesselK0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.scaled_modified_bessel_k1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -824,7 +824,7 @@ export function scaledModifiedBesselK1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.spherical_bessel_j0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -844,7 +844,7 @@ export function sphericalBesselJ0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.airy_ai`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -866,8 +866,7 @@ export function airyAi(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -890,8 +889,7 @@ export function chebyshevPolynomialT(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -914,8 +912,7 @@ export function chebyshevPolynomialU(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -938,8 +935,7 @@ export function chebyshevPolynomialV(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -962,8 +958,7 @@ export function chebyshevPolynomialW(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -986,8 +981,7 @@ export function shiftedChebyshevPolynomialT(...args: readonly unknown[]): unknow
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1010,8 +1004,7 @@ export function shiftedChebyshevPolynomialU(...args: readonly unknown[]): unknow
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1034,8 +1027,7 @@ export function shiftedChebyshevPolynomialV(...args: readonly unknown[]): unknow
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1058,8 +1050,7 @@ export function shiftedChebyshevPolynomialW(...args: readonly unknown[]): unknow
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1082,8 +1073,7 @@ export function hermitePolynomialH(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1106,8 +1096,7 @@ export function hermitePolynomialHe(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1130,8 +1119,7 @@ export function laguerrePolynomialL(...args: readonly unknown[]): unknown {
  *
  * @param input - Where it is taken.
  * @param n - The degree; parts of it behind the point do not count.
- * @returns the shape of both together; the promoted data type of the operands; float32 for whole numbers and
- * booleans
+ * @returns the shape of both together; the promoted data type of the operands; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1152,7 +1140,7 @@ export function legendrePolynomialP(...args: readonly unknown[]): unknown {
  * @param dim - The dim or dims to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -1173,7 +1161,7 @@ export function logsumexp(
  * @param named.dim - The dim or dims to reduce.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; float32 for whole numbers and booleans
+ * input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}

@@ -14,7 +14,7 @@ import { gatherAt, type Picked, scatterAt } from './gather-at.ts';
 import { badIndex, type IndexEntry, type MakeTensor, readIndex } from './index-spec.ts';
 import { nonzeroIndices } from './nonzero.ts';
 
-/** How the index tensors of masks are made: as those of arrays. */
+/** How the index tensors of masks are created: like those of arrays. */
 export type MakeIndices = (data: BigInt64Array) => Traced;
 export interface Making {
   readonly fromArray: MakeTensor;
@@ -23,7 +23,7 @@ export interface Making {
 
 type Simple = Extract<IndexEntry, { kind: 'number' | 'slice' | 'new' | 'tensor' }>;
 
-/** Masks as the index tensors of where they are true. */
+/** Masks, converted to index tensors of the positions where they are true. */
 function withoutMasks(op: string, x: Traced, entries: readonly IndexEntry[], make: MakeIndices): Simple[] {
   let dim = 0;
   return entries.flatMap((entry): Simple[] => {
@@ -38,7 +38,7 @@ function withoutMasks(op: string, x: Traced, entries: readonly IndexEntry[], mak
       throw badIndex(
         op,
         x.shape,
-        `a mask of shape [${mask.shape.join(', ')}] stands for dims of sizes [${covered.join(', ')}]`,
+        `a mask of shape [${mask.shape.join(', ')}] does not fit dims of sizes [${covered.join(', ')}]`,
       );
     dim += mask.ndim;
     return nonzeroIndices(mask.literal()).map(indices => ({ kind: 'tensor', index: make(indices) }));
@@ -131,14 +131,14 @@ export function writeAt<T extends Traced>(
   return x;
 }
 
-/** A number in the type of the tensor that it is written to: a fraction is cut off for whole numbers, as PyTorch does. */
+/** A number in the type of the tensor that it is written to: truncated for integer types, as in PyTorch. */
 function newElement(b: Builder, into: Traced, value: Scalar): Value {
   const { elementType } = into.type;
   const isCut = typeof value === 'number' && numberKind(elementType) !== 'float';
   return elementwise.number(b, elementType, [], isCut ? Math.trunc(value) : value);
 }
 
-/** A mask over the first dims, and a value that does not depend on how often it is true: no element has to be counted. */
+/** A mask over the first dims, and a value that does not depend on how many elements are true, so they need not be counted. */
 function writeMasked<T extends Traced>(
   op: string,
   x: T,

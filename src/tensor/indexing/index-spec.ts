@@ -21,7 +21,7 @@ export class Slice {
   }
 }
 /**
- * A slice for `x.at(…)`: Python's `start:stop:step`. Negative numbers count from the end; left out or null, all the way.
+ * A slice for `x.at(…)`: Python's `start:stop:step`. Negative numbers count from the end; omitted or null means up to that end.
  *
  *     x.at(slice(1, 5)) // x[1:5]
  *     x.at(slice(null, null, 2)) // x[::2]
@@ -32,7 +32,8 @@ export const slice = (start?: number | null, stop?: number | null, step?: number
 
 /**
  * One entry of an index: a number; a slice, also as text (`'1:5'`, `':'`, `'::2'`); `null` for a new dim; `'...'` for all dims
- * that are not named; a tensor or an array of whole numbers; a tensor or an array of booleans, which picks where it is true.
+ * that are not named; a tensor or an array of integers; a tensor or an array of booleans, which selects the positions where it
+ * is true.
  */
 export type Index = number | Slice | string | null | Traced | readonly number[] | readonly boolean[];
 
@@ -82,14 +83,14 @@ const dimsOf = (entry: IndexEntry): number => {
 function readEntry(op: string, shape: readonly number[], given: unknown, make: MakeTensor): IndexEntry {
   if (given === null) return { kind: 'new' };
   if (typeof given === 'number') {
-    if (!Number.isSafeInteger(given)) throw badIndex(op, shape, `${given} is no whole number`);
+    if (!Number.isSafeInteger(given)) throw badIndex(op, shape, `${given} is not an integer`);
     return { kind: 'number', at: given };
   }
   if (given instanceof Slice) return { kind: 'slice', slice: checkSlice(op, shape, given) };
   if (typeof given === 'string') {
     if (given === '...') return { kind: 'rest' };
     const found = sliceText.exec(given);
-    if (found === null) throw badIndex(op, shape, `${described(given)} is no slice such as '1:5', and not '...'`);
+    if (found === null) throw badIndex(op, shape, `${described(given)} is not a slice such as '1:5', and not '...'`);
     const [start, stop, step] = found.slice(1).map(text => (text === undefined ? undefined : Number(text)));
     return { kind: 'slice', slice: checkSlice(op, shape, new Slice(start, stop, step ?? 1)) };
   }
@@ -103,7 +104,7 @@ function readEntry(op: string, shape: readonly number[], given: unknown, make: M
   throw badIndex(
     op,
     shape,
-    `${described(given)} is no number, slice, null, '...', tensor, or array of whole numbers or booleans`,
+    `${described(given)} is not a number, slice, null, '...', tensor, or array of integers or booleans`,
   );
 }
 
@@ -111,16 +112,15 @@ function tensorEntry(op: string, shape: readonly number[], index: Traced): Index
   const { elementType } = index.type;
   if (elementType === 'i1') return { kind: 'mask', mask: index };
   if (isInteger(elementType)) return { kind: 'tensor', index };
-  throw badIndex(op, shape, `a tensor of ${index.dtype} is no index: use whole numbers or booleans`);
+  throw badIndex(op, shape, `a tensor of ${index.dtype} is not an index: use integers or booleans`);
 }
 
 function checkSlice(op: string, shape: readonly number[], given: Slice): Slice {
   const { start, stop, step } = given;
   for (const bound of [start, stop, step])
     if (bound !== undefined && !Number.isSafeInteger(bound))
-      throw badIndex(op, shape, `a slice has ${described(bound)} where a whole number must be`);
-  if (step < 1)
-    throw badIndex(op, shape, `the step ${step} of a slice is not positive: use flip() to turn a dim round`);
+      throw badIndex(op, shape, `a slice has ${described(bound)} where an integer is expected`);
+  if (step < 1) throw badIndex(op, shape, `the step ${step} of a slice is not positive: use flip() to reverse a dim`);
   return given;
 }
 

@@ -142,12 +142,12 @@ describe('indexing', () => {
     [['...', '...'], "'...' is there more than once"],
     [['1-2'], 'no slice'],
     [['::-1'], 'flip()'],
-    [[0.5], 'no whole number'],
+    [[0.5], 'not an integer'],
     [[5], '5 is out of range for dim 0'],
     [[[0.5]], 'no number, slice'],
     [[tensor([true, false, true])], 'a mask of shape [3]'],
-    [[tensor([0.5])], 'a tensor of float32 is no index'],
-    [[undefined as never], 'undefined is no number'],
+    [[tensor([0.5])], 'a tensor of float32 is not an index'],
+    [[undefined as never], 'undefined is not a number'],
   ] as [Index[], string][])('%j is an error', (index, message) => {
     expect(() => zeros([2, 2]).at(...index)).toThrow(message);
   });

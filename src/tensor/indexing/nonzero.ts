@@ -1,5 +1,5 @@
-// Where a mask is true. How many positions there are depends on data, so the mask is read: the step is run up to it, and what is
-// computed with the positions compiles once for each count of them. Masks in `where`, `maskedFill` and writes need no reading.
+// The positions where a mask is true. Their number depends on data, so the mask is read: the step runs up to it, and later ops on
+// the positions are compiled once for each number of them. Masks in `where`, `maskedFill` and writes need no reading.
 import { type Literal, numberAt } from '../../hlo/literal.ts';
 
 /** For each dim, the index of every element that is not zero, in row-major order. */

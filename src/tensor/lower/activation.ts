@@ -1,19 +1,19 @@
-// Activation functions that take several ops. Where a function has a corner, its gradient there is PyTorch's: comparisons choose
-// the side, so that no gradient is split. Branches that overflow where they are not chosen get a harmless input, so that their
-// gradient is 0 there and not NaN.
+// Activation functions that take several ops. At a corner, the gradient is the same as in PyTorch: comparisons choose the
+// side, so that the gradient is not split. A branch that would overflow where it is not chosen gets a harmless input there, so
+// that its gradient is 0 and not NaN.
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 
 const scaled = (b: Builder, x: Value, factor: number): Value => (factor === 1 ? x : b.multiply(x, b.like(x, factor)));
 const plus = (b: Builder, x: Value, term: number): Value => (term === 0 ? x : b.add(x, b.like(x, term)));
 
-/** x above `threshold`, `value` elsewhere. */
+/** x where x > `threshold`, `value` elsewhere. */
 export const threshold = (b: Builder, x: Value, limit: number, value: number): Value =>
   b.select(b.compare('LE', x, b.like(x, limit)), b.like(x, value), x);
-/** x above 0, slope · x elsewhere. */
+/** x where x > 0, slope · x elsewhere. */
 export const leakyRelu = (b: Builder, x: Value, slope: number): Value =>
   b.select(b.compare('GT', x, b.like(x, 0)), x, scaled(b, x, slope));
-/** scale · x above 0, scale · alpha · (exp(x · inner) - 1) elsewhere. */
+/** scale · x where x > 0, scale · alpha · (exp(x · inner) - 1) elsewhere. */
 export function elu(b: Builder, x: Value, alpha: number, scale = 1, inner = 1): Value {
   const isLow = b.compare('LE', x, b.like(x, 0));
   const low = b.select(isLow, x, b.like(x, 0));
@@ -22,7 +22,7 @@ export function elu(b: Builder, x: Value, alpha: number, scale = 1, inner = 1): 
 }
 /** Klambauer et al., 2017. */
 export const selu = (b: Builder, x: Value): Value => elu(b, x, 1.6732632423543772, 1.0507009873554805);
-/** x within [low, high], those elsewhere; at the limits the gradient is 0. */
+/** x clamped to [low, high]; at the limits the gradient is 0. */
 export function hardTanh(b: Builder, x: Value, low: number, high: number): Value {
   const top = b.select(b.compare('GE', x, b.like(x, high)), b.like(x, high), x);
   return b.select(b.compare('LE', x, b.like(x, low)), b.like(x, low), top);
@@ -48,7 +48,7 @@ export function softplus(b: Builder, x: Value, beta: number, limit: number): Val
   const low = b.select(isLinear, b.like(x, 0), inner);
   return b.select(isLinear, x, scaled(b, b.unary('log_plus_one', b.unary('exponential', low)), 1 / beta));
 }
-/** log(1 + exp(-|x|)): the part of log(1 + exp(x)) that bends. */
+/** log(1 + exp(-|x|)): the nonlinear part of log(1 + exp(x)). */
 const bend = (b: Builder, x: Value): Value =>
   b.unary('log_plus_one', b.unary('exponential', b.negate(b.unary('abs', x))));
 export const logSigmoid = (b: Builder, x: Value): Value => b.subtract(b.minimum(x, b.like(x, 0)), bend(b, x));

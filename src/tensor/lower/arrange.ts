@@ -1,4 +1,4 @@
-// Calls that repeat, turn, or pick out elements by a fixed pattern: repeat, flip, roll, diagonals, split.
+// Calls that repeat, flip or select elements by a fixed pattern: repeat, flip, roll, diagonals, split.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -30,7 +30,7 @@ export function repeatInterleave(b: Builder, x: Value, repeats: number, dim: num
     return repeatInterleave(b, flat, repeats, 0);
   }
   const along = dimOf(b, 'repeatInterleave', shape, dim);
-  if (repeats < 0) throw mismatch(b, 'repeatInterleave', shape, [repeats], 'the repeats are 0 or more');
+  if (repeats < 0) throw mismatch(b, 'repeatInterleave', shape, [repeats], 'the repeats must be 0 or more');
   const paired = b.broadcastInDim(
     x,
     shape.map((_, i) => (i > along ? i + 1 : i)),
@@ -46,7 +46,7 @@ export function flip(b: Builder, x: Value, dims: Shape): Value {
   if (new Set(along).size !== along.length) throw mismatch(b, 'flip', shapeOf(x), dims, 'each dim may be named once');
   return along.length === 0 || shapeOf(x).length === 0 ? x : b.emit1('reverse', [x], { dimensions: along });
 }
-/** Elements moved along dims, those that leave at the end coming back at the start. */
+/** Shifts elements along dims; those shifted past the end reappear at the start. */
 export function roll(b: Builder, x: Value, shifts: number | Shape, dims: number | Shape | undefined): Value {
   const shape = shapeOf(x);
   const moved = typeof shifts === 'number' ? [shifts] : shifts;
@@ -72,36 +72,36 @@ export function unflatten(b: Builder, x: Value, dim: number, sizes: Shape): Valu
   const rest = sizes.reduce((n, d, i) => (i === unknown ? n : n * d), 1);
   const inner = sizes.map((d, i) => (i === unknown ? shape[at]! / rest : d));
   if (inner.some(d => !Number.isInteger(d) || d < 0) || inner.reduce((n, d) => n * d, 1) !== shape[at])
-    throw mismatch(b, 'unflatten', shape, sizes, `dim ${at} of size ${shape[at]} cannot be split so`);
+    throw mismatch(b, 'unflatten', shape, sizes, `dim ${at} of size ${shape[at]} cannot be split like this`);
   return b.reshape(x, [...shape.slice(0, at), ...inner, ...shape.slice(at + 1)]);
 }
-/** Dims at other positions, the rest in their order. */
+/** Moves dims to other positions; the rest keep their order. */
 export function moveDims(b: Builder, x: Value, source: number | Shape, destination: number | Shape): Value {
   const shape = shapeOf(x);
   const list = (of: number | Shape): number[] =>
     (typeof of === 'number' ? [of] : of).map(d => dimOf(b, 'movedim', shape, d));
   const [from, to] = [list(source), list(destination)];
   if (from.length !== to.length || new Set(from).size !== from.length || new Set(to).size !== to.length)
-    throw mismatch(b, 'movedim', from, to, 'each dim is named once, with one place to go');
+    throw mismatch(b, 'movedim', from, to, 'each dim must be named once, with one new position');
   const rest = shape.map((_, i) => i).filter(i => !from.includes(i));
   const order = shape.map((_, i) => (to.includes(i) ? from[to.indexOf(i)]! : rest.shift()!));
   return b.transpose(x, order);
 }
 
-/** Parts of `size` along a dim (the last may be smaller), or of the sizes that are listed. */
+/** Splits a dim into parts of `size` (the last may be smaller), or of the listed sizes. */
 export function split(b: Builder, op: string, x: Value, size: number | Shape, dim: number): Value[] {
   const shape = shapeOf(x);
   const at = dimOf(b, op, shape, dim);
   const total = shape[at];
   if (total === undefined) throw mismatch(b, op, shape, [1], 'a tensor without dims cannot be split');
   if (typeof size === 'number' && (size < 0 || (size === 0 && total > 0)))
-    throw mismatch(b, op, shape, [size], 'the size of a part is 1 or more');
+    throw mismatch(b, op, shape, [size], 'the size of a part must be 1 or more');
   const sizes =
     typeof size === 'number'
       ? Array.from({ length: Math.max(1, Math.ceil(total / size) || 0) }, (_, i) => Math.min(size, total - i * size))
       : size;
   if (sizes.some(d => d < 0) || sizes.reduce((n, d) => n + d, 0) !== total)
-    throw mismatch(b, op, shape, sizes, `the sizes must add up to ${total}, the size of dim ${at}`);
+    throw mismatch(b, op, shape, sizes, `the sizes must sum to ${total}, the size of dim ${at}`);
   let end = 0;
   return sizes.map(d => {
     end += d;
@@ -117,11 +117,11 @@ export function chunk(b: Builder, x: Value, chunks: number, dim: number): Value[
 export function unbind(b: Builder, x: Value, dim: number): Value[] {
   const shape = shapeOf(x);
   const at = dimOf(b, 'unbind', shape, dim);
-  if (shape.length === 0) throw mismatch(b, 'unbind', shape, [1], 'a tensor without dims has no parts');
+  if (shape.length === 0) throw mismatch(b, 'unbind', shape, [1], 'a tensor without dims cannot be unbound');
   return Array.from({ length: shape[at]! }, (_, i) => move.select(b, x, at, i));
 }
 
-/** A diagonal of two dims, as the last dim. */
+/** A diagonal over two dims, as the last dim. */
 export function diagonal(b: Builder, op: string, x: Value, offset: number, dim1: number, dim2: number): Value {
   const shape = shapeOf(x);
   const [i, j] = distinctDims(b, op, shape, dim1, dim2);

@@ -1,5 +1,6 @@
 // The Bessel functions J and Y, the modified one of the second kind K (each of orders 0 and 1), and the Airy function Ai. The
-// coefficients are in bessel-tables.ts. A select computes both of its sides, so each side gets arguments at which it is finite.
+// coefficients are in bessel-tables.ts. A select computes both of its branches, so each branch gets arguments at which it is
+// finite.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula, type Term } from '../../hlo/ops/special-functions/formula.ts';
 import type { Value } from '../../hlo/program.ts';
@@ -12,7 +13,7 @@ type Order = 0 | 1;
 const ratio = (f: Formula, above: readonly number[], below: readonly number[], x: Term): Value =>
   f.divide(f.polynomial(above, x), f.polynomial(below, x));
 
-/** Of x ≥ 0, for x up to 5 and beyond; `x` is within the range of each. */
+/** For x ≥ 0, up to 5 and beyond; each branch gets an `x` within its range. */
 function firstKind(b: Builder, order: Order, x: Value): Value {
   const f = new Formula(b, x);
   const isNear = f.compare('LE', x, 5);
@@ -101,7 +102,7 @@ export function besselK(c: Context, order: Order, isScaled: boolean, x: Value): 
   })[0]!;
 }
 
-/** Terms of the power series up to 2.09: the next one is below the last bit of f64. */
+/** The number of terms of the power series up to 2.09: the next term is below the last bit of f64. */
 const seriesTerms = 14;
 /** The Airy function Ai; NaN at infinities, 0 where it is below the smallest number. */
 export function airy(b: Builder, x: Value): Value {

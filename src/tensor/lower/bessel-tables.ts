@@ -1,6 +1,6 @@
 // Coefficients of the Bessel functions J, Y and K of orders 0 and 1 and of the Airy function Ai, as in Cephes (S. L. Moshier:
 // j0.c, j1.c, k0.c, k1.c, airy.c): rational functions with the highest power first (where the denominator has fewer, its first
-// coefficient is 1), Chebyshev series in falling order.
+// coefficient is 1), Chebyshev series with the highest order first.
 
 export const orderZero = {
   /** Up to 5: the squares of the first two zeros, and a rational function of x². */
@@ -10,7 +10,7 @@ export const orderZero = {
     499.563147152651, 173785.4016763747, 48440965.83399621, 11185553704.535683, 2112775201154.892, 310518229857422.56,
     3.1812195594320496e16, 1.7108629408104315e18,
   ],
-  /** The same of Y, without its logarithm. */
+  /** The same for Y, without its logarithm. */
   second: [
     15592.436785523574, -14663929.59039716, 5435264770.518765, -982136065717.9115, 87590639439536.7,
     -3466283033847297.0, 4.4273326857256984e16, -1.8495080043698668e16,
@@ -19,7 +19,7 @@ export const orderZero = {
     1041.2835366425984, 626107.330137135, 268919633.39381415, 86400248710.3935, 20297961275010.555, 3171577528429750.5,
     2.5059625617265306e17,
   ],
-  /** Beyond 5, of 25 / x²: what the cosine and the sine are multiplied by. */
+  /** Beyond 5, of 25 / x²: the factors of the cosine and the sine. */
   cosine: [
     0.0007969367292973471, 0.08283523921074408, 1.239533716464143, 5.447250030587687, 8.74716500199817,
     5.303240382353949, 1.0,
@@ -45,7 +45,7 @@ export const orderOne = {
     620.8364781180543, 256987.25675774884, 83514679.14319493, 22151159547.97925, 4749141220799.914, 784369607876235.9,
     8.952223361846274e16, 5.322786203326801e18,
   ],
-  /** The same of Y, without its logarithm. */
+  /** The same for Y, without its logarithm. */
   second: [
     1263204747.9017804, -647355876379.1603, 114509511541823.73, -8127702555013251.0, 2.024394757135949e17,
     -7.788771962659501e17,
@@ -54,7 +54,7 @@ export const orderOne = {
     594.3015923461282, 235564.09294306856, 73481194.44597217, 18760131610.870617, 3882312774962.3857, 620557727146953.8,
     6.871410873553005e16, 3.9727060811656064e18,
   ],
-  /** Beyond 5, of 25 / x²: what the cosine and the sine are multiplied by. */
+  /** Beyond 5, of 25 / x²: the factors of the cosine and the sine. */
   cosine: [
     0.0007621256162081731, 0.07313970569409176, 1.1271960812968493, 5.112079511468076, 8.424045901417724,
     5.214515986823615, 1.0,

@@ -1,7 +1,7 @@
 // The modified Bessel functions of the first kind of orders 0 and 1, scaled by exp(-|x|) or not, with their gradients.
 //
 // Order 0 is a Chebyshev series in x / 2 - 2 up to 8, and one in 32 / x - 2 beyond, as in Cephes (S. L. Moshier, i0.c). The
-// coefficients were computed anew, with 40 digits.
+// coefficients were recomputed with 40 digits.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import type { Value } from '../../hlo/program.ts';

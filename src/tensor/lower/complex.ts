@@ -9,7 +9,7 @@ import { dtypeOf, typeOf } from './narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from './shapes.ts';
 
 export const isComplex = (x: Value): boolean => numberKind(typeOf(x)) === 'complex';
-/** The complex type whose parts hold these numbers. */
+/** The complex type with parts of this type. */
 export const complexTypeOf = (type: ElementType): ElementType =>
   numberKind(type) === 'complex' ? type : type === 'f64' ? 'complex<f64>' : 'complex<f32>';
 

@@ -1,5 +1,5 @@
-// Convolutions over one, two or three spatial dims and their transposes: x [N, C, …] or, without a
-// batch, [C, …]. Products are rounded as in a multiply of the type and summed in f32.
+// Convolutions over one, two or three spatial dims, and their transposes: x [N, C, …] or, without a batch,
+// [C, …]. Products are rounded like those of a matrix multiply of the type, and summed in f32.
 import type { ConvolutionDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
@@ -8,15 +8,15 @@ import { productType, widen } from './narrow.ts';
 import { mismatch } from './shapes.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-/** The settings of a convolution, as they come. */
+/** The settings of a convolution, as given. */
 interface Conv {
   readonly stride: Size;
-  /** Zeros on each side; 'same' for an output as large as the input (with stride 1), 'valid' for none. */
+  /** Zeros on each side; 'same' for an output of the size of the input (with stride 1), 'valid' for none. */
   readonly padding: Size | 'same' | 'valid';
   readonly dilation: Size;
   readonly groups: number;
 }
-/** Those of a transposed one: `padding` takes that much off each side of the output, `outputPadding` is added to one side. */
+/** Those of a transposed one: `padding` removes that much from each side of the output, `outputPadding` is added to one side. */
 interface ConvTranspose extends Conv {
   readonly padding: Size;
   readonly outputPadding: Size;
@@ -63,7 +63,7 @@ export function convPadding(
 
 /** The arguments of any convolution, checked against the input. */
 interface Checked {
-  /** The input had no batch: it gets one, and the result loses it. */
+  /** The input had no batch dim: it gets one, which is removed from the result. */
   readonly isSingle: boolean;
   readonly spatial: readonly number[];
 }
@@ -82,11 +82,11 @@ function checkInput(
   const channels = x[isSingle ? 0 : 1];
   const letters = ['L', 'H, W', 'D, H, W'][n - 1];
   if ((x.length !== n + 2 && !isSingle) || weight.length !== n + 2)
-    throw mismatch(b, call, x, weight, `the input is [N, C, ${letters}] or [C, ${letters}]`);
+    throw mismatch(b, call, x, weight, `the input must be [N, C, ${letters}] or [C, ${letters}]`);
   if (!Number.isInteger(groups) || groups < 1 || channels! % groups !== 0 || outputs % groups !== 0)
     throw mismatch(b, call, x, weight, `${groups} groups must divide the channels of the input and of the output`);
   if (channels !== inputs)
-    throw mismatch(b, call, x, weight, `the input has ${channels} channels, the weight takes ${inputs}`);
+    throw mismatch(b, call, x, weight, `the input has ${channels} channels, the weight expects ${inputs}`);
   return { isSingle, spatial: x.slice(isSingle ? 1 : 2) };
 }
 
@@ -101,7 +101,7 @@ export function convolve(b: Builder, n: number, x: Value, w: Value, bias: Value 
   const padding = convPadding(call, given.padding, kernel, stride, dilation);
   const reach = kernel.map((k, i) => dilation[i]! * (k - 1) + 1);
   if (reach.some((r, i) => r > spatial[i]! + padding[i]![0] + padding[i]![1]))
-    throw mismatch(b, call, shape, weight, `the kernel reaches over [${reach}], more than the padded input`);
+    throw mismatch(b, call, shape, weight, `the kernel covers [${reach}], more than the padded input`);
   return run(b, x, w, bias, isSingle, {
     windowStrides: stride,
     padding,
@@ -149,7 +149,7 @@ export function convolveTransposed(
   const { isSingle } = checkInput(b, call, n, shapeOf(x), shapeOf(w), groups, true);
   return run(b, x, byOutputs(b, w, groups), bias, isSingle, {
     windowStrides: stride.map(() => 1),
-    // The kernel starts as far out as it reaches, less the padding.
+    // The kernel starts outside by its extent minus the padding.
     padding: shapeOf(w)
       .slice(2)
       .map((k, i) => {
@@ -163,7 +163,7 @@ export function convolveTransposed(
     featureGroupCount: groups,
   });
 }
-/** [I, O / groups, …] with the groups among the inputs → [I / groups, O, …] with them among the outputs. */
+/** [I, O / groups, …] with the groups in the input channels → [I / groups, O, …] with them in the output channels. */
 function byOutputs(b: Builder, w: Value, groups: number): Value {
   if (groups === 1) return w;
   const [inputs, outputs, ...kernel] = shapeOf(w) as [number, number, ...number[]];

@@ -12,7 +12,7 @@ import { scatter } from './scatter.ts';
 import { dimOf, mismatch } from './shapes.ts';
 import { flat, search, sort } from './sorting.ts';
 
-/** Whether each element is in the other tensor: its elements are sorted, and found by binary search. */
+/** Whether each element is in the other tensor: its elements are sorted and searched by bisection. */
 export function isIn(b: Builder, elements: Value, others: Value, inverts: boolean): Value {
   const type = promote(tensorTypeOf(elements).elementType, tensorTypeOf(others).elementType);
   const [x, set] = [b.convert(elements, type), flat(b, b.convert(others, type))];
@@ -42,7 +42,7 @@ export function histogram(b: Builder, x: Value, bins: number, low: number, high:
         argument: bins < 1 ? 'bins' : 'max',
         got: String(bins < 1 ? bins : high),
         expected: bins < 1 ? 'a number above 0' : 'a number of at least min',
-        fix: bins < 1 ? 'give at least one bin' : 'exchange min and max',
+        fix: bins < 1 ? 'give at least one bin' : 'swap min and max',
       },
       { location: b.location },
     );
@@ -129,7 +129,7 @@ export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number):
   return b.multiply(total, b.like(total, 0.5));
 }
 export const sizeOf = (x: Value): number => shapeOf(x)[0] ?? 0;
-/** Vandermonde matrix: powers of a vector as columns, decreasing unless `isIncreasing`. */
+/** The Vandermonde matrix: powers of a vector as columns, decreasing unless `isIncreasing`. */
 export function vander(b: Builder, input: Value, columns: number, isIncreasing: boolean): Value {
   const x = isFloat(tensorTypeOf(input).elementType) ? input : b.convert(input, 'i64');
   const size = shapeOf(move.onlyRank(b, 'vander', x, 1))[0]!;

@@ -10,7 +10,7 @@ import { diagonal } from './arrange.ts';
 import { contract, productType, typeOf } from './narrow.ts';
 import { broadcastTo, formatShape, mismatch } from './shapes.ts';
 
-/** A tensor whose dims have names, each once. */
+/** A tensor with unique names for its dims. */
 export interface Labelled {
   readonly value: Value;
   readonly labels: readonly string[];
@@ -149,7 +149,7 @@ export function contractAll(
   const last = summed(b, open[0]!, label => output.includes(label));
   const kept = output.filter(label => last.labels.includes(label));
   const ordered = inOrder(b, last, kept);
-  // subscripts that only dims of size 1 have
+  // subscripts that occur only at dims of size 1
   return broadcastTo(
     b,
     b.reshape(
@@ -244,13 +244,13 @@ export function tensordot(b: Builder, x: Value, y: Value, dims: number | readonl
     sizes,
   );
 }
-/** Over the last dims of both; the product where one has no dims. */
+/** The sum over the last dims of both; the product if one has no dims. */
 export function inner(b: Builder, x: Value, y: Value): Value {
   const [sx, sy] = [shapeOf(x), shapeOf(y)];
   if (sx.length === 0 || sy.length === 0) return tensordot(b, x, y, 0);
   return tensordot(b, x, y, [[sx.length - 1], [sy.length - 1]]);
 }
-/** Every element of x times all of y, laid out in blocks. */
+/** Each element of x times all of y, as blocks. */
 export function kron(b: Builder, x: Value, y: Value): Value {
   const rank = Math.max(shapeOf(x).length, shapeOf(y).length);
   const padded = (shape: readonly number[]): number[] => [...new Array<number>(rank - shape.length).fill(1), ...shape];

@@ -1,4 +1,4 @@
-// Elementwise functions that are several ops.
+// Element-wise functions that take several ops.
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
@@ -8,7 +8,7 @@ import { inWide } from './narrow.ts';
 
 const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 
-/** A function of floats, computed in f32 for narrow ones; whole numbers become f32. */
+/** A function of floats, computed in f32 for low-precision ones; integers become f32. */
 export const ofFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inWide(b, toFloat(b, x), body);
 /** A constant times a value. */
 const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
@@ -22,7 +22,7 @@ export const scaledBy =
     times(b, x, factor);
 /** log(x / (1 − x)). */
 export const logit = (b: Builder, x: Value): Value => b.unary('log', b.divide(x, b.subtract(b.like(x, 1), x)));
-/** What is behind the point, with the sign of x. */
+/** The fractional part, with the sign of x. */
 export const frac = (b: Builder, x: Value): Value => b.subtract(x, truncated(b, x));
 /** sin(πx) / (πx), 1 at 0. */
 export function sinc(b: Builder, x: Value): Value {
@@ -32,7 +32,7 @@ export function sinc(b: Builder, x: Value): Value {
 }
 
 const infinite = { both: 'abs', plus: undefined, minus: 'negate' } as const;
-/** Where x is infinite: of either sign, or of one. */
+/** Whether x is infinite: of either sign, or of one. */
 export function isInfinite(b: Builder, x: Value, sign: keyof typeof infinite): Value {
   if (!isFloat(typeOf(x))) return b.fill('i1', tensorTypeOf(x).shape, false);
   const turn = infinite[sign];
@@ -86,7 +86,7 @@ export function xlogy(b: Builder, x: Operand, y: Operand): Value {
     return b.multiply(w, b.unary('log', safe));
   });
 }
-/** The larger or smaller of two numbers, NaN only where both are. */
+/** The larger or smaller of two numbers; NaN only if both are. */
 export function ignoringNan(b: Builder, op: 'fmax' | 'fmin', x: Operand, y: Operand): Value {
   const [p, q] = unify(b, op, x, y);
   const both = b.binary(op === 'fmax' ? 'maximum' : 'minimum', p, q);

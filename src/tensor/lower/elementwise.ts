@@ -1,4 +1,4 @@
-// Elementwise calls: both operands brought to one type and one shape, then one op.
+// Element-wise calls: both operands are converted to one type and one shape, then one op is applied.
 import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
@@ -28,7 +28,7 @@ export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = f
     isScalar(v) ? number(b, type, shape, v) : broadcastTo(b, b.convert(v, type), shape);
   return [bring(x), bring(y)];
 }
-/** A number of a call, as large as the other operand. */
+/** A number of a call, expanded to the shape of the other operand. */
 export const number = (b: Builder, type: ElementType, shape: readonly number[], value: Scalar): Value =>
   changing(
     b,
@@ -54,7 +54,7 @@ function promotedType(x: TensorType, y: TensorType): ElementType {
 
 export function binary(b: Builder, name: BinaryName, op: string, x: Operand, y: Operand, floats = false): Value {
   const [p, q] = unify(b, op, x, y, floats);
-  // their gradients are several ops
+  // their gradients take several ops
   if (name === 'divide' || name === 'power') return inWide(b, p, w => b.binary(name, w, b.convert(q, typeOf(w))));
   return b.binary(name, p, q);
 }
@@ -72,7 +72,7 @@ export function where(b: Builder, condition: Value, x: Operand, y: Operand): Val
   return b.select(predicate, broadcastTo(b, p, shape), broadcastTo(b, q, shape));
 }
 
-/** x to the power y; small whole exponents become products. */
+/** x to the power y; small integer exponents become products. */
 export function power(b: Builder, x: Operand, y: Operand): Value {
   if (!isScalar(x) && typeof y === 'number') {
     if (y === 2) return b.multiply(x, x);
@@ -83,7 +83,7 @@ export function power(b: Builder, x: Operand, y: Operand): Value {
   return binary(b, 'power', 'pow', x, y);
 }
 
-/** x · Φ(x), Φ the normal distribution's cumulative function. */
+/** x · Φ(x), where Φ is the cumulative distribution function of the normal distribution. */
 export function geluErf(b: Builder, narrow: Value): Value {
   return inWide(b, narrow, x => {
     const erf = b.unary('chlo.erf', b.multiply(x, b.like(x, Math.SQRT1_2)));
@@ -101,7 +101,7 @@ export function geluTanh(b: Builder, narrow: Value): Value {
 /** x above 0. The gradient at 0 is 0; `maximum` would split it. */
 export const relu = (b: Builder, x: Value): Value => b.select(b.compare('LE', x, b.like(x, 0)), b.like(x, 0), x);
 
-/** The quotient, of floats, or rounded: then whole numbers stay whole. */
+/** The quotient, of floats, or rounded: then integers stay whole. */
 export function divide(b: Builder, op: string, x: Operand, y: Operand, rounding: 'trunc' | 'floor' | undefined): Value {
   if (rounding === undefined) return binary(b, 'divide', op, x, y, true);
   const [p, q] = unify(b, op, x, y);
@@ -123,7 +123,7 @@ function wholeFloor(b: Builder, x: Value, y: Value): Value {
   const isLess = b.binary('and', otherSign, b.compare('NE', rest, zero));
   return b.select(isLess, b.subtract(quotient, b.like(quotient, 1)), quotient);
 }
-/** As Python and PyTorch: by the exact remainder, where the floor of the rounded quotient may be one too large. */
+/** As in Python and PyTorch: from the exact remainder, because the floor of the rounded quotient may be one too large. */
 function floatFloor(b: Builder, x: Value, y: Value): Value {
   const rest = b.binary('remainder', x, y);
   const zero = b.like(rest, 0);
@@ -136,10 +136,10 @@ function floatFloor(b: Builder, x: Value, y: Value): Value {
   const floor = b.select(isRoundedDown, b.add(down, b.like(down, 1)), down);
   return b.unary('floor', b.select(b.compare('EQ', y, zero), b.divide(x, y), floor));
 }
-/** What `alpha` does in sums and differences: nothing where it is 1. */
+/** Applies `alpha` in sums and differences: nothing if it is 1. */
 export const scaled = (b: Builder, x: Operand, alpha: Scalar): Operand =>
   alpha === 1 || alpha === 1n || alpha === true ? x : binary(b, 'multiply', 'mul', x, alpha);
-/** Not below `min`, not above `max`. On a bound, the gradient is that of x: `maximum` would split it. */
+/** Clamps to [`min`, `max`]. At a bound, the gradient is that of x: `maximum` would split it. */
 export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Operand | undefined): Value {
   if (min === undefined && max === undefined) throw noBounds(b);
   const lower = min === undefined ? x : bounded(b, x, min, 'GE', 'maximum');
@@ -150,7 +150,7 @@ function bounded(b: Builder, x: Value, bound: Operand, inside: 'GE' | 'LE', name
   // A NaN on either side is the result.
   return b.select(b.compare(inside, p, q), p, b.binary(name, p, q));
 }
-/** The nearest number that an integer type can hold; other numbers and types as they are. */
+/** The nearest number that an integer type can represent; other numbers and types are unchanged. */
 function withinType(type: ElementType, value: Scalar): Scalar {
   if (isFloat(type) || type === 'i1' || type.startsWith('complex') || typeof value === 'boolean') return value;
   if (typeof value === 'number' && !Number.isInteger(value)) return value;
@@ -169,7 +169,7 @@ const noBounds = (b: Builder): TrenioError =>
     },
     { location: b.location },
   );
-/** As truth values: whether elements are other than 0. */
+/** As booleans: whether elements are nonzero. */
 export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : b.compare('NE', x, b.like(x, 0)));
 /** x with a number where the mask is true, in the type of x. */
 export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): Value {
@@ -186,9 +186,9 @@ export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
   const isFloating = isScalar(x) ? typeof x === 'number' && !Number.isInteger(x) : isFloat(typeOf(x));
   if (!isFloating) return x;
   const got = dtypeName(isScalar(x) ? 'f32' : typeOf(x));
-  throw new TrenioError('BAD_DTYPE', { op, got, expected: 'whole numbers or booleans' }, { location: b.location });
+  throw new TrenioError('BAD_DTYPE', { op, got, expected: 'integers or booleans' }, { location: b.location });
 }
-/** A rounding function of floats, which leaves whole numbers alone. */
+/** A rounding function for floats, which leaves integers unchanged. */
 export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
   isFloat(typeOf(x)) ? inWide(b, x, body) : x;
 /** The remainder with the sign of the divisor, as PyTorch's `remainder`. */

@@ -9,18 +9,18 @@ import { slice } from './move.ts';
 import { dtypeOf, typeOf } from './narrow.ts';
 import { dimOf, mismatch } from './shapes.ts';
 
-/** Which direction is divided by the length: the inverse, both by its root, or the forward one. */
+/** Which direction is divided by the length: the inverse, both by its square root, or the forward one. */
 export type FftNorm = 'backward' | 'ortho' | 'forward';
 const opposite = { backward: 'forward', ortho: 'ortho', forward: 'backward' } as const;
 
-/** What a transform is multiplied with; the op divides the inverse by n already. */
+/** The scale of a transform; the op already divides the inverse by n. */
 function factorOf(norm: FftNorm, isInverse: boolean, n: number): number {
   const forward = norm === 'backward' ? 1 : norm === 'ortho' ? 1 / Math.sqrt(n) : 1 / n;
   return isInverse ? 1 / forward : forward;
 }
 const scaled = (b: Builder, x: Value, factor: number): Value => (factor === 1 ? x : b.multiply(x, b.like(x, factor)));
 
-/** Cut off or filled up with zeros to n elements along a dim. */
+/** Truncated or zero-padded to n elements along a dim. */
 function resized(b: Builder, x: Value, dim: number, n: number): Value {
   const shape = shapeOf(x);
   const size = shape[dim]!;
@@ -31,7 +31,7 @@ function resized(b: Builder, x: Value, dim: number, n: number): Value {
 }
 function lengthOf(b: Builder, op: string, x: Value, dim: number, n: number | undefined): number {
   const length = n ?? shapeOf(x)[dim]!;
-  if (length < 1) throw mismatch(b, op, shapeOf(x), [length], 'a transform has at least one element');
+  if (length < 1) throw mismatch(b, op, shapeOf(x), [length], 'a transform needs at least one element');
   return length;
 }
 function along(b: Builder, op: string, x: Value, dim: number): number {
@@ -40,7 +40,7 @@ function along(b: Builder, op: string, x: Value, dim: number): number {
 }
 const atEnd = (b: Builder, x: Value, dim: number, body: (last: Value) => Value): Value =>
   dim === shapeOf(x).length - 1 ? body(x) : moveDims(b, body(moveDims(b, x, dim, -1)), -1, dim);
-/** Whole numbers as f32; narrow floats are refused, as in PyTorch. */
+/** Integers as f32; low-precision floats are refused, as in PyTorch. */
 function checked(b: Builder, op: string, x: Value): Value {
   const type = typeOf(x);
   if (type === 'bf16' || type === 'f16')

@@ -10,7 +10,7 @@ import { inFull, inWide } from './narrow.ts';
 import { type Dims, extreme, keepReduced, spreadAlong, sum } from './reduce.ts';
 import { dimOf, dimsOf, mismatch } from './shapes.ts';
 
-/** Whole numbers and booleans in i64, unless their type `isGiven`. */
+/** Integers and booleans in i64, unless their type `isGiven`. */
 export function product(b: Builder, x: Value, dim: number | undefined, keepDim: boolean, isGiven: boolean): Value {
   const { elementType } = tensorTypeOf(x);
   const dims = dimsOf(b, 'prod', shapeOf(x), dim);

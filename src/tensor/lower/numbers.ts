@@ -38,7 +38,7 @@ export function heaviside(b: Builder, x: Value, values: Value): Value {
 function wholeNumbers(b: Builder, op: string, x: Value, y: Value): [Value, Value] {
   const [p, q] = unify(b, op, x, y);
   if (isInteger(typeOf(p))) return [p, q];
-  throw new TrenioError('BAD_DTYPE', { op, got: dtypeOf(p), expected: 'whole numbers' }, { location: b.location });
+  throw new TrenioError('BAD_DTYPE', { op, got: dtypeOf(p), expected: 'integers' }, { location: b.location });
 }
 const divisorSteps = 100;
 /** The greatest common divisor, by Euclid. */

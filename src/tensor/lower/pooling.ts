@@ -75,7 +75,7 @@ export function windowsOf(
   const dilation = sizesOf(call, 'dilation', options.dilation ?? 1, n);
   const letters = ['L', 'H, W', 'D, H, W'][n - 1];
   if (shape.length !== n + 2 && shape.length !== n + 1)
-    throw mismatch(b, call, shape, kernel, `the input is [N, C, ${letters}] or [C, ${letters}]`);
+    throw mismatch(b, call, shape, kernel, `the input must be [N, C, ${letters}] or [C, ${letters}]`);
   low.forEach((p, i) => {
     if (2 * p > dilation[i]! * (kernel[i]! - 1) + 1)
       throw wrongArgument(
@@ -166,9 +166,9 @@ function outputSizes(b: Builder, call: string, n: number, shape: readonly number
   const letters = ['L', 'H, W', 'D, H, W'][n - 1];
   const list = typeof size === 'number' ? new Array<number>(n).fill(size) : size;
   if (!Array.isArray(list) || list.length !== n || list.some(s => s != null && !(Number.isInteger(s) && s >= 0)))
-    throw wrongArgument({ call, argument: 'outputSize' }, size, `a whole number, or ${n} of them`);
+    throw wrongArgument({ call, argument: 'outputSize' }, size, `an integer, or ${n} of them`);
   if (shape.length !== n + 2 && shape.length !== n + 1)
-    throw mismatch(b, call, shape, list as number[], `the input is [N, C, ${letters}] or [C, ${letters}]`);
+    throw mismatch(b, call, shape, list as number[], `the input must be [N, C, ${letters}] or [C, ${letters}]`);
   return list.map((s, i) => s ?? shape.at(i - n)!);
 }
 /** Where each of `to` windows that cover `from` elements begins and ends. */

@@ -66,7 +66,7 @@ export const fillers = {
   },
   logNormal: (source: Source, shape: readonly number[], mean: number, std: number): Value =>
     source.b.unary('exponential', affine(source.b, standardNormal(source, shape), std, mean)),
-  /** Whole numbers in [from, to), as i64. */
+  /** Integers in [from, to), as i64. */
   random: (source: Source, shape: readonly number[], from: number, to: number): Value => {
     const { b } = source;
     const word = b.convert(bits(source, shape), 'ui64');

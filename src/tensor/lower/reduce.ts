@@ -136,7 +136,7 @@ export function argExtreme(
   const first = b.reduce('minimum', found, b.fill('i32', [], 2 ** 31 - 1), [along]);
   return keepReduced(b, first, x, [along], keepDims);
 }
-/** All or any along dims, of truth values. */
+/** All or any along dims, of booleans. */
 export function logical(b: Builder, name: 'and' | 'or', x: Value, dim: Dims, keepDims: boolean): Value {
   const truth = b.convert(x, 'i1');
   // In PyTorch, an empty list of dims means no reduction for these two.

@@ -68,7 +68,7 @@ function pass(b: Builder, xs: readonly Value[], along: number, combine: Combine)
   return values;
 }
 
-/** Whole numbers and booleans in i64, unless their type `isGiven`. */
+/** Integers and booleans in i64, unless their type `isGiven`. */
 export function cumulative(b: Builder, op: 'cumsum' | 'cumprod', x: Value, dim: number, isGiven: boolean): Value {
   const { elementType, shape } = tensorTypeOf(x);
   const along = dimOf(b, op, shape, dim);

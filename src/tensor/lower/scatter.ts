@@ -81,7 +81,7 @@ function scattering(
   if (!isInteger(typeOf(index)))
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: dtypeOf(index), expected: 'whole numbers as indices' },
+      { op, got: dtypeOf(index), expected: 'integers as indices' },
       { location: b.location },
     );
   const [x, at] = [atLeastOne(b, input), atLeastOne(b, index)];

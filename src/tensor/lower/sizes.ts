@@ -5,7 +5,7 @@ import { wrongArgument, wrongText } from '../check-arguments.ts';
 export type Size = number | readonly number[];
 
 /**
- * A size for each of n dims, whole numbers of at least `least`.
+ * A size for each of n dims, integers of at least `least`.
  * @throws {WRONG_ARGUMENT}
  */
 export function sizesOf(call: string, argument: string, size: Size, n: number, least = 1): readonly number[] {
@@ -13,7 +13,7 @@ export function sizesOf(call: string, argument: string, size: Size, n: number, l
   const isFit =
     Array.isArray(list) && list.length === n && list.every(value => Number.isSafeInteger(value) && value >= least);
   if (isFit) return list;
-  const expected = `${n === 1 ? 'a whole number' : `a whole number or ${n} of them`} of at least ${least}`;
+  const expected = `${n === 1 ? 'an integer' : `an integer or ${n} of them`} of at least ${least}`;
   if (Array.isArray(size) && size.every(value => typeof value === 'number'))
     throw wrongText({ call, argument }, `[${size.join(', ')}]`, expected);
   throw wrongArgument({ call, argument }, size, expected);

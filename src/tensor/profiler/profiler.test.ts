@@ -17,7 +17,7 @@ describe('a schedule', () => {
     expect(actions({ wait: 1, warmup: 1, active: 2 })).toBe('n w r r! n w r r! n w r r!');
     expect(actions({ skipFirst: 3, warmup: 2, active: 1, repeat: 2 })).toBe('n n n w w r! w w r! n n n');
   });
-  test('refuses what is no number of steps', () => {
+  test('refuses what is not a number of steps', () => {
     expect(() => profiler.schedule({ active: 0 })).toThrow('active is 0, expected an integer, 1 or more');
     expect(() => profiler.schedule({ active: 1, skip: 2 } as never)).toThrow(/skip/);
   });

@@ -13,7 +13,7 @@ import { Traced } from '../traced.ts';
 export interface Param<T> {
   /** What it is for, as a phrase: `the dims to reduce; all of them by default`. */
   readonly doc: string;
-  /** The accepted values, for messages: `a whole number`. */
+  /** The accepted values, for messages: `an integer`. */
   readonly expected: string;
   /** What is accepted, as TypeScript: `T` is the class of tensors. */
   readonly type: string;
@@ -86,18 +86,18 @@ export const tensors = (doc: string): Param<readonly Value[]> => ({
 export const scalar = (doc: string): Param<Scalar> => plain(doc, 'a number', 'Scalar', isScalar);
 export const number = (doc: string): Param<number> =>
   plain(doc, 'a number', 'number', value => typeof value === 'number');
-export const int = (doc: string): Param<number> => plain(doc, 'a whole number', 'number', isWhole);
+export const int = (doc: string): Param<number> => plain(doc, 'an integer', 'number', isWhole);
 export const flag = (doc: string): Param<boolean> =>
   plain(doc, 'true or false', 'boolean', value => typeof value === 'boolean');
-export const dim = (doc: string): Param<number> => plain(doc, 'a dim, a whole number', 'number', isWhole);
+export const dim = (doc: string): Param<number> => plain(doc, 'a dim, an integer', 'number', isWhole);
 export const dims = (doc: string): Param<number | readonly number[]> =>
   plain(doc, 'a dim or an array of dims', 'number | readonly number[]', value => isWhole(value) || areWhole(value));
 export const ints = (doc: string): Param<readonly number[]> =>
-  plain(doc, 'an array of whole numbers', 'readonly number[]', areWhole);
+  plain(doc, 'an array of integers', 'readonly number[]', areWhole);
 export const intOrInts = (doc: string): Param<number | readonly number[]> =>
   plain(
     doc,
-    'a whole number or an array of them',
+    'an integer or an array of them',
     'number | readonly number[]',
     value => isWhole(value) || areWhole(value),
   );
@@ -105,7 +105,7 @@ export const intOrInts = (doc: string): Param<number | readonly number[]> =>
 export const outputSizes = (doc: string): Param<number | readonly (number | null)[]> =>
   plain(
     doc,
-    'a whole number, or an array of them and of null',
+    'an integer, or an array of them and of null',
     'number | readonly (number | null | undefined)[]',
     value => isWhole(value) || (Array.isArray(value) && value.every(size => size == null || isWhole(size))),
   );
@@ -113,7 +113,7 @@ export const outputSizes = (doc: string): Param<number | readonly (number | null
 export const paddingOrWord = (doc: string): Param<number | readonly number[] | 'same' | 'valid'> =>
   plain(
     doc,
-    "a whole number, an array of them, 'same' or 'valid'",
+    "an integer, an array of them, 'same' or 'valid'",
     "number | readonly number[] | 'same' | 'valid'",
     value => isWhole(value) || areWhole(value) || value === 'same' || value === 'valid',
   );
@@ -123,9 +123,9 @@ export const shapeLike = (doc: string): Param<readonly number[]> =>
 /** A tensor of which only the data type counts. */
 export const dtypeLike = (doc: string): Param<ElementType> =>
   plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.type.elementType);
-/** Whole numbers, as an array or one by one. */
+/** Integers, as an array or one by one. */
 export const sizes = (doc: string): Param<readonly number[]> => ({
-  ...plain<readonly number[]>(doc, 'whole numbers', 'readonly number[] | readonly [readonly number[]]', areWhole),
+  ...plain<readonly number[]>(doc, 'integers', 'readonly number[] | readonly [readonly number[]]', areWhole),
   isVariadic: true,
 });
 const areSizes = (value: unknown): boolean => Array.isArray(value) && value.every(size => isWhole(size) && size >= 0);
@@ -137,7 +137,7 @@ export const newShape = (doc: string): Param<readonly number[]> =>
   plain<readonly number[]>(doc, 'an array of sizes, such as [2, 3]', 'readonly number[]', areSizes);
 /** How many there are. */
 export const count = (doc: string): Param<number> =>
-  plain(doc, 'a whole number of at least 0', 'number', value => isWhole(value) && (value as number) >= 0);
+  plain(doc, 'an integer of at least 0', 'number', value => isWhole(value) && (value as number) >= 0);
 export const finite = (doc: string): Param<number> => plain(doc, 'a number', 'number', Number.isFinite);
 export const device = (doc: string): Param<Device> => ({
   ...plain<Device>(doc, 'a device', 'Device', value => value instanceof Device),
@@ -167,7 +167,7 @@ export const listOfTensors = (doc: string): Param<readonly Value[]> => ({
 export const dimPairs = (doc: string): Param<number | readonly (readonly number[])[]> =>
   plain(
     doc,
-    'a whole number, or two arrays of dims',
+    'an integer, or two arrays of dims',
     'number | readonly [readonly number[], readonly number[]]',
     value => isWhole(value) || (Array.isArray(value) && value.length === 2 && value.every(areWhole)),
   );
@@ -195,7 +195,7 @@ const areLengths = (value: unknown): boolean =>
 export const lengths = (doc: string): Param<readonly number[] | Value> => ({
   ...plain<readonly number[] | Value>(
     doc,
-    'an array of whole numbers, or a tensor',
+    'an array of integers, or a tensor',
     'readonly number[] | T',
     value => isTensor(value) || areLengths(value),
   ),

@@ -14,18 +14,17 @@ import { type Signature, signatureOf } from './signature.ts';
 /** The data type of the result. */
 export const dtypeRules = {
   same: 'the data type of the input',
-  float: 'the data type of the input; float32 for whole numbers and booleans',
+  float: 'the data type of the input; float32 for integers and booleans',
   promoted: 'the promoted data type of the operands',
-  promotedFloat: 'the promoted data type of the operands; float32 for whole numbers and booleans',
-  quotient:
-    'the promoted data type of the operands; float32 for whole numbers and booleans unless the quotient is rounded',
+  promotedFloat: 'the promoted data type of the operands; float32 for integers and booleans',
+  quotient: 'the promoted data type of the operands; float32 for integers and booleans unless the quotient is rounded',
   boolean: 'bool',
   part: 'the real type of a complex input, or that of the input',
-  floatPart: 'the real type of a complex input, or that of the input; float32 for whole numbers and booleans',
+  floatPart: 'the real type of a complex input, or that of the input; float32 for integers and booleans',
   complex: 'the complex type of the input',
   index: 'int64',
   indexOfWidth: 'int64; int32 with `outInt32`',
-  total: 'the data type of the input; int64 for whole numbers and booleans',
+  total: 'the data type of the input; int64 for integers and booleans',
   given: 'the data type that is asked for',
 } as const;
 export type DTypeRule = keyof typeof dtypeRules;
@@ -70,8 +69,8 @@ export type SampleArgument =
   | readonly SampleArgument[]
   | { readonly dtype: string; readonly data: SampleArgument };
 /**
- * What tensors of samples hold: random normal numbers by default (`large`: 100 times as large; whole numbers from -9 to 9),
- * 0.1 and more (whole numbers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
+ * What tensors of samples hold: random normal numbers by default (`large`: 100 times as large; integers from -9 to 9),
+ * 0.1 and more (integers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
  * these and NaN (`special`).
  */
 export const tensorContents = [

@@ -1,4 +1,4 @@
-// The loops of a task over passes of k, strips and panels: patches copied across vectors, or along them.
+// The loops of a task over passes of k, strips and panels: with patches copied across vectors or along them.
 import { emitKernel, type KernelSpec, kernelCall, kernelName } from '../gemm/micro-kernel.ts';
 import { type Emission, restFeatures, share } from './emission.ts';
 import { type CopySpec, copyFunctions, piece } from './patch-copies.ts';

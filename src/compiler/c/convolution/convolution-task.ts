@@ -1,4 +1,4 @@
-// A task of a convolution: its part of the result, its scratch memory, and the loops over it.
+// A task of a convolution: its part of the result, its scratch memory, and its loops.
 
 import { loadType } from '../gemm/formats.ts';
 import { emitAcross, emitAlong } from './convolution-loops.ts';
@@ -66,7 +66,10 @@ function copyStep(e: Emission): CopySpec['step'] {
   return steps.every(s => s === step) && (step === 1 || step === 2) ? step : 'any';
 }
 
-/** Whether runs go on from row to row of x: rows are as long as the positions (or taps) are many, without steps. */
+/**
+ * Whether runs continue from row to row of x: the length of rows equals the number of positions (or taps), and there is
+ * no stride.
+ */
 function isFlat(e: Emission): boolean {
   const { phases, orientation, featureInner } = e.plan;
   if (orientation === 'across' || featureInner || copyStep(e) !== 1) return false;

@@ -194,7 +194,7 @@ describe('convolution as a multiply', () => {
     t.check(1e-5);
   });
 
-  test('narrow floats and doubles', () => {
+  test('low-precision floats and doubles', () => {
     const images = {
       numbers: imageDimensionNumbers,
       batch: 2,

@@ -53,7 +53,7 @@ export function panelsOf(e: Emission): number {
 export function panelFeatures(e: Emission): number {
   return e.plan.orientation === 'across' ? e.plan.tile.rows : e.width;
 }
-/** Features of the last panel, if it is narrower, and the columns that contain them. */
+/** The features of the last panel, if it is narrower, and the columns that contain them. */
 export function restFeatures(e: Emission): { readonly count: number; readonly width: number } {
   const count = e.plan.problem.outputs % panelFeatures(e);
   const { lanes, orientation } = e.plan;

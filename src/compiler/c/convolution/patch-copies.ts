@@ -1,9 +1,9 @@
-// C shared by the convolutions of a unit: copying patches into what a multiply's kernel reads, and sums back to where the
-// result lies. The functions are general (sizes come in a `t_conv`), only types and the step between neighbours are theirs:
-// a copied element is used in as many products as there are output features, so copying need not be tuned to a shape.
+// C shared by the convolutions of a unit: copying patches to the operand of a multiply's kernel, and sums to the
+// result. The functions are general (a `t_conv` has the sizes); only types and the step between neighbors are
+// fixed. Each copied element is used in one product per output feature, so copying need not be tuned to a shape.
 //
-// Copies run over by less than a vector, from left to right, so that what follows repairs it; targets have room for the
-// last one. Where reading over would leave x's memory, elements are copied one by one.
+// Copies overrun by less than a vector, from left to right, so that the next copy overwrites the excess; targets have room for
+// the last one. Where an overrun would read beyond x's memory, elements are copied one by one.
 
 import { dimCount } from '../../convolution/convolution-problem.ts';
 import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
@@ -17,7 +17,7 @@ export interface CopySpec {
   readonly lanes: number;
   /** The processor converts f16. */
   readonly f16: boolean;
-  /** Elements of x from a copied one to the next: those of every second one are taken out of vectors. */
+  /** The distance in x between copied elements: with 2, every second element is extracted from vectors. */
   readonly step: 1 | 2 | 'any';
   /** Consecutive rows of x become columns (or taps): a run continues from row to row, and padding is cleared. */
   readonly flat: boolean;
@@ -25,7 +25,7 @@ export interface CopySpec {
 
 export const extentCount = 5;
 
-/** The sizes of one phase as its functions take them. */
+/** The sizes of one phase, as arguments of its functions. */
 export const shapeStruct = `${comment(`A convolution's phase as a multiply. Along each of the last ${dimCount} dims, position q and tap t meet element`)}
 // q * step + t * dilation + first of x, padding where that is not in [0, size).
 typedef struct {

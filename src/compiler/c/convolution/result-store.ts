@@ -1,8 +1,8 @@
-// Sums to where the result lies, and the sums of several slices of k to one.
+// Stores sums in the result, and adds up the sums of several slices of k.
 import { memoryType, rounded, stored } from '../scalar/c-types.ts';
 import { type Emission, emitPart, resultAt } from './emission.ts';
 
-/** Sums, in scratch memory or a workspace, to where the result lies. */
+/** Stores sums from scratch memory or a workspace in the result. */
 export function emitStore(e: Emission): void {
   const { plan, out, T } = e;
   const { memory } = plan;
@@ -28,7 +28,7 @@ export function emitStore(e: Emission): void {
     out.close();
   } else {
     if (!isAcross) {
-      // Sixteen features are a line of the sums: it is read once for all of them.
+      // Sixteen features are a cache line of the sums, which is read once for all of them.
       out.open('for (int64_t m0 = 0; m0 < features; m0 += 16)');
       out.open('for (int64_t m = m0; m < features && m < m0 + 16; m++)');
     } else out.open('for (int64_t m = 0; m < features; m++)');

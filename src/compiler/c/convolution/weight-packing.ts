@@ -1,4 +1,4 @@
-// Weights in panels, packed once before the tasks or by each.
+// Weights in panels, packed once before the tasks or by each task.
 
 import { loadText, loadType, shareLoad } from '../gemm/formats.ts';
 import { emitPack, packCall } from '../gemm/pack.ts';

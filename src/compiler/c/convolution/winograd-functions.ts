@@ -124,7 +124,7 @@ function emitTiles(e: Emission, t: Tiles): void {
   out.close();
 }
 
-/** 36 multiplies of m × n sums, whose sizes are multiples of the tile, or one of few others. */
+/** 36 multiplies of m × n sums, whose sizes are multiples of the tile or one of a few others. */
 function emitMultiply(e: Emission): void {
   const { plan, out } = e;
   const { problem: p, tile, lanes, across, inputBlock, outputBlock } = plan;
@@ -268,7 +268,7 @@ function emitImages(e: Emission): void {
   out.line(`const int64_t image = (first + row) / ${down}, h = (first + row) % ${down} * ${tileResults};`);
   out.line(`const int64_t height = ${p.y.height} - h < ${tileResults} ? ${p.y.height} - h : ${tileResults};`);
   out.open(`for (int64_t f = 0; f < features; f += ${lanes})`);
-  out.line('// What the last tile of a row has too much is written over by the first of the next row.');
+  out.line('// The first tile of the next row overwrites the excess of the last tile of a row.');
   out.line(
     `for (int64_t i = ${across - 1}; i >= 0; i--) @_tile_y(sums + (row * ${across} + i) * ${outputBlock} + f, ${chunkTiles * outputBlock}, strip + i * ${tileResults * lanes}, 0);`,
   );

@@ -1,8 +1,8 @@
-// Rows of pixels of some features, transposed so that a pixel has its features in a vector, as C; and back.
+// C that transposes rows of pixels so that the features of a pixel are a vector, and back.
 import type { WinogradImages } from '../../ir/winograd.ts';
 import { emitTranspose, transposeName } from '../gemm/transpose.ts';
 
-/** Adds a function that other kernels of the unit may have, too. */
+/** Adds a function that other kernels of the unit may share. */
 export type Share = (name: string, text: string) => void;
 
 export interface StripSpec {
@@ -12,7 +12,7 @@ export interface StripSpec {
   readonly rows: number;
   readonly used: number;
   readonly columns: number;
-  /** Columns of zeros before the images; negative where columns are left out. */
+  /** Columns of zeros before the images; negative if columns are skipped. */
   readonly low: number;
 }
 
@@ -36,7 +36,7 @@ export function emitGather(name: string, s: StripSpec, share: Share): string {
     `    if (h < 0 || h >= ${x.height}) { __builtin_memset(strip, 0, ${used * lanes * 4}); continue; }`,
     `    const float *const from = x + h * ${x.width} + ${skipped};`,
     `    float *const to = strip + ${left * lanes};`,
-    '    // Squares may read what comes after a row, but nothing after x.',
+    '    // Squares may read beyond a row, but not beyond x.',
     `    if (features == ${lanes} && from + ${(lanes - 1) * x.featureStride + Math.ceil(count / size) * size} <= x_end) {`,
     `      for (int64_t w = 0; w < ${count}; w += ${size})`,
     `        for (int64_t f = 0; f < ${lanes}; f += ${size})`,
@@ -55,8 +55,8 @@ export function emitGather(name: string, s: StripSpec, share: Share): string {
 }
 
 /**
- * `static void NAME(const float *strip, int64_t features, int64_t count, float *y)`: `count` pixels that follow one
- * another in y.
+ * `static void NAME(const float *strip, int64_t features, int64_t count, float *y)`: `count` consecutive pixels
+ * of y.
  */
 export function emitScatter(name: string, y: WinogradImages, lanes: number, share: Share): string {
   const lines = [

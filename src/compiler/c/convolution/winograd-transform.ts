@@ -1,4 +1,4 @@
-// A tile of `lanes` features times a small matrix from both sides, as C: one vector a pixel, first down the columns,
+// A tile of `lanes` features times a small matrix from both sides, as C: one vector per pixel, first down the columns,
 // then along the rows.
 import type { Matrix } from '../../ir/winograd.ts';
 
@@ -48,7 +48,7 @@ export function emitTransform({ name, matrix, vector: V, from, to }: TransformSp
 }
 
 /**
- * Declarations of y0, y1, …: the matrix times a vector. Two columns that differ in signs only are first added and
+ * Declarations of y0, y1, …: the matrix times a vector. Two columns that differ only in sign are first added and
  * subtracted; two such rows share the sum of the terms that agree, and that of the others.
  */
 function product(matrix: Matrix, x: readonly string[], V: string): string[] {
@@ -89,7 +89,7 @@ interface Term {
   readonly factor: number;
 }
 
-/** Terms without a factor first: each of the others then is one multiply-add. */
+/** Terms without a factor come first, so that each of the others is one multiply-add. */
 function sum(terms: readonly Term[]): string {
   const present = terms.filter(t => t.factor !== 0);
   const isPlain = (t: Term): boolean => t.factor === 1;

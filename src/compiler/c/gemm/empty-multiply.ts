@@ -1,4 +1,4 @@
-// Prints an EmptyPlan: an empty C needs nothing; a sum of no products is zero.
+// Prints an EmptyPlan: nothing for an empty C, zeros for sums without products.
 
 import type { EmptyPlan } from '../../ir/multiply-tiling.ts';
 import { scalarType } from './gemm-types.ts';

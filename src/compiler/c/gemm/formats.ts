@@ -1,5 +1,5 @@
-// How elements of each type become what a kernel multiplies, and how sums become elements of C: small functions of C over
-// vectors of `lanes` elements. Not instructions of one processor only, but for f16 where it converts that in hardware.
+// Conversions of elements to the type that a kernel multiplies, and of sums to elements of C: small C
+// functions over vectors of `lanes` elements. They are portable, except for f16 where the hardware converts it.
 
 import type { GemmElementType } from '../../ir/multiply.ts';
 import type { Load } from '../../ir/multiply-tiling.ts';
@@ -60,7 +60,7 @@ function loadFunction(load: Exclude<Load, 'copy'>, lanes: number, hardware: bool
         '}',
       ].join('\n');
     case 'tf32':
-      // Infinities and NaN stay as they are: rounding could carry a NaN into infinity.
+      // Infinities and NaN are unchanged: rounding could carry a NaN into infinity.
       return [
         head,
         `  const ${U} u = ${asBits(lanes === 1 ? '*p' : `GEMM_LOAD(${F}, p)`)};`,
@@ -96,7 +96,7 @@ export function storeFunction(type: GemmElementType, lanes: number): string {
         ]
       : [
           `const ${U} a = u & 0x7fffffff;`,
-          // Below the smallest normal number an addition of a half leaves the rounded bits at the end of the mantissa.
+          // Below the smallest normal number, adding 0.5 leaves the rounded bits at the end of the mantissa.
           `const ${U} tiny = (${U})((${F})a + 0.5f) - 0x3f000000;`,
           `const ${U} normal = (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13;`,
           `const ${U} finite = ${select('a < 0x38800000', 'tiny', 'normal')};`,

@@ -1,5 +1,5 @@
-// The C that every multiply of a translation unit shares: vector types and the few macros over compiler differences.
-// Not a copy of any intrinsics header: GCC and Clang vector extensions only.
+// The C that all multiplies of a translation unit share: vector types, and a few macros for differences
+// between compilers. It uses only GCC and Clang vector extensions, no intrinsics.
 
 import { elementBytes } from '../../gemm/problem.ts';
 import type { Target } from '../../target/target.ts';

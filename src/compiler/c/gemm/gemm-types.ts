@@ -1,4 +1,4 @@
-// The names that multiplies have for scalars and vectors in C; prelude.ts defines those of vectors.
+// The names of scalar and vector types in the C of multiplies; prelude.ts defines those of vectors.
 
 import { elementBytes } from '../../gemm/problem.ts';
 import type { GemmElementType } from '../../ir/multiply.ts';

@@ -1,4 +1,4 @@
-// Matrix multiplies as C: what the rest of the compiler uses of this folder.
+// Matrix multiplies as C: the part of this folder that the rest of the compiler uses.
 import { assertNever } from '../../../base/errors.ts';
 import type { GemmSpec } from '../../ir/multiply.ts';
 import type { GemmPlan } from '../../ir/multiply-tiling.ts';
@@ -15,9 +15,9 @@ export type { Epilogue } from './multiply-entry.ts';
 export type { GemmParts } from './parts.ts';
 
 /**
- * The C of a multiply, its shared functions apart: a unit of many multiplies needs each of them once, before its users.
+ * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its users.
  * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`; with an epilogue, which takes the
- * sums in place of C, `…, void *context)`. `plan`: that of `spec`, made for the epilogue.
+ * sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with the epilogue.
  */
 export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue?: Epilogue): GemmParts {
   const parts = ((): GemmParts => {

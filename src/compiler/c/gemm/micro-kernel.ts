@@ -1,13 +1,13 @@
-// The micro-kernel: one tile of C in registers, all of a pass over k. The innermost loop of every multiply; what is
-// around it only brings its operands near.
+// The micro-kernel: one tile of C in registers, over a whole pass of k. It is the innermost loop of every multiply; the loops
+// around it only bring its operands into the caches.
 //
 //               b: vectors · lanes wide
 //              ┌──────┬──────┬──────┐       for each k:    load the vectors of one row of B
 //    a: rows   │ c0_0 │ c0_1 │ c0_2 │         for each row:  c[row] += a[row][k] · b
 //              │ c1_0 │ c1_1 │ …
 //
-// Sums are variables, not arrays: compilers keep those in registers at any level of optimisation. Operands of other types
-// are converted while they are packed; what happens to the sums later is not the kernel's business (tiled-multiply.ts).
+// Sums are variables, not arrays: compilers keep variables in registers at any optimization level. Operands of other types
+// are converted while they are packed; what happens to the sums later is decided in tiled-multiply.ts.
 //
 // bf16 is multiplied in pairs along k by one instruction, vdpbf16ps: two multiply-adds in f32, each rounded to nearest even,
 // the odd k first. It takes subnormal operands, products and sums for zero. C is f32 then. An odd last k is paired with zero.
@@ -25,9 +25,9 @@ export interface KernelSpec {
   readonly b: BAccess;
   /** Stores whole vectors to rows of C, or `columns` of the tile one by one, `c_column` apart. */
   readonly store: 'vectors' | 'elements';
-  /** C is far: its lines are fetched while the products are added. With 'vectors' only. */
+  /** C is not in the caches: its lines are prefetched while the products are added. With 'vectors' only. */
   readonly fetchC?: boolean;
-  /** C is of bf16, rounded by the instruction that goes with vdpbf16ps; one pass over k only, 'vectors' only. */
+  /** C is bf16, rounded by the instruction that comes with vdpbf16ps; for a single pass over k, 'vectors' only. */
   readonly roundC?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface KernelSpec {
 export interface KernelArguments {
   readonly depth: string;
   readonly a: string;
-  /** From a row to the next, or where A is read along columns, from a k to the next. */
+  /** The stride from row to row or, if A is read along columns, from k to k. */
   readonly aStride: string;
   readonly b: string;
   readonly bStride: string;
@@ -47,7 +47,7 @@ export interface KernelArguments {
   readonly add: string;
 }
 
-/** Steps of k in one round of the loop. */
+/** Steps of k per iteration of the loop. */
 const unroll = 2;
 
 export function kernelName(s: KernelSpec): string {
@@ -104,7 +104,7 @@ export function emitKernel(s: KernelSpec): string {
   ].join('\n');
 }
 
-/** All products of the `u`-th k, or pair of k, from the present one. `last`: of an odd k that has no other. */
+/** All products of the `u`-th k, or pair of k, from the current one. `last`: of an odd last k without a partner. */
 function stepOfK(s: KernelSpec, u: number, last = false): string[] {
   const pairs = s.elementType === 'bf16';
   const V = pairs ? `gemm_u32x${s.lanes}` : vectorType(sumType(s), s.lanes);

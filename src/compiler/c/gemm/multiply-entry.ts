@@ -1,4 +1,4 @@
-// Prints what every plan has around its loops: the entry that starts the tasks, and a task's way to its part of C.
+// Prints the part that all plans share: the entry that starts the tasks, and the address of a task's part of C.
 
 import { batchCount } from '../../gemm/problem.ts';
 import type { GemmProblem } from '../../ir/multiply-tiling.ts';
@@ -6,7 +6,7 @@ import { scalarType } from './gemm-types.ts';
 import type { PartsBuilder } from './parts.ts';
 
 /**
- * What takes the sums in place of C: a function of C, declared before the multiply,
+ * The function that receives the sums instead of C: a function of C, declared before the multiply,
  * `static void NAME(void *context, int64_t rows, int64_t count, …)`. See README.md.
  */
 export interface Epilogue {

@@ -1,11 +1,11 @@
 // Bodies of the packing functions for bf16 that is multiplied as such: target[panel][k / 2][w] is a pair of 32 bits, the
-// element of the even k below that of the odd one. Not here: their heads and names, see pack.ts.
+// element of the even k below that of the odd one. Their signatures and names are in pack.ts.
 
 import { pieces } from '../../gemm/pieces.ts';
 import type { PackSpec } from './pack-spec.ts';
 import { smallestTranspose, transposeName } from './transpose.ts';
 
-/** Two rows at a time are widened and put together. */
+/** Two rows at a time are widened and interleaved. */
 export function pairsAcross(s: PackSpec): string[] {
   const step = (both: boolean): string[] => {
     const lines = [
@@ -41,7 +41,7 @@ export function pairsAcross(s: PackSpec): string[] {
   ];
 }
 
-/** Squares of pairs are transposed in registers; what is left over goes element by element. */
+/** Squares of pairs are transposed in registers; the rest is copied element by element. */
 export function pairsAlong(s: PackSpec): string[] {
   const lines: string[] = [];
   for (const { offset, size } of pieces(s.columns, s.lanes)) {

@@ -4,7 +4,7 @@
 //    target[k / 32][row % 16][row / 16][pair of k]       both halves of a strip side by side, as B's columns are
 //
 // Rows that are contiguous along k are copied. Others are packed in pairs (pack.ts), which leaves [pair of k][row]; then each
-// square of 16 × 16 pairs is turned.
+// square of 16 × 16 pairs is transposed.
 
 import { tileDepth, tileRows } from '../../gemm/tile.ts';
 import { packName } from './pack.ts';
@@ -13,7 +13,7 @@ import { emitTranspose, transposeName } from './transpose.ts';
 
 export const zeroTailName = 'gemm_bf16_zero_tail';
 
-/** Zeros in panels `2 · width` elements a pair, from the first pair that packing left out. */
+/** Zeros in panels with `2 · width` elements per pair, starting at the first pair that was not packed. */
 export const zeroTailFunction = `static __attribute__((noinline)) void ${zeroTailName}(
     uint16_t *target, int64_t panels, int64_t panel_stride, int64_t width, int64_t depth, int64_t packed_depth) {
   const int64_t from = (depth + 1) / 2 * 2 * width, to = packed_depth * width;
@@ -21,14 +21,14 @@ export const zeroTailFunction = `static __attribute__((noinline)) void ${zeroTai
     __builtin_memset(target + panel * panel_stride + from, 0, (to - from) * 2);
 }`;
 
-/** Rows of a strip of `width` rows, zeros included, of which `columns` are in the source. */
+/** Strips of `width` rows, including zeros, of which `columns` are in the source. */
 export type TileRows = Pick<PackSpec, 'width' | 'columns'>;
 
 export function turnName(width: number): string {
   return `gemm_bf16_turn_${width}`;
 }
 
-/** Turns packed pairs into rows, in place: `(uint16_t *target, panels, panel_stride, packed_depth)`. Name → C. */
+/** Converts packed pairs to rows, in place: `(uint16_t *target, panels, panel_stride, packed_depth)`. Name → C. */
 export function emitTurn(width: number): Map<string, string> {
   const code = [
     `static __attribute__((noinline)) void ${turnName(width)}(uint16_t *target, int64_t panels, int64_t panel_stride, int64_t packed_depth) {`,

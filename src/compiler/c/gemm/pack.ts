@@ -36,7 +36,7 @@ export function packSource(acrossStride: number, alongStride: number): PackSourc
   return acrossStride === 1 ? 'across' : alongStride === 1 ? 'along' : 'strided';
 }
 
-/** Where panels are and how many, as C expressions. */
+/** The position and number of panels, as C expressions. */
 export interface PackArguments {
   readonly source: string;
   readonly across: number;
@@ -53,7 +53,7 @@ export function packCall(s: PackSpec, x: PackArguments): string {
   return `${packName(s)}(${x.source}, ${strides}, ${x.depth}, ${x.panels}, ${x.panelStride}, ${x.target});`;
 }
 
-/** The functions a packing function needs, itself last: name → C. */
+/** The functions that a packing function needs, with itself last: name → C. */
 export function emitPack(s: PackSpec): Map<string, string> {
   const helpers = new Map<string, string>();
   const load = loadOf(s);
@@ -108,7 +108,7 @@ function emitAcross(s: PackSpec): string[] {
   return [...lines, ...zeros(s, 'to').map(text => `    ${text}`), '  }', '}'];
 }
 
-/** Squares are transposed in registers; what is left over goes element by element. */
+/** Squares are transposed in registers; the rest is copied element by element. */
 function emitAlong(s: PackSpec): string[] {
   const from = (offset: number): string => `source + ${offset} * across`;
   const lines = [

@@ -1,4 +1,4 @@
-// The C of one multiply in parts: the functions it may share with other multiplies, and the one that is its own.
+// The C of one multiply in parts: functions that it may share with other multiplies, and its own function.
 
 /** Shared functions by name, each after those it calls, and the multiply itself. */
 export interface GemmParts {
@@ -12,12 +12,12 @@ export class PartsBuilder {
   readonly lines: string[] = [];
   #indent = 0;
 
-  /** Adds a shared function unless it is there already. */
+  /** Adds a shared function unless it exists already. */
   share(name: string, emit: () => string): void {
     if (!this.helpers.has(name)) this.helpers.set(name, emit());
   }
 
-  /** A line at the present depth. A line that starts with `}` closes a block, one that ends in `{` opens one. */
+  /** A line at the current depth. A line that starts with `}` closes a block, one that ends in `{` opens one. */
   line(...lines: readonly string[]): void {
     for (const line of lines) {
       if (line.startsWith('}')) this.#indent--;

@@ -1,5 +1,5 @@
-// Prints a RowDotPlan: few rows of A against the rows of Bᵀ, everything contiguous along k. Vectors run along k, every
-// element of C is one sum of a vector's lanes, and B is read once, straight from where it is.
+// Prints a RowDotPlan: few rows of A times the rows of Bᵀ, all contiguous along k. Vectors run along k, every
+// element of C is one sum of a vector's lanes, and B is read once, in place.
 
 import { sumTypeOf } from '../../gemm/problem.ts';
 import type { RowDotPlan } from '../../ir/multiply-tiling.ts';

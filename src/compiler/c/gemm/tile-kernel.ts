@@ -4,12 +4,12 @@
 //               ┌──────┬──────┐
 //    A:   tmm4  │ tmm0 │ tmm1 │   a tile is 16 rows of 64 bytes: 16 × 16 sums, or 16 × 32 bf16
 //         tmm5  │ tmm2 │ tmm3 │
-//               └──────┴──────┘   A: rows, each 32 of k; where they lie, or as pack-tiles.ts leaves them
+//               └──────┴──────┘   A: rows, each 32 of k; in place, or as packed by pack-tiles.ts
 //
-// One instruction, tdpbf16ps, adds 16 × 16 × 32 products: for each sum the even and the odd k apart, then both to the sum. It
-// takes subnormal operands, products and sums for zero. Operands end where k does not: they are packed with zeros up to 32.
-// How many rows the tiles have is a setting of the core (GEMM_TILES), so only a strip's rows vary, and edges of columns are
-// padded. A process must ask the system before its first tile (src/runtime/toolchain/tile-permission.ts).
+// One instruction, tdpbf16ps, adds 16 × 16 × 32 products: for each sum the even and the odd k separately, then both to the sum.
+// It takes subnormal operands, products and sums for zero. If k is not a multiple of 32, packed operands are padded with zeros.
+// The number of rows of the tiles is a configuration of the core (GEMM_TILES), so only the rows of a strip vary, and columns are
+// padded. A process must ask the system for permission before it uses tiles (src/runtime/toolchain/tile-permission.ts).
 
 import { tileDepth, tileRows } from '../../gemm/tile.ts';
 import type { Tile } from '../../ir/multiply-tiling.ts';
@@ -20,7 +20,7 @@ export interface TileKernelSpec {
   readonly a: 'rows' | 'packed';
   /** Stores whole vectors to rows of C, or `columns` of the tile one by one, `c_column` apart. */
   readonly store: 'vectors' | 'elements';
-  /** C is of bf16; one pass over k only, 'vectors' only. */
+  /** C is bf16; for a single pass over k, 'vectors' only. */
   readonly roundC?: boolean;
 }
 
@@ -30,8 +30,8 @@ export function packedTileRows(rows: number): number {
 }
 
 /**
- * The C that all tile kernels share. Assembly, since the header of intrinsics takes longer to compile than many multiplies;
- * a test compares the two, and another defines GEMM_TILE_LOAD and its like in plain C to compute without AMX.
+ * The C that all tile kernels share. It is assembly, because the header of the intrinsics takes longer to compile than many
+ * multiplies. A test compares the two, and another one defines GEMM_TILE_LOAD and the others in plain C to run without AMX.
  */
 export const tilePrelude = `// Instructions on tiles (AMX): registers of 16 rows of 64 bytes. Strides between rows are in bytes.
 #ifndef GEMM_TILE_LOAD

@@ -28,7 +28,7 @@ import { type GemmParts, PartsBuilder } from './parts.ts';
 import { nearCost } from './task-split.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
-/** A plan's memory, with what follows for the C. */
+/** The memory of a plan, with what the C needs to know about it. */
 interface Layout extends TiledMemory {
   readonly plan: TiledPlan;
   readonly epilogue: Epilogue | undefined;
@@ -170,7 +170,7 @@ function emitStrips(out: PartsBuilder, layout: Layout, from: string, to: string)
     const waiting = plan.depth < plan.problem.k ? ` + (i - row0) * ${layout.sumsRow}` : '';
     out.line(`${layout.S} *const sums_strip = sums${waiting};`);
   }
-  // Short rows are over before the hardware has seen where they lead: the next strip is fetched during this one.
+  // Short rows end before the hardware prefetcher detects their stride, so the next strip is prefetched during this one.
   const rowBytes = k * elementBytes(plan.problem.elementType);
   if (plan.a === 'rows' && rowBytes <= 1024 && a.m > 0) {
     const line = 64 / elementBytes(plan.problem.elementType);
@@ -192,7 +192,7 @@ function emitStrips(out: PartsBuilder, layout: Layout, from: string, to: string)
   out.line('}');
 }
 
-/** What follows the last pass over a strip whose sums are in scratch. */
+/** The code after the last pass over a strip whose sums are in scratch memory. */
 function emitFinish(out: PartsBuilder, layout: Layout, to: string): void {
   const { plan, epilogue, sumsRow } = layout;
   const { m, k, c, resultType } = plan.problem;
@@ -246,7 +246,7 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
   if (edge !== undefined) out.line(`if (j < column1) ${call(edge, target)}`);
 }
 
-/** A call of the kernel of `spec`, or of the one that does the same with tiles. */
+/** A call of the kernel of `spec`, or of its equivalent with tiles. */
 function kernelFor(out: PartsBuilder, plan: TiledPlan, spec: KernelSpec, x: KernelArguments): string {
   if (plan.registers === 'vectors') {
     out.share(kernelName(spec), () => emitKernel(spec));
@@ -258,7 +258,7 @@ function kernelFor(out: PartsBuilder, plan: TiledPlan, spec: KernelSpec, x: Kern
   return `${tileKernelName(tiles)}(${argumentsOf(spec, x)});`;
 }
 
-/** Where packed panels come from and go to, in C. */
+/** The source and target of packed panels, as C expressions. */
 interface PackPlace {
   readonly source: string;
   readonly panels: string;
@@ -291,7 +291,7 @@ function packedB(out: PartsBuilder, layout: Layout, width: number, columns: numb
   return more.length === 0 ? statement : `{ ${[statement, ...more].join(' ')} }`;
 }
 
-/** Zeros up to whole steps of tiles, if k does not end there. */
+/** Zeros up to a multiple of the tile's depth, if k is not one. */
 function zeroTail(out: PartsBuilder, plan: TiledPlan, width: number, to: PackPlace): string[] {
   if (plan.problem.k % tileDepth === 0) return [];
   out.share(zeroTailName, () => zeroTailFunction);
@@ -320,12 +320,12 @@ function packed(
   return packCall(spec, { ...to, across, along, depth: 'depth' });
 }
 
-/** The offset of the present pass over k. */
+/** The offset of the current pass over k. */
 function atPass(plan: TiledPlan, stride: number): string {
   return plan.depth < plan.problem.k ? times('k0', stride) : '';
 }
 
-/** A step of an address: a stride of 1 needs no multiplication, one of 0 no step. */
+/** A term of an address: a stride of 1 needs no multiplication, a stride of 0 no term. */
 function times(index: string, stride: number): string {
   return stride === 0 ? '' : stride === 1 ? ` + ${index}` : ` + ${index} * ${stride}`;
 }

@@ -1,4 +1,4 @@
-// Transposes a small square in registers, for packing an operand whose contiguous dimension is k.
+// Transposes a small square in registers, for packing an operand that is contiguous along k.
 //
 // Log₂(size) rounds of shuffles of two registers. The first rounds transpose 2×2 or 4×4 squares inside 128 bits, with the
 // unpack patterns that every vector instruction set has; the others swap whole blocks off the diagonal:
@@ -23,7 +23,7 @@ export function transposeName(type: KernelType, load: Load, size: number): strin
 
 /**
  * A C function: target[j][i] = source[i][j] for i, j < size, a power of two; rows are `…_row` elements apart. The elements
- * of bf16 are pairs, strides count their halves.
+ * of bf16 are pairs; strides count single values.
  */
 export function emitTranspose(type: KernelType, load: Load, size: number): string {
   const moved = type === 'bf16' ? 'f32' : type;

@@ -19,12 +19,12 @@ export type BlockCall = NodeOf<'expression'>;
 export const isBlockCall = (n: Node): n is BlockCall =>
   n.kind === 'expression' && blockFunctionOf(n.op, n.type) !== undefined;
 
-/** Where blocks have elements of fewer bytes than a float, gcc wants as many as fill a vector of those. */
+/** For elements smaller than a float, gcc needs enough of them to fill a vector. */
 const narrowBlock = 4 * blockElements;
-/** An array for a whole row may be so long. */
+/** The maximum length of an array for a whole row. */
 const longestArray = 4096;
 
-/** Elements in a block for a loop with block calls; 0 where none will do, and each element is computed by itself. */
+/** Elements in a block for a loop with block calls; 0 if no size works, and each element is computed separately. */
 export function blockSize(loop: Loop, isNarrow: boolean, isRanged: boolean, inOneGo: boolean): number {
   if (inOneGo) return isRanged || loop.size > longestArray ? 0 : loop.size;
   const wanted = isNarrow ? narrowBlock : blockElements;
@@ -33,21 +33,21 @@ export function blockSize(loop: Loop, isNarrow: boolean, isRanged: boolean, inOn
 
 /** One of the loops over a block. */
 interface Segment {
-  /** Computed in it. */
+  /** Nodes computed in it. */
   readonly nodes: readonly Node[];
-  /** Computed by an earlier loop, and used here. */
+  /** Nodes computed by an earlier loop, and used here. */
   readonly reads: readonly Node[];
-  /** Computed here, and used in a later loop. */
+  /** Nodes computed here, and used in a later loop. */
   readonly keeps: readonly Node[];
   /** Called after it. */
   readonly calls: readonly BlockCall[];
 }
 
-/** Memory that can be read again where it is needed again. */
+/** Loads from memory that can be repeated instead of stored. */
 const isPlainLoad = (n: Node): boolean =>
   n.kind === 'load' && n.guards.length === 0 && dataNodesOf(n.index).length === 0;
 
-/** Each node as late as its users allow. `roots` are used by the last segment. */
+/** Places each node as late as its users allow. `roots` are used by the last segment. */
 function segmentsOf(nodes: readonly Node[], roots: ReadonlySet<Node>): Segment[] {
   const own = new Set(nodes);
   const calledAfter = new Map<Node, number>();
@@ -96,22 +96,22 @@ export interface BlockLoop {
   readonly loop: Loop;
   /** Elements of a block. */
   readonly size: number;
-  /** Elements of each of the loops that a block is gone through in. */
+  /** The number of elements of each of the loops over a block. */
   readonly part: number;
-  /** Bounds; texts of numbers, or of names where they are known only when it runs. */
+  /** The bounds: numbers as text, or names if they are known only at run time. */
   readonly from: string;
   readonly to: string;
   /** `from` and `to` are multiples of it. */
   readonly multiple: number;
-  /** Of each loop over elements; undefined where they are no vector loops. */
+  /** The pragma of each loop over elements; undefined if they are not vector loops. */
   readonly pragma: string | undefined;
   /** All nodes of an element, in order. */
   readonly nodes: readonly Node[];
-  /** Those that `body` names. */
+  /** Nodes that `body` uses. */
   readonly roots: ReadonlySet<Node>;
   readonly overrides: ReadonlyMap<Node, string>;
   declare(node: Node): void;
-  /** What is done with an element; `lane` is its place in the block. */
+  /** Prints the use of an element; `lane` is its position in the block. */
   body(lane: string): void;
 }
 
@@ -173,7 +173,7 @@ export function printBlockLoop(out: Writer, b: BlockLoop): void {
   out.close();
   if (!hasRest) return;
   out.open(`for (int64_t block = ${b.to} - (${b.to} - ${b.from}) % ${b.size}; block < ${b.to}; block = ${b.to})`);
-  // as long as it may be, too short to be worth vector code
+  // even at its maximum length too short to be worth vectorizing
   elements('block', b.to, `${b.to} - block`, undefined);
   out.close();
 }
@@ -190,7 +190,7 @@ function declareArrays(out: Writer, segments: readonly Segment[], longest: numbe
   };
   for (const { keeps, calls } of segments) {
     for (const n of keeps) add(n, `${array(n)}[${length}]`);
-    // a function looks at all elements of a block
+    // a function reads all elements of a block
     for (const n of calls)
       add(n, `${argument(n)}[${length}]${isPartial || length > longest ? ' = {0}' : ''}, ${array(n)}[${length}]`);
   }

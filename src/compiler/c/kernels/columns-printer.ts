@@ -65,7 +65,7 @@ export function printColumns(kernel: ColumnsKernel): string {
   }
   const inBlock = (r: Reduction, k: number): string => at(accumulator(r, k));
   if (before !== undefined) {
-    invariant(first !== undefined, 'rows are made for chunks of whole rows');
+    invariant(first !== undefined, 'rows are computed for chunks of whole rows');
     out.open(`for (int64_t first = from; first < to; first += ${before.rows})`);
     out.line(`const int64_t end = to - first < ${before.rows} ? to : first + ${before.rows};`);
     out.line('@_rows(call, first, end, worker);');

@@ -42,7 +42,7 @@ export class Deferred {
     for (const n of this.#stage.uniform) out.line(`${registerType(n.type)} ${valueBefore(n)} = 1;`);
     out.line(`int64_t before = ${first};`);
   }
-  /** An element of the row before, in a loop that computes one of this row. */
+  /** An element of the previous row, in a loop that computes one of this row. */
   beside(out: Writer): void {
     out.open('');
     this.#start(out);
@@ -59,7 +59,7 @@ export class Deferred {
       out.line(`${name} = ${name} == ${rows}[0] ? ${rows}[1] : ${rows}[0];`);
     }
   }
-  /** After the loop over rows: the last one's. */
+  /** After the loop over rows: the stage of the last row. */
   finish(out: Writer): void {
     const loop = this.#nest.inner.find(l => l.size !== 1)!;
     this.#start(out);

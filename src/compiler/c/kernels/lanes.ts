@@ -1,12 +1,12 @@
-// Reductions along a row side by side: partial results in lanes of an array that the C compiler keeps in a vector register,
-// folded in a fixed tree. The sum of a row then depends on its length only, not on how wide the machine's vectors are;
-// gcc would fold an `omp simd` reduction one lane after another.
+// Reductions along a row, in parallel: partial results in lanes of an array that the C compiler keeps in a vector register,
+// folded in a fixed tree. The sum of a row then depends only on its length, not on the vector width of the
+// machine; gcc would fold an `omp simd` reduction lane by lane.
 
 import type { Reduction } from '../../ir/node.ts';
 import type { Lanes } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 
-/** The arrays of lanes in which one reduction's partial results lie. */
+/** The arrays of lanes that hold the partial results of one reduction. */
 export class LaneSet {
   readonly reduction: Reduction;
   readonly #lanes: Lanes;

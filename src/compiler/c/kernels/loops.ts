@@ -12,7 +12,7 @@ import { loopName } from './node-text.ts';
 /** Declares the operands' pointers at the head of a function that has `char *const *p`. */
 export function declareOperands(out: Writer, operands: readonly KernelOperand[]): void {
   operands.forEach(({ value, access }, i) => {
-    invariant(value.type.kind === 'tensor', 'an operand that is no tensor');
+    invariant(value.type.kind === 'tensor', 'an operand that is not a tensor');
     const c = memoryType(value.type.elementType);
     out.line(
       access === 'read' ? `const ${c} *const p${i} = (const ${c} *)p[${i}];` : `${c} *const p${i} = (${c} *)p[${i}];`,
@@ -31,12 +31,12 @@ export function decodeLoops(out: Writer, loops: readonly Loop[], position: strin
   });
 }
 
-/** Simple reductions: all that are one binary op each. */
+/** Simple reductions: those with a single binary op. */
 export function simpleCombiner(r: Reduction): Combiner | undefined {
   return r.accumulator && combinerOf(r.accumulator);
 }
 
-/** `reduction(+:a0_0, a1_0)` for each way of combining. */
+/** `reduction(+:a0_0, a1_0)` for each combining op. */
 export function clausesOf(
   reductions: readonly Reduction[],
   combiners: ReadonlyMap<Reduction, Combiner | undefined>,

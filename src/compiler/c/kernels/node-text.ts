@@ -1,4 +1,4 @@
-// Nodes as C: each becomes one constant, declared at the shallowest loop at which all it needs is known.
+// Nodes as C: each becomes one constant, declared in the outermost loop in which its arguments are known.
 import { assertNever } from '../../../base/errors.ts';
 import { elementBytes } from '../../../hlo/types.ts';
 import type { Index, Loop, Term } from '../../ir/index-expr.ts';
@@ -71,7 +71,7 @@ function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, random: Rand
         node.args.map(a => atom(a, overrides)),
       );
     case 'product':
-      // what the multiply hands over begins at element `offset`; see epilogue.ts
+      // the sums that the multiply passes begin at element `offset`; see epilogue.ts
       return rounded(node.type, `sums[${atom(node.position, overrides)} - offset]`);
     case 'guarded':
       return `(${guardText(node.guards)}) ? ${atom(node.onTrue, overrides)} : ${atom(node.onFalse, overrides)}`;

@@ -1,5 +1,5 @@
-// Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with what they reduce and what they
-// write. Not the loops over rows, nor how they are cut into tasks (rows-printer.ts).
+// Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with its reductions and stores.
+// The loops over rows and the split into tasks are in rows-printer.ts.
 
 import { elementBytes } from '../../../hlo/types.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';
@@ -22,19 +22,19 @@ import { atom, declare, indexText, loopName, type RandomText } from './node-text
 
 /** One pass over the inner loops. */
 export interface Pass {
-  /** What is computed of each element, in order. */
+  /** The nodes computed for each element, in order. */
   readonly nodes: readonly Node[];
-  /** Those that `body` names. */
+  /** Nodes that `body` uses. */
   readonly roots: readonly Node[];
   /** Elements may be taken in any order, several at a time. */
   readonly simd: boolean;
-  /** Of the `omp simd` that goes over the elements, for reductions without lanes. */
+  /** The clauses of `omp simd`, for reductions without lanes. */
   readonly clauses?: string;
-  /** Prints what is done with an element; `lane` is its place among the lanes. */
+  /** Prints the use of an element; `lane` is its lane. */
   readonly body: (lane: string) => void;
-  /** Bounds of loops that do not run over their whole size. */
+  /** The bounds of loops that do not cover their whole size. */
   readonly ranges?: ReadonlyMap<Loop, readonly [from: string, to: string]>;
-  /** As many as reductions have; 0 for none. */
+  /** The number of lanes of reductions; 0 for none. */
   readonly lanes?: number;
 }
 
@@ -66,7 +66,7 @@ export class RowPrinter {
       `t_philox_word(${key}, ${low}, ${high}, (uint64_t)(${word}(${indexText(node.index)})${offset}))`;
     return word === '' ? one('') : `(${one('')} | (uint64_t)${one(' + 1')} << 32)`;
   };
-  /** Where in its buffer of words an element of random bits is; undefined if it cannot be made ahead of the loop. */
+  /** The position of an element of random bits in its buffer; undefined if it cannot be generated before the loop. */
   bufferOf(node: NodeOf<'random'>): string | undefined {
     const loop = this.innermost;
     if (loop === undefined || elementBytes(node.type) === 8 || loop.size < 8) return undefined;

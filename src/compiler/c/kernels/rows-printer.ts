@@ -1,4 +1,4 @@
-// Prints kernels that go row by row (kernels/rows-plan.ts).
+// Prints kernels that work row by row (kernels/rows-plan.ts).
 
 import { type RowsKernel, wholeVectors } from '../../ir/fused-kernel.ts';
 import type { RowPlan } from '../../ir/row.ts';
@@ -45,8 +45,8 @@ export function printRows(kernel: RowsKernel): string {
 }
 
 /**
- * Rows `first` to `end` as a function `@_rows(call, first, end, worker)`, for a kernel that goes on with the same rows while
- * they are in the cache. All inner loops whole.
+ * Rows `first` to `end` as a function `@_rows(call, first, end, worker)`, for a kernel that continues with the same rows while
+ * they are in the cache. Inner loops are not split.
  */
 export function printRowRange(row: RowPlan): string {
   const { nest } = row;

@@ -1,5 +1,5 @@
-// Collectives as calls of the runtime, in the step function itself, so that an error ends the step. What is called with what
-// is data (ir/collective.ts); groups and routes are printed as tables, of which each process reads its own row.
+// Collectives as calls of the runtime, in the step function itself, so that an error ends the step. The calls and their arguments
+// are data (ir/collective.ts); groups and routes are printed as tables, of which each process reads its own row.
 import { assertNever } from '../../../base/errors.ts';
 import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../../ir/collective.ts';
 import type { CollectiveName, OpKernelOf } from '../../ir/op-kernel.ts';
@@ -29,7 +29,7 @@ export function printCollective(kernel: Kernel): KernelText {
   };
 }
 
-/** An all-reduce of memory in place, of a number of elements that is known at run time only. */
+/** An all-reduce of memory in place, of a number of elements that is known only at run time. */
 export function printAllReduce(
   op: Kernel['op'],
   partners: Partners,
@@ -107,7 +107,7 @@ function partnerTables(partners: Partners, processes: number): string[] {
   }
 }
 
-/** The groups one after another, and for each process where its group begins and how many it has. */
+/** The concatenated groups, and for each process the start and size of its group. */
 function groupTables(groups: readonly (readonly number[])[], processes: number): string[] {
   const first = new Array<number>(processes).fill(0);
   const members = new Array<number>(processes).fill(0);

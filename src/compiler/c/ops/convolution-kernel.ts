@@ -1,6 +1,6 @@
-// The kernel of convolution, in any dimension order, with strides, padding, dilations, reversal and groups: so also its
+// The kernel of convolution, in any dimension order, with strides, padding, dilations, reversal and groups, and so also its
 // two gradients. Direct: a block of results along the innermost output dim is accumulated over the kernel's positions and
-// the input features; the innermost loop runs along output features, positions or batches, whichever lies innermost.
+// the input features; the innermost loop runs along output features, positions or batches, whichever is innermost.
 import type { OpAttributes } from '../../../hlo/attributes.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
@@ -11,16 +11,16 @@ import { accumulatorType, addProduct, converted } from '../scalar/scalar.ts';
 import type { Writer } from '../writer.ts';
 import { decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-/** What all parts of the loop nest refer to. */
+/** The state that all parts of the loop nest use. */
 interface Nest {
   readonly out: Writer;
   readonly a: OpAttributes['convolution'];
   readonly x: MemoryView;
   readonly w: MemoryView;
   readonly y: MemoryView;
-  /** The spatial dim along which results lie innermost; -1 where they are features or batches. */
+  /** The spatial dim that is innermost in the results; -1 if that is the features or the batch. */
   readonly lastSpatial: number;
-  /** Elements of x lie apart along that dim. */
+  /** Elements of x are not contiguous along that dim. */
   readonly isDilated: boolean;
   /** C of a result's index along a dim. */
   outIndex(dim: number): string;
@@ -79,7 +79,8 @@ function extentOf({ a, x }: Nest, s: number): number {
 }
 
 /**
- * Opens the loops over the kernel's positions. Those that meet no element are skipped; `from` and `to` bound the innermost dim.
+ * Opens the loops over the kernel's positions. Positions that meet no element are skipped; `from` and `to` bound the innermost
+ * dim.
  */
 function openTaps(nest: Nest): void {
   const { out, a, w, lastSpatial, outIndex } = nest;
@@ -136,7 +137,7 @@ function printProducts(nest: Nest, acc: string): void {
   out.close();
 }
 
-/** C of where in x the elements of the innermost loop begin. */
+/** C of the position in x at which the elements of the innermost loop begin. */
 function inputOffset({ a, x, w, y, lastSpatial, isDilated, outIndex }: Nest): string {
   const n = a.dimensionNumbers;
   const [batchStride, featureStride] = [x.strides[n.inputBatchDimension]!, x.strides[n.inputFeatureDimension]!];

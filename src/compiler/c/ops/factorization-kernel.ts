@@ -86,7 +86,7 @@ const helpers = {
   'trenio.eig': ['t_fac_general', generalText],
 } as const;
 
-/** A number of a type from f64; both parts of a complex one are given with | between them. */
+/** Converts f64 to a type; both parts of a complex number are given, separated by |. */
 function numberOf(type: ElementType, value: string): string {
   const [re, im] = value.split('|');
   if (im === undefined) return `(${registerType(type)})${re}`;

@@ -62,7 +62,10 @@ export function printFft(kernel: OpKernelOf<'fft'>, operands: readonly KernelOpe
   };
 }
 
-/** exp(2πi · sign · k / n) with angles folded to an eighth of the circle; then the three ways, and one dim of many. */
+/**
+ * exp(2πi · sign · k / n) with angles folded to an eighth of the circle; then the three algorithms, and the transform of
+ * one dim of many.
+ */
 const routines = `static inline __attribute__((always_inline)) double _Complex t_fft_product(double _Complex x, double _Complex y) {
   const double a = __real__ x, b = __imag__ x, c = __real__ y, d = __imag__ y;
   return __builtin_complex(a * c - b * d, a * d + b * c);

@@ -1,5 +1,5 @@
-// The kernel of map, where its region is more than elementwise ops (those it is said in, and fuses): the region for one
-// element after another.
+// The kernel of map, if its region is more than element-wise ops (into which it would be decomposed, and fused): evaluates the
+// region element by element.
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';

@@ -1,4 +1,4 @@
-// A call of a custom operator: a function in a library that is loaded already, called from the step function, so that its
+// A call of a custom operator: a function in an already loaded library, called from the step function, so that its
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
 import { shapeOf } from '../../../hlo/program.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
@@ -31,6 +31,6 @@ export function printOperatorCall({ op, slots, symbol }: OpKernelOf<'operator'>)
 function doubleText(value: number): string {
   if (Number.isNaN(value)) return '__builtin_nan("")';
   if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}__builtin_inf()`;
-  // An integer that is too large for any type of C is none.
+  // An integer that is too large for any C type is not valid.
   return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value.toExponential();
 }

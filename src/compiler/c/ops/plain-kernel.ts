@@ -43,7 +43,7 @@ export class PlainKernel {
     declareOperands(this.out, this.#operands);
   }
 
-  /** C of a scalar from outside that the op's regions use. */
+  /** The C of a scalar from outside that the regions of the op use. */
   readonly nameOf = (value: Value): string => {
     const slot = this.#captured.get(value);
     return slot === undefined ? cLiteral(literalOf(value), 0) : `o${slot}`;

@@ -1,4 +1,4 @@
-// The id of this process among the replicas or among the partitions of a module, as a statement of the step function.
+// The id of this process among the replicas or the partitions of a module, as a statement of the step function.
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 

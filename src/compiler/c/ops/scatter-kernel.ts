@@ -1,6 +1,6 @@
-// The kernel of scatter: the inputs are the results' first values (in place where they die here), then updates are
-// folded in, in order. Tasks share the innermost dim of the window, so no two of them write the same element and the
-// order of the updates to each is that of the program on any number of threads.
+// The kernel of scatter: the results start as the inputs (in place if this is their last use), then
+// updates are applied in order. Tasks split the innermost dim of the window, so no two of them write the same
+// element, and each element gets its updates in program order on any number of threads.
 import type { Op } from '../../../hlo/program.ts';
 import { elementBytes } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
@@ -58,7 +58,7 @@ export function printScatter(kernel: OpKernelOf<'scatter'>, operands: readonly K
   const start = (d: number): string => (hasStart(d) ? `s${d}` : '0');
   for (const d of [...insertedWindowDims, ...inputBatchingDims])
     if (hasStart(d)) out.line(`if (s${d} < 0 || s${d} >= ${input.shape[d]}) continue;`);
-  // ui64 indices beyond the range of int64 read as negative ones: outside, as they should be
+  // ui64 indices beyond the range of int64 read as negative ones, which are out of range as well
   windowDims.slice(0, -1).forEach((d, i) => {
     out.open(`for (int64_t w${i} = 0; w${i} < ${update.shape[updateWindowDims[i]!]}; w${i}++)`);
     if (hasStart(d)) out.line(`if (s${d} + w${i} < 0 || s${d} + w${i} >= ${input.shape[d]}) continue;`);

@@ -1,5 +1,5 @@
-// The kernel that writes a slice over a large tensor: the tensor is copied first unless the result lies in its memory, as it
-// does in a loop that fills a stack; then the runs of the slice, each contiguous in both.
+// The kernel that writes a slice over a large tensor: the tensor is copied first unless the result shares its memory, as in
+// a loop that fills a stack; then the contiguous runs of the slice are written.
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { byteSize, elementBytes, stridesOf } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';

@@ -1,5 +1,5 @@
 // The kernels of windowed reductions. reduce_window accumulates a row of results at once: for each position in the window,
-// the results for which it lies on an element (not on padding) take that element in.
+// the results for which it is on an element (not on padding) accumulate that element.
 
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
@@ -117,7 +117,7 @@ export function printSelectAndScatter(
   const { units } = cut;
   const perUnit = x.count / Math.max(1, units);
   const sources = source.shape.slice(leading).reduce((a, b) => a * b, 1);
-  // A row of windows at a time finds its elements together, so that vectors run along the row; then each window adds.
+  // A row of windows at a time selects its elements, so that vectors run along the row; then each window adds.
   const last = rank - 1;
   const isRow = last >= leading;
   const width = isRow ? source.shape[last]! : 1;

@@ -1,5 +1,5 @@
-// How element types live in C: in memory and in a register. Floats narrower than f32 are an f32 in a register that is
-// rounded after every op, integers under a byte a byte that is wrapped after every op, so that a result does not depend
+// The representation of element types in C: in memory and in registers. A float narrower than f32 is an f32 in a register,
+// rounded after every op; an integer smaller than a byte is a byte, wrapped after every op. So results do not depend
 // on which ops were fused.
 import type { Literal } from '../../../hlo/literal.ts';
 import { bitWidth } from '../../../hlo/ops/element-data.ts';
@@ -40,7 +40,7 @@ const registers: { readonly [T in ElementType]: string } = {
   'complex<f64>': 'double _Complex',
 };
 
-/** Floats that lie in memory as the bits of a narrower format. */
+/** Floats that are stored in memory as the bits of a narrower format. */
 export const isEncoded = (type: ElementType): boolean => isFloat(type) && elementBytes(type) < 4;
 
 /** The C type of a value in a register. */
@@ -60,11 +60,11 @@ export function loaded(type: ElementType, text: string): string {
 export function stored(type: ElementType, text: string): string {
   return isEncoded(type) ? `t_to_${type}(${text})` : text;
 }
-/** The same where the register holds a number of the type already, as all values of kernels do: nothing is left to round. */
+/** The same if the register already holds a value of the type, as all values of kernels do: no rounding is needed. */
 export function storedExactly(type: ElementType, text: string): string {
   return type === 'bf16' ? `t_truncate_bf16(${text})` : stored(type, text);
 }
-/** A computed value brought to the precision or the range of its type, where the register has more of it. */
+/** A computed value, rounded or wrapped to its type if the register is wider. */
 export function rounded(type: ElementType, text: string): string {
   if (isEncoded(type) || type === 'tf32') return `t_round_${type}(${text})`;
   return isInteger(type) && bitWidth(type) < 8 ? `t_wrap_${type}(${text})` : text;

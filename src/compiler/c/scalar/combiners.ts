@@ -17,15 +17,15 @@ import { bitsText, fromBitsText, opText } from './scalar.ts';
 export interface Combiner {
   /** The C type partial results are kept in. */
   readonly type: string;
-  /** What partial results start from: combining with it changes nothing. */
+  /** The neutral element, which partial results start from. */
   readonly identity: string;
-  /** The new partial result from two. */
+  /** Combines two partial results. */
   combine(a: string, b: string): string;
   /** For `#pragma omp simd reduction(CLAUSE:…)`. */
   readonly clause: string;
   /** A partial result as a register of the element type. */
   finish(a: string): string;
-  /** How partial results are kept side by side where there are many elements. */
+  /** How to keep partial results in parallel if there are many elements. */
   readonly lanes: Lanes;
 }
 
@@ -35,7 +35,7 @@ export interface Combiner {
  */
 export interface Lanes {
   readonly parts: readonly { readonly type: string; readonly start: string; combine(a: string, b: string): string }[];
-  /** An element, as what `parts` combine. */
+  /** An element, in the form that `parts` combine. */
   readonly of: (element: string) => readonly string[];
   /** The partial result from the lanes' results. */
   readonly finish: (parts: readonly string[]) => string;
@@ -49,7 +49,7 @@ const plainLanes = (c: Omit<Combiner, 'lanes'>): Combiner => ({
 /**
  * The extremum of floats using three bit patterns as integers, one instruction each: among positive numbers the
  * largest float is the largest integer, among negative ones the smallest; a NaN of either sign is beyond all others. The bits are
- * kept with the sign bit inverted: the three instructions then share its result, while gcc would let each load the element again.
+ * kept with the sign bit inverted: the three instructions then share one load, which gcc would otherwise repeat for each.
  */
 function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
   const bits = type === 'f32' ? 32 : 64;
@@ -140,7 +140,7 @@ export function combinerOf({ name, type, held }: Accumulator): Combiner {
       return assertNever(name);
   }
 }
-/** What the ops are on booleans. */
+/** The ops on booleans. */
 const logicalSigns: { readonly [N in AccumulatorName]: '|' | '&' | '^' } = {
   add: '|',
   maximum: '|',
@@ -165,12 +165,12 @@ export function combinerOfRegion(region: Region): Combiner | undefined {
   return accumulator && combinerOf(accumulator);
 }
 
-/** What a region's values that are not its own are called: names of scalars known outside. */
+/** The names of scalars from outside that a region uses. */
 export type Outer = (value: Value) => string;
 
 /**
  * A region over scalars, as statements: declares a constant for each op, and returns the texts of the results.
- * `prefix` keeps its names apart from others of the scope.
+ * `prefix` makes its names unique in the scope.
  */
 export function printRegion(
   out: Writer,

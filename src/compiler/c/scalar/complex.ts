@@ -1,5 +1,5 @@
 // One element of an elementwise op on complex numbers as a C expression. complex<f32> is computed in double and rounded
-// once, so each function is there once, on double; only what is exact in either is done in the type itself.
+// once, so each function exists once, on double; only exact ops are done in the type itself.
 import type { ElementType } from '../../../hlo/types.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
 

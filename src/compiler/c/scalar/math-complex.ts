@@ -1,12 +1,12 @@
 // The functions of complex numbers that emitted kernels call, on `double _Complex`: the same formulas as in numerics/complex.ts,
-// which explains them. They round after each operation, as all emitted C does: contracted to multiply-adds,
-// error terms would be lost. Exact products use __builtin_fma explicitly, on any CPU.
+// which explains them. They round after each operation, like all emitted C: contraction to multiply-adds
+// would lose the error terms. Exact products use __builtin_fma explicitly, on any CPU.
 import type { PreludePiece } from './prelude-piece.ts';
 
 const fn = (name: string, text: string): PreludePiece => ({ name, text: `static __attribute__((noinline)) ${text}` });
 
 export const mathComplex: readonly PreludePiece[] = [
-  // terms summed as if exactly: partial sums that do not overlap; the second result is what the first one lacks
+  // terms summed almost exactly, as partial sums that do not overlap; the second result is the error of the first
   fn(
     't_exact_sum',
     `double t_exact_sum(double *terms, int count, double *rest) {

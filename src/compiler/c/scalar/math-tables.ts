@@ -1,10 +1,10 @@
-// Functions that look up their polynomial (ir/math/segments.ts) as C. A permutation of a vector's lanes looks up sixteen
-// elements at once; scalar C cannot express it, so these functions take sixteen elements, in and out of arrays that the C
-// compiler keeps in registers (c/kernels/block-loop.ts makes such blocks). If vectors are shorter, each element is computed by
-// the function without a table: a kernel uses only one of these forms, of one element or of sixteen, which have the same bits;
-// reductions by any region, and programs of unknown sizes, the others.
+// Functions that look up their polynomial (ir/math/segments.ts) as C. A permutation of the lanes of a vector looks
+// up sixteen elements at once. Scalar C cannot express this, so these functions take and return sixteen elements in arrays that
+// the C compiler keeps in registers (c/kernels/block-loop.ts makes such blocks). If vectors are shorter, each element is
+// computed by the function without a table: a kernel uses only one of these forms, which have the same bits; reductions with
+// arbitrary regions, and programs of unknown sizes, use the form for one element.
 //
-//   loop: what the look-ups need  │  a permutation for each look-up  │  loop: what needs them
+//   loop: inputs of the look-ups  │  a permutation for each look-up  │  loop: their uses
 import { invariant } from '../../../base/errors.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import { type BlockFunction, blockFunctionOf, blockFunctions } from '../../ir/math/index.ts';
@@ -67,7 +67,7 @@ function blockText(
     before.add(v);
   };
   for (const o of lookUps) o.args.forEach(need);
-  // and what else can be computed from the same values
+  // and other values that can be computed from the same inputs
   for (const o of operations.filter(o => !isLookUp(o))) {
     const operands = o.args.filter(a => a.kind === 'operation');
     if (operands.some(a => before.has(a)) && operands.every(a => before.has(a))) before.add(o);
@@ -109,7 +109,7 @@ ${second.declarations(after.slice(0, -1), '    ')}
 }`;
 }
 
-/** The lowest bits of each of sixteen integers pick an entry of a table. */
+/** The lowest bits of each of sixteen integers select an entry of a table. */
 const lookUps: readonly PreludePiece[] = [
   {
     name: 't_look_up_16',

@@ -1,9 +1,9 @@
-// A helper of emitted C. A unit gets those that its text names, with what these need.
+// A helper of emitted C. A unit gets those that its text uses, and their dependencies.
 
 export interface PreludePiece {
   readonly name: string;
   readonly text: string;
-  /** Further names that the text defines. */
+  /** Additional names that the text defines. */
   readonly also?: readonly string[];
 }
 

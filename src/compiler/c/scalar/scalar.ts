@@ -1,4 +1,4 @@
-// One element of an elementwise op as a C expression: the compiler's rule for each of those ops. Operands are texts of
+// One element of an elementwise op as a C expression: the rule of the compiler for each of these ops. Operands are texts of
 // register values, atoms (names or constants), so a rule may repeat them. The semantics are those of the op table's
 // `evaluate`; two-byte floats are computed in f32 and rounded once.
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../../hlo/attributes.ts';
@@ -19,7 +19,7 @@ type Rule = (operands: readonly string[], type: ElementType) => string;
 const own = (name: string, type: ElementType): string => `t_${name}_${type === 'f64' ? 'f64' : 'f32'}`;
 const libm = (name: string, type: ElementType): string => `__builtin_${name}${type === 'f64' ? '' : 'f'}`;
 
-/** Ours in f32 (ir/math/); a function of libm in f64. */
+/** Our own in f32 (ir/math/); a function of libm in f64. */
 const ours =
   (name: UnaryName, theirs: string): Rule =>
   ([x], t) =>
@@ -114,7 +114,7 @@ export function converted(x: string, from: ElementType, to: ElementType): string
     return isComplex(to) ? `(${registerType(to)})${x}` : converted(`__real__ ${x}`, partType(from), to);
   if (isComplex(to)) return `(${registerType(to)})(${converted(x, from, partType(to))})`;
   if (to === 'i1') return `(_Bool)(${x} != 0)`;
-  // a conversion of a _Bool keeps gcc 12 from vectorising; a choice does not
+  // a conversion of a _Bool prevents gcc 12 from vectorizing; a conditional expression does not
   if (from === 'i1')
     return to === 'f64'
       ? `(${x} ? 1.0 : 0.0)`
@@ -126,7 +126,7 @@ export function converted(x: string, from: ElementType, to: ElementType): string
     return fromFloat ? `t_${from === 'f64' ? 'f64' : 'f32'}_to_${to}(${x})` : rounded(to, `(${registerType(to)})${x}`);
   }
   if (isFloatRegister(from) && isFloatRegister(to)) return rounded(to, x);
-  // below f32 there is one rounding only
+  // below f32 there is only one rounding
   if (isEncoded(to) || to === 'tf32')
     return rounded(to, `t_odd_f32(${from === 'i64' || from === 'ui64' ? `t_sticky_${from}(${x})` : x})`);
   return `(${registerType(to)})${x}`;

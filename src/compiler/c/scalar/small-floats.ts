@@ -1,5 +1,5 @@
-// Floats of a byte or less in C. What their bits mean is said once, in numerics/small-floats.ts; here it becomes tables: the
-// value of each of the 256 bytes, and, in order, the least f32 that each code of a positive number is the rounding of.
+// Floats of a byte or less in C. The meaning of their bits is defined in numerics/small-floats.ts; here it becomes
+// tables: the value of each of the 256 bytes and, in order, the smallest f32 that rounds to each positive code.
 import { type ElementType, elementTypes } from '../../../hlo/types.ts';
 import { isSmallFloat, type SmallFloat, smallFloatCodec } from '../../../numerics/small-floats.ts';
 import { floatText } from './c-types.ts';
@@ -13,7 +13,7 @@ function floatOf(bits: number): number {
   return scratch[0]!;
 }
 
-/** The bits of the least f32 of each code, from 0 up to infinity. Within a binade, codes only grow. */
+/** The bits of the smallest f32 that rounds to each code, from 0 to infinity. Within a binade, codes only grow. */
 function stepsOf(codeOf: (value: number) => number): number[] {
   const steps = [0];
   const search = (low: number, high: number, lowCode: number, highCode: number): void => {
@@ -61,7 +61,7 @@ static inline float t_round_${type}(float x) { return t_from_${type}(t_to_${type
 
 const made = new Map<ElementType, PreludePiece>();
 
-/** The pieces of the formats that some of these names belong to. */
+/** The prelude pieces of the formats that these names belong to. */
 export function smallFloatPieces(names: ReadonlySet<string>): PreludePiece[] {
   return elementTypes.flatMap(type => {
     if (!isSmallFloat(type) || !['from', 'to', 'round'].some(verb => names.has(`t_${verb}_${type}`))) return [];

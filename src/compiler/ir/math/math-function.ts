@@ -89,7 +89,7 @@ export class MathBuilder {
   /** The same bits, of another type as wide. */
   bitcast = (a: MathValue, type: MathType): MathValue => this.#operation({ name: 'bitcast' }, [a], type);
   convert = (a: MathValue, type: MathType): MathValue => this.#operation({ name: 'convert' }, [a], type);
-  /** A float that is a whole number of i32; other results must not matter. */
+  /** A float that is an integer of i32; other results must not matter. */
   integer = (a: MathValue): MathValue => this.#operation({ name: 'convert', inRange: true }, [a], 'i32');
   /** A function of the op table, for f64. */
   library = (name: 'sine' | 'cosine', a: MathValue): MathValue => this.#alike(name, a);

@@ -1,4 +1,4 @@
-// The nearest whole number, ties away from zero.
+// The nearest integer, ties away from zero.
 import { mathFunction } from './math-function.ts';
 
 export const roundAway = mathFunction('round_away', (m, x) => {

@@ -24,7 +24,7 @@ export const segmentedFunction = ({ name, perUnit, width, limit, coefficients }:
   mathFunction(name, (m, x) => {
     const a = m.name('a', m.abs(x));
     const c = m.name('c', m.select(m.compare(a, 'GT', limit), limit, a));
-    // adding 1.5 · 2^23 rounds to a whole number and leaves it in the low bits
+    // adding 1.5 · 2^23 rounds to an integer and leaves it in the low bits
     const t = m.name('t', m.multiplyAdd(c, perUnit, 12582912));
     const d = m.name('d', m.multiplyAdd(m.subtract(t, 12582912), -width, c));
     const i = m.name('i', m.bitcast(t, 'ui32'));

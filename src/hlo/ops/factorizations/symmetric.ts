@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of a symmetric matrix: Householder's reflections make it tridiagonal, then QL steps with implicit
+// Eigenvalues and eigenvectors of a symmetric matrix: Householder reflections make it tridiagonal, then QL steps with implicit
 // shifts make it diagonal (EISPACK's tred2 and tql2; Bowdler, Martin, Reinsch and Wilkinson, 1968). Matrices are kept so that
 // inner loops run along rows: V is built transposed, an eigenvector in each row.
 //

@@ -69,7 +69,7 @@ export class Formula {
       .slice(1)
       .reduce<Value>((sum, coefficient) => this.add(this.multiply(sum, x), coefficient), this.value(coefficients[0]!));
   }
-  /** Σ cₖ·Tₖ(x/2), half of the last term, coefficients in falling order: Chebyshev polynomials by Clenshaw's recurrence. */
+  /** Σ cₖ·Tₖ(x/2), half of the last term, coefficients in descending order: Chebyshev polynomials by Clenshaw's recurrence. */
   chebyshev(coefficients: readonly number[], x: Term): Value {
     let [b0, b1, b2]: [Term, Term, Term] = [0, 0, 0];
     for (const coefficient of coefficients) {

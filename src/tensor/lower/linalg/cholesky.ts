@@ -1,4 +1,4 @@
-// Cholesky's decomposition, triangular systems, and what is made of them.
+// The Cholesky decomposition, triangular systems, and what is made of them.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
@@ -56,7 +56,7 @@ export function solveTriangular(
   });
 }
 /**
- * (L · Lᵀ)⁻¹ · right, or with (Uᵀ · U)⁻¹, from Cholesky's factor. As in PyTorch, the gradient of the factor is not cut to its
+ * (L · Lᵀ)⁻¹ · right, or with (Uᵀ · U)⁻¹, from the Cholesky factor. As in PyTorch, the gradient of the factor is not cut to its
  * triangle.
  */
 export function choleskySolve(c: Context, op: string, right: Value, factor: Value, isUpper: boolean): Value {

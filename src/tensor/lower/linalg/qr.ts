@@ -1,4 +1,4 @@
-// QR decomposition by Householder's reflections, with the signs of LAPACK.
+// QR decomposition by Householder reflections, with the signs of LAPACK.
 //
 //   H(k) = I - tau · v · vᵀ     H(n-1) … H(0) · A = R     Q = H(0) … H(n-1)
 import type { Builder } from '../../../hlo/builder.ts';

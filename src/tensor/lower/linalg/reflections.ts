@@ -1,4 +1,4 @@
-// Products of Householder's reflections H(k) = I - tau(k) · v(k) · v(k)ᵀ, packed as LAPACK does: v(k) is 0 above row k, 1 there
+// Products of Householder reflections H(k) = I - tau(k) · v(k) · v(k)ᵀ, packed as LAPACK does: v(k) is 0 above row k, 1 there
 // (not stored), and column k of the matrix below. Written as one product, gradients flow through it:
 //
 //   H(0) · … · H(k-1) = I - V · X,   X = (I + diag(tau) · striu(Vᵀ·V))⁻¹ · diag(tau) · Vᵀ     (Joffrain et al., 2006)

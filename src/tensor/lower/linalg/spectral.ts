@@ -196,7 +196,7 @@ export function rank(
   const counts = b.convert(b.compare('GT', s, threshold(b, s, of.sizeOf(a), atol, rtol)), 'i64');
   return b.sum(counts, [shapeOf(s).length - 1]);
 }
-/** The pseudo-inverse of Moore and Penrose. */
+/** The Moore-Penrose pseudo-inverse. */
 export function pseudoInverse(
   c: Context,
   op: string,

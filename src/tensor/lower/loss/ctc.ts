@@ -60,7 +60,7 @@ function mostLabels({ targets }: Ctc, isSingle: boolean): number {
 }
 /** As a value [N] in i64, checked. */
 function lengthsOf({ b, trace }: Context, lengths: Lengths, argument: string, count: number, most: number): Value {
-  const expected = `${count} whole numbers up to ${most}`;
+  const expected = `${count} integers up to ${most}`;
   if (areKnown(lengths)) {
     if (lengths.length !== count || lengths.some(n => n < 0 || n > most))
       throw refused(b, { call, argument }, `[${lengths}]`, expected);

@@ -1,4 +1,4 @@
-// Losses of margins and distances. They are computed in f32 for narrow floats and under autocast.
+// Losses of margins and distances. They are computed in f32 for low-precision floats and under autocast.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';

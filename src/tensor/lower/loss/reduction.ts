@@ -22,7 +22,7 @@ export function warnOfBroadcast(b: Builder, call: string, x: Value, target: Valu
   const [from, to] = [shapeOf(x), shapeOf(target)];
   warnOnce(
     `broadcast ${call} ${from} ${to}`,
-    `${call}: the input is ${formatShape(from)} and the target ${formatShape(to)}; they broadcast, which is hardly ever meant. Give both one shape, for example with target.view(${from.join(', ')}) or output.squeeze(-1)`,
+    `${call}: the input is ${formatShape(from)} and the target ${formatShape(to)}; they broadcast, which is rarely intended. Give both one shape, for example with target.view(${from.join(', ')}) or output.squeeze(-1)`,
     b.location,
   );
 }

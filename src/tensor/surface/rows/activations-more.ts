@@ -21,7 +21,7 @@ const facts = {
 const samples = floatSamples().filter(({ input }) => !String(input).includes('special'));
 const few: readonly Sample[] = [{ input: 'f32[2,3]' }, { input: 'f64[4]' }, { input: 'bf16[3]' }];
 const large: Sample = { input: 'f32[6] large' };
-/** Computed in f32 for narrow floats. */
+/** Computed in f32 for low-precision floats. */
 const inFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inWide(b, elementwise.toFloat(b, x), body);
 
 interface Plain {

@@ -51,7 +51,7 @@ function binCounts(maker: Maker, input: Traced, weights: Traced | undefined, min
     input.type.elementType.startsWith('complex') ||
     input.type.elementType === 'i1'
   )
-    throw new TrenioError('BAD_DTYPE', { op: 'bincount', got: input.dtype, expected: 'whole numbers' }, { location });
+    throw new TrenioError('BAD_DTYPE', { op: 'bincount', got: input.dtype, expected: 'integers' }, { location });
   if (input.shape.length !== 1)
     throw wrongArgument({ call: 'bincount', argument: 'input' }, input, 'a tensor with one dim');
   const size = input.shape[0]!;

@@ -1,4 +1,4 @@
-// Comparisons and logic, which give truth values.
+// Comparisons and logic, which give booleans.
 import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { operand, tensor } from '../params.ts';

@@ -49,7 +49,7 @@ export const moreLinear = group({
     forms: ['method', 'function', 'linalg'],
     torch: ['torch.linalg.householder_product', ...spellings('orgqr')],
     aliases: ['orgqr'],
-    summary: "The first columns of a product of Householder's reflections: Q of what `geqrf` gives.",
+    summary: 'The first columns of a product of Householder reflections: Q of what `geqrf` gives.',
     shape: 'the shape of the input',
     example: 'const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)',
     params: { input: packed, tau: factors },

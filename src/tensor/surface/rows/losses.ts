@@ -20,7 +20,7 @@ const pair = { input, target } as const;
 const weight = byName(optional(tensor('a weight for each element, with the same shape')));
 const broadcasts = 'Different shapes are broadcast, which is rarely intended: a warning is printed once.';
 
-/** Every reduction, narrow floats, no elements, shapes that broadcast and that do not. */
+/** Every reduction, low-precision floats, no elements, shapes that broadcast and that do not. */
 const pairSamples = (inputs = 'normal', targets = 'normal'): readonly Sample[] => [
   { input: `f32[2,3] ${inputs}`, target: `f32[2,3] ${targets}` },
   { input: `f64[3] ${inputs}`, target: `f64[3] ${targets}`, reduction: 'sum' },

@@ -262,7 +262,7 @@ export const randomRows = group({
   random: row({
     ...fills,
     torch: ['Tensor.random_'],
-    summary: 'Random whole numbers in [from, to).',
+    summary: 'Random integers in [from, to).',
     throws: ['WRONG_ARGUMENT'],
     example: 'x.random_(0, 10)',
     differs: 'Both bounds must be given, at most 2³² apart.',

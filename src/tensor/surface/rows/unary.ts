@@ -15,7 +15,7 @@ const facts = {
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
-/** A function of floats that is one op; whole numbers become f32. `special` is its name in the namespace special. */
+/** A function of floats that is one op; integers become f32. `special` is its name in the namespace special. */
 const floats = (
   op: UnaryName,
   name: string,
@@ -35,7 +35,7 @@ const floats = (
     lower: ({ b }, { input }) => inWide(b, elementwise.toFloat(b, input), wide => b.unary(op, wide)),
     samples,
   });
-/** One that leaves whole numbers alone; its gradient is 0. */
+/** One that leaves integers alone; its gradient is 0. */
 const rounding = (op: UnaryName, name: string, summary: string, example: string): UnnamedRow =>
   row({
     ...facts,

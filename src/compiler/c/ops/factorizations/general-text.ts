@@ -1,7 +1,7 @@
 // C of hlo/ops/factorizations/general.ts, line by line. `work`: 6·n² + 5·n numbers after the matrix.
 //
-// The two sums of a complex product are functions of their own: gcc 12 makes a multiply-add of the pair (vfmaddsub), although
-// contraction is off.
+// The two sums of a complex product are separate functions: otherwise gcc 12 fuses the pair (vfmaddsub), although contraction
+// is off.
 
 export const generalText = `typedef struct { double re, im; } t_fac_z;
 static __attribute__((noinline)) double t_fac_minus_products(double a, double b, double c, double d) { return a * b - c * d; }
