@@ -1,6 +1,6 @@
 // Throughput of DataLoader with 0, 1 and 2 workers: a folder of JPEG images with transforms, and tokenisation of JSON Lines,
-// compared with PyTorch's DataLoader (Pillow, and the tokenizer of Hugging Face in Rust) and with the floor: reading the files,
-// and decoding or tokenising alone, on all cores.
+// compared with PyTorch's DataLoader (the same files, transforms and workers; Pillow, and the tokenizer of Hugging Face in Rust)
+// and with the floor: reading the files, and decoding or tokenising alone, on all cores.
 //
 //   node bench/data-loader.ts                        all, without PyTorch
 //   node bench/data-loader.ts --python python3       with PyTorch
@@ -28,13 +28,16 @@ const { values } = parseArgs({
   options: {
     python: { type: 'string' },
     rounds: { type: 'string', default: '5' },
+    epochs: { type: 'string', default: '2' },
     images: { type: 'string', default: '200' },
     lines: { type: 'string', default: '6000' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 if (values.help) {
-  console.log('Usage: node bench/data-loader.ts [--python PYTHON] [--rounds 5] [--images 200] [--lines 6000]');
+  console.log(
+    'Usage: node bench/data-loader.ts [--python PYTHON] [--rounds 5] [--epochs 2] [--images 200] [--lines 6000]',
+  );
   process.exit(0);
 }
 const cores = availableParallelism();
@@ -59,13 +62,20 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 const transform = new Compose([new RandomCrop(224), new ToTensor(), new Normalize([0.5], [0.25])]);
-const loaders = (make: (numWorkers: number) => AsyncIterable<unknown>): Contender[] =>
+const epochs = Number(values.epochs);
+const loaders = (
+  make: (numWorkers: number) => AsyncIterable<unknown> & Pick<DataLoader<unknown>, 'close'>,
+): Contender[] =>
   [0, 1, 2].map(numWorkers => ({
     name: `Trenio, ${numWorkers} workers`,
-    seconds: () =>
-      timed(async () => {
-        for await (const _ of make(numWorkers));
-      }),
+    seconds: async () => {
+      const loader = make(numWorkers);
+      const seconds = await timed(async () => {
+        for (let epoch = 0; epoch < epochs; epoch++) for await (const _ of loader);
+      });
+      await loader.close();
+      return seconds / epochs;
+    },
   }));
 const peers = (kind: string): Contender[] =>
   values.python === undefined
@@ -73,7 +83,7 @@ const peers = (kind: string): Contender[] =>
     : [0, 1, 2].map(numWorkers => ({
         name: `PyTorch, ${numWorkers} workers`,
         seconds: async () => {
-          const settings = JSON.stringify({ kind, images, jsonl, vocabulary, numWorkers });
+          const settings = JSON.stringify({ kind, images, jsonl, vocabulary, numWorkers, epochs });
           const file = join(import.meta.dirname, 'peers/torch_data.py');
           return (
             JSON.parse(execFileSync(values.python!, [file, settings], { encoding: 'utf8' })) as { seconds: number }

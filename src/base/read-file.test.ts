@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRegularFile, readBytes, readTextFile, requireFile } from './read-file.ts';
+import { openRegularFile, readBytes, readBytesNow, readTextFile, requireFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-read-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,6 +13,7 @@ const at = (name: string): string => join(folder, name);
 
 const readers: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
   ['readBytes', readBytes],
+  ['readBytesNow', async path => readBytesNow(path)],
   ['readTextFile', readTextFile],
   ['requireFile', requireFile],
   ['openRegularFile', openRegularFile],
@@ -23,16 +24,16 @@ const refusal = (reader: (path: string) => Promise<unknown>, path: string): Prom
     (error: { data: { reason: string } }) => error.data.reason,
   );
 
-describe.each(readers)('%s', (_, reader) => {
+describe.each(readers)('%s', (name, reader) => {
   test('a file that is not there, a folder', async () => {
     expect(await refusal(reader, at('none'))).toBe('there is no such file');
     expect(await refusal(reader, folder)).toBe('it is a folder, not a file');
   });
   test.skipIf(process.platform === 'win32')('a FIFO, a socket, devices', async () => {
-    const fifo = at(`fifo-${reader.name}`);
+    const fifo = at(`fifo-${name}`);
     execFileSync('mkfifo', [fifo]);
     expect(await refusal(reader, fifo)).toBe('it is a FIFO, not a file');
-    const socket = at(`socket-${reader.name}`);
+    const socket = at(`socket-${name}`);
     const server = createServer().listen(socket);
     await new Promise(resolve => server.once('listening', resolve));
     expect(await refusal(reader, socket)).toBe('it is a socket, not a file');

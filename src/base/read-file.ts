@@ -1,7 +1,7 @@
 // Opening a file that the user named: the ways in which that fails, as one typed error. Only regular files are opened. A FIFO
 // blocks until somebody writes, a device may never end, and opening some of them does things; their kind is looked at first.
 // Not a cache, not a parser.
-import type { Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type SourceLocation, TrenioError } from './errors.ts';
@@ -26,6 +26,25 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
     });
   } finally {
     await handle.close();
+  }
+}
+
+/** The same, while the thread waits: faster by some tenths of a millisecond. @throws {FILE_UNREADABLE} */
+export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): Uint8Array {
+  let descriptor: number | undefined;
+  try {
+    refuseOthers(path, statSync(path));
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const info = fstatSync(descriptor);
+    refuseOthers(path, info);
+    const { size: bytes } = info;
+    if (bytes > maxBytes)
+      throw new TrenioError('FILE_UNREADABLE', { file: path, reason: `it has ${bytes} bytes, more than ${maxBytes}` });
+    return readFileSync(descriptor);
+  } catch (error) {
+    throw error instanceof TrenioError ? error : unreadable(path, error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -19,6 +19,7 @@
 // The parts know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a
 // batch of given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../base/errors.ts';
+import { hostSpanAsync } from '../observe/host-spans.ts';
 import { bucketOptions } from './batch-bucket.ts';
 import { BatchMaker, type BatchRecipe, type BatchTask } from './batch-maker.ts';
 import { globalBatch, type Split, type SplitBatch, StepSplitter, shareOf } from './batch-share.ts';
@@ -29,14 +30,17 @@ import { epochOrder, type LengthBuckets } from './epoch-order.ts';
 import type { Items } from './iterable-dataset.ts';
 import { type DataLoaderOptions, refuseUnknownLoaderOptions, splitOf, streamOf, validate } from './loader-options.ts';
 import { type LoaderState, stateOf, stepIn } from './loader-state.ts';
-import { LoaderClock, type LoaderStats } from './loader-stats.ts';
+import { LoaderClock, type LoaderStats, loaderAdvice } from './loader-stats.ts';
 import { invalidOption, requireCount } from './options.ts';
 import type { Sampler } from './samplers.ts';
 import { encode } from './worker-exports.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 /** What a loader reads: items by index, an array of items, or a stream of them (`IterableDataset`). */
 export type DataSource<T> = Dataset<T> | readonly T[] | Items<T>;
+
+/** How long threads wait for the next epoch, such as during an evaluation. */
+const restMs = 60_000;
 
 /** Where a loader is: the next batch of an epoch. */
 interface Position {
@@ -74,6 +78,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   /** The batch after the last one that the loop was given. */
   #position: Position;
   #keptPool: WorkerPool | undefined;
+  /** The threads of the last epoch, for the next one. */
+  #resting: { readonly pool: WorkerPool; readonly timer: NodeJS.Timeout } | undefined;
 
   /**
    * @throws {INVALID_OPTION}
@@ -143,12 +149,18 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     const { first, batches } = this.ahead();
     let step = first.step;
     let asked = performance.now();
-    for await (const batch of batches) {
-      const given = performance.now();
-      this.delivered({ epoch: first.epoch, step: ++step }, given - asked);
-      yield batch;
-      asked = performance.now();
-      this.#clock.stepped(asked - given);
+    try {
+      for (;;) {
+        const next = await this.waiting(() => batches.next());
+        if (next.done === true) break;
+        const given = performance.now();
+        this.delivered({ epoch: first.epoch, step: ++step }, given - asked);
+        yield next.value;
+        asked = performance.now();
+        this.#clock.stepped(asked - given);
+      }
+    } finally {
+      await batches.return(undefined);
     }
     this.delivered({ epoch: first.epoch + 1, step: 0 });
   }
@@ -158,6 +170,10 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     const first = this.#next;
     this.#next = { epoch: first.epoch + 1, step: 0 };
     return { first, batches: this.epoch(first.epoch, first.step) };
+  }
+  /** @internal Waits for a batch; profiles show it, with what to try. */
+  waiting<T>(wait: () => Promise<T>): Promise<T> {
+    return hostSpanAsync('data', loaderAdvice(this.numWorkers), wait);
   }
   /** @internal The loop was given the batch before `next`, after it waited `waitMs` and its last step took `stepMs`. */
   delivered(next: Position, waitMs?: number, stepMs?: number): void {
@@ -233,7 +249,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   async close(): Promise<void> {
     const pool = this.#keptPool;
     this.#keptPool = undefined;
-    await pool?.close();
+    const resting = this.#takeResting();
+    await Promise.all([pool?.close(), resting?.close()]);
   }
   /** As `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
@@ -303,7 +320,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   /** Batch k is made by worker k mod n, and given in order. */
   async *#inWorkers(tasks: Iterator<BatchTask> & Iterable<BatchTask>): AsyncGenerator<B> {
     const { persistentWorkers = false, prefetchFactor = 2 } = this.#options;
-    const pool = this.#keptPool ?? this.#startPool();
+    const pool = this.#keptPool ?? this.#poolOfEpoch();
     if (persistentWorkers) this.#keptPool = pool;
     const queue: { readonly worker: number; readonly answer: Promise<{ readonly batch: unknown } | undefined> }[] = [];
     const ask = (): void => {
@@ -326,13 +343,40 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
       throw error;
     } finally {
       tasks.return?.();
-      if (!persistentWorkers) await pool.close();
+      if (!persistentWorkers) await this.#rest(pool);
     }
   }
-  #startPool(): WorkerPool {
+  /** Keeps the threads for a while, if they are idle: starting one takes as long as making several batches. */
+  async #rest(pool: WorkerPool): Promise<void> {
+    if (!pool.isIdle || this.#resting !== undefined) return pool.close();
+    const timer = setTimeout(() => {
+      if (this.#resting?.pool === pool) this.#resting = undefined;
+      void pool.close();
+    }, restMs);
+    timer.unref();
+    this.#resting = { pool, timer };
+  }
+  #takeResting(): WorkerPool | undefined {
+    const resting = this.#resting;
+    this.#resting = undefined;
+    clearTimeout(resting?.timer);
+    return resting?.pool;
+  }
+  /** Workers with the dataset as it is now: on threads of the last epoch, or new ones. */
+  #poolOfEpoch(): WorkerPool {
+    const options = this.#poolOptions();
+    const resting = this.#takeResting();
+    if (resting === undefined || !resting.isIdle) {
+      void resting?.close();
+      return new WorkerPool(options);
+    }
+    resting.setUp(options);
+    return resting;
+  }
+  #poolOptions(): WorkerPoolOptions {
     const { seed = 0, workerInitFn, timeout = 0 } = this.#options;
     const { source, collate, ...rest } = this.#recipe;
-    return new WorkerPool({
+    return {
       numWorkers: this.numWorkers,
       seed,
       recipe: {
@@ -345,7 +389,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
       },
       workerInitFn: encode(workerInitFn, 'workerInitFn'),
       timeoutMs: 1000 * timeout,
-    });
+    };
   }
 }
 

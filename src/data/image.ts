@@ -1,7 +1,9 @@
-// Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs and jpeg-js (docs/decisions/0005);
-// here is which of them a file is for, how large an image may be, and an error that names the file.
+// Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs, jpeg-baseline.ts and jpeg-js
+// (docs/decisions/0005); here is which of them a file is for, how large an image may be, and an error that names the file.
+import { isMainThread } from 'node:worker_threads';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
-import { readBytes } from '../base/read-file.ts';
+import { readBytes, readBytesNow } from '../base/read-file.ts';
+import { decodeBaselineJpeg } from './jpeg-baseline.ts';
 
 /** An image: rows of pixels, each with the bytes of its channels next to one another. */
 export interface Image {
@@ -30,7 +32,8 @@ const maxFileBytes = 1 << 28;
  * @throws {IMAGE_INVALID} where the file is neither, is damaged, or has more than 100 million pixels
  */
 export async function readImage(file: string): Promise<Image> {
-  return decodeImage(await readBytes(file, maxFileBytes), file);
+  // A loader worker has nothing else to do meanwhile.
+  return decodeImage(isMainThread ? await readBytes(file, maxFileBytes) : readBytesNow(file, maxFileBytes), file);
 }
 
 /** @throws {IMAGE_INVALID} */
@@ -62,6 +65,8 @@ async function decodePng(bytes: Uint8Array): Promise<Image> {
 }
 
 async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
+  const usual = decodeBaselineJpeg(bytes, maxPixels);
+  if (usual !== undefined) return usual;
   const { default: jpeg } = await import('jpeg-js');
   const { width, height, data } = jpeg.decode(bytes, {
     useTArray: true,

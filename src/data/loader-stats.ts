@@ -71,9 +71,13 @@ export class LoaderClock {
 
 /** The line that says that data is the bottleneck, and what to try. */
 export function bottleneckMessage(fraction: number, numWorkers: number, cores = availableParallelism()): string {
+  return `${Math.round(fraction * 100)} % of the time waits on data: ${loaderAdvice(numWorkers, cores)}`;
+}
+/** `2 loader workers, try 4 (numWorkers)` */
+export function loaderAdvice(numWorkers: number, cores = availableParallelism()): string {
   const more = Math.min(Math.max(2, 2 * numWorkers), cores);
   const workers = `${numWorkers} loader worker${numWorkers === 1 ? '' : 's'}`;
   const advice =
     more > numWorkers ? `try ${more} (numWorkers)` : `all ${cores} cores are used: prepare the data once, with cache()`;
-  return `${Math.round(fraction * 100)} % of the time waits on data: ${workers}, ${advice}`;
+  return `${workers}, ${advice}`;
 }

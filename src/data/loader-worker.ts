@@ -10,25 +10,32 @@ import type { WorkerReply, WorkerRequest, WorkerSetup } from './worker-protocol.
 
 invariant(parentPort !== null, 'the file of loader workers was run by itself');
 const port = parentPort;
-const { id, numWorkers, seed, recipe, workerInitFn } = workerData as WorkerSetup;
 
-const maker = (async () => {
+async function prepare({ id, numWorkers, seed, recipe, workerInitFn }: WorkerSetup) {
   const decoded = (await decode(recipe, 'the dataset')) as BatchRecipe<unknown, unknown>;
   const { source } = decoded;
   setWorkerInfo({ id, numWorkers, seed, dataset: source.kind === 'dataset' ? source.dataset : source.stream });
   const init = (await decode(workerInitFn, 'workerInitFn')) as ((id: number) => unknown) | undefined;
   await init?.(id);
   return new BatchMaker(decoded);
-})();
+}
+let maker = prepare(workerData as WorkerSetup);
 // The error is thrown by each request.
 maker.catch(() => {});
 
 let last: Promise<void> = Promise.resolve();
 port.on('message', (message: WorkerRequest) => {
-  last = last.then(() => answer(message));
+  last = last.then(() => (message.kind === 'make' ? answer(message) : startOver(message.setup)));
 });
 
-async function answer({ request, task }: WorkerRequest): Promise<void> {
+async function startOver(setup: WorkerSetup): Promise<void> {
+  // A stream that could not be closed was of the epoch before.
+  await maker.then(made => made.close()).catch(() => {});
+  maker = prepare(setup);
+  maker.catch(() => {});
+}
+
+async function answer({ request, task }: Extract<WorkerRequest, { kind: 'make' }>): Promise<void> {
   try {
     const made = await (await maker).make(task);
     if (made === undefined) return post({ request, kind: 'end' });

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
+import { startHostSpans, stopHostSpans } from '../observe/host-spans.ts';
 import { DataLoader } from './data-loader.ts';
 import { arrayDataset, mapDataset } from './dataset.ts';
 import { IterableDataset } from './iterable-dataset.ts';
 import type { DataLoaderOptions } from './loader-options.ts';
+import { loaderAdvice } from './loader-stats.ts';
 import { TensorDataset } from './tensor-dataset.ts';
 import { exportToWorkers } from './worker-exports.ts';
 import {
@@ -25,6 +27,7 @@ import {
   Places,
   Started,
   Texts,
+  Threads,
 } from './worker-fixtures.testing.ts';
 
 const caught = async (batches: AsyncIterable<unknown>): Promise<Error> => {
@@ -83,6 +86,33 @@ test('the work is done in threads that know who they are', async () => {
       [1, 1],
     ],
   ]);
+});
+
+test('the next epoch runs on the same threads, with the dataset as it is then; not after a loop that was left', async () => {
+  const dataset = new Threads();
+  await using loader = new DataLoader(dataset, { numWorkers: 2, batchSize: 1 });
+  const epoch = async (value: number) => {
+    dataset.value = value;
+    const made = (await Array.fromAsync(loader)).map(([thread, held]) =>
+      [thread, held].map(one => Number(one.data[0])),
+    );
+    expect(made.map(([, held]) => held)).toEqual([value, value, value, value]);
+    return made.map(([thread]) => thread);
+  };
+  const threads = await epoch(1);
+  expect(await epoch(2)).toEqual(threads);
+  for await (const _ of loader) break;
+  const others = await epoch(3);
+  expect(others.filter(thread => threads.includes(thread))).toEqual([]);
+});
+
+test('a profile shows the waits for batches, with what to try', async () => {
+  startHostSpans();
+  await Array.fromAsync(new DataLoader(new Threads(), { numWorkers: 1 }));
+  const spans = stopHostSpans().filter(({ kind }) => kind === 'data');
+  // Four batches, and the end.
+  expect(spans).toHaveLength(5);
+  expect(spans[0]!.name).toBe(loaderAdvice(1));
 });
 
 test('arrays that a dataset keeps are not taken from it by a collate function that returns them', async () => {

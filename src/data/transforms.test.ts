@@ -33,6 +33,11 @@ function image(width: number, height: number): Image {
       for (let c = 0; c < 3; c++) data[at++] = ((7 * x + 13 * y + 31 * c + x * y) * 37) % 256;
   return { width, height, channels: 3, data };
 }
+test('ToTensor and Normalize at once give the same bits', () => {
+  const normalize = new Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
+  const both = new Compose([new ToTensor(), normalize]).apply(image(19, 16), random());
+  expect(both).toEqual(normalize.apply(new ToTensor().apply(image(19, 16))));
+});
 const random = (index = 0) => new ItemRandom(0, 0, index);
 
 test.each(golden.cases)('$name($size) of $width × $height, bit for bit', ({ width, height, name, size, result }) => {

@@ -52,7 +52,17 @@ export class Compose<A, B> implements Transform<A, B> {
   }
   /** Transforms one item; all randomness comes from `random`. */
   apply(input: A, random: ItemRandom): B {
-    return this.transforms.reduce<unknown>((value, one) => one.apply(value as never, random), input) as B;
+    let value: unknown = input;
+    for (let i = 0; i < this.transforms.length; i++) {
+      const one = this.transforms[i]!;
+      const next = this.transforms[i + 1];
+      // These two at once: each byte has one result.
+      if (one instanceof ToTensor && next instanceof Normalize && fitsNormalize(value as Image, next)) {
+        value = toTensor(value as Image, channel => next.tableOf(channel));
+        i++;
+      } else value = one.apply(value as never, random);
+    }
+    return value as B;
   }
 }
 
@@ -201,14 +211,27 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
  */
 export class ToTensor implements Transform<Image, Literal> {
   /** An image as f32 [channels, height, width] in [0, 1]. */
-  apply({ width, height, channels, data }: Image): Literal {
-    const out = new Float32Array(data.length);
-    const plane = width * height;
-    for (let i = 0, at = 0; i < plane; i++)
-      for (let c = 0; c < channels; c++, at++) out[c * plane + i] = data[at]! / 255;
-    return { type: tensorType('f32', [channels, height, width]), data: out };
+  apply(image: Image): Literal {
+    return toTensor(image, () => unitOf);
   }
 }
+
+/** The value of each byte, from 0 to 1. */
+const unitOf = Float32Array.from({ length: 256 }, (_, byte) => byte / 255);
+
+function toTensor({ width, height, channels, data }: Image, tableOf: (channel: number) => Float32Array): Literal {
+  const out = new Float32Array(data.length);
+  const plane = width * height;
+  for (let c = 0; c < channels; c++) {
+    const table = tableOf(c);
+    const first = c * plane;
+    for (let i = 0, at = c; i < plane; i++, at += channels) out[first + i] = table[data[at]!]!;
+  }
+  return { type: tensorType('f32', [channels, height, width]), data: out };
+}
+/** What does not fit is an error of `Normalize`. */
+const fitsNormalize = ({ channels }: Image, { mean, std }: Normalize): boolean =>
+  [mean, std].every(({ length }) => length === 1 || length === channels);
 
 /**
  * (x − mean) / std, with one mean and one standard deviation per channel, or one for all.
@@ -231,6 +254,12 @@ export class Normalize implements Transform<Literal, Literal> {
     if (std.some(v => v === 0)) throw wrongOption('Normalize', 'std', 0, 'numbers other than 0');
     this.mean = mean;
     this.std = std;
+  }
+  /** @internal The result of `ToTensor` and this, for each byte. */
+  tableOf(channel: number): Float32Array {
+    const mean = Math.fround(this.mean[channel % this.mean.length]!);
+    const std = Math.fround(this.std[channel % this.std.length]!);
+    return unitOf.map(unit => Math.fround(unit - mean) / std);
   }
   /** @throws {INVALID_OPTION} */
   apply(input: Literal): Literal {

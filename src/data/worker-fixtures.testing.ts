@@ -75,9 +75,17 @@ export class Started {
     return [[...started]];
   }
 }
+/** The thread that made it, and what the dataset held then. */
+export class Threads {
+  readonly length = 4;
+  value = 0;
+  get(): readonly [number, number] {
+    return [threadId, this.value];
+  }
+}
 export function misnamed(): void {}
 exportToWorkers(import.meta.url, { otherName: misnamed });
 export const double = (x: number): number => 2 * x;
 export const isEven = (x: number): boolean => x % 2 === 0;
 
-exportToWorkers(import.meta.url, { Noise, Texts, Places, Hidden, Ends, keep, init, Started, double, isEven });
+exportToWorkers(import.meta.url, { Noise, Texts, Places, Hidden, Ends, keep, init, Started, Threads, double, isEven });

@@ -30,7 +30,7 @@ interface Thread {
 }
 
 export class WorkerPool {
-  readonly #options: WorkerPoolOptions;
+  #options: WorkerPoolOptions;
   readonly #threads: readonly Thread[];
   #requests = 0;
 
@@ -41,6 +41,17 @@ export class WorkerPool {
   get size(): number {
     return this.#threads.length;
   }
+  /** Whether all threads are alive and have nothing to do. */
+  get isIdle(): boolean {
+    return this.#threads.every(({ waiting, failure }) => waiting.size === 0 && failure === undefined);
+  }
+  /** Gives the idle threads another dataset, as if they were new. */
+  setUp(options: WorkerPoolOptions): void {
+    this.#options = options;
+    this.#threads.forEach(({ worker }, id) => {
+      worker.postMessage({ kind: 'setup', setup: setupOf(options, id) } satisfies WorkerRequest);
+    });
+  }
   /** Asks a worker for a batch; undefined where the stream has ended. A worker makes its batches in the order of the requests. */
   request(id: number, task: BatchTask): Promise<{ readonly batch: unknown } | undefined> {
     const thread = this.#threads[id]!;
@@ -48,7 +59,7 @@ export class WorkerPool {
     const answer = new Promise<{ readonly batch: unknown } | undefined>((resolve, reject) => {
       if (thread.failure !== undefined) return reject(thread.failure);
       thread.waiting.set(request, { resolve, reject });
-      thread.worker.postMessage({ request, task } satisfies WorkerRequest);
+      thread.worker.postMessage({ kind: 'make', request, task } satisfies WorkerRequest);
     });
     // Thrown where the batch is awaited; until then it is not unhandled.
     answer.catch(() => {});
@@ -84,8 +95,16 @@ export class WorkerPool {
   }
 }
 
-function startThread({ numWorkers, seed, recipe, workerInitFn }: WorkerPoolOptions, id: number): Thread {
-  const workerData: WorkerSetup = { id, numWorkers, seed: seed + id, recipe, workerInitFn };
+const setupOf = ({ numWorkers, seed, recipe, workerInitFn }: WorkerPoolOptions, id: number): WorkerSetup => ({
+  id,
+  numWorkers,
+  seed: seed + id,
+  recipe,
+  workerInitFn,
+});
+
+function startThread(options: WorkerPoolOptions, id: number): Thread {
+  const workerData = setupOf(options, id);
   const worker = new Worker(file, { workerData, name: `trenio loader ${id}` });
   const thread: Thread = { worker, waiting: new Map(), failure: undefined };
   const fail = (error: Error): void => {

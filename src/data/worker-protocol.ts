@@ -14,10 +14,10 @@ export interface WorkerSetup {
   readonly workerInitFn: Sendable;
 }
 
-export interface WorkerRequest {
-  readonly request: number;
-  readonly task: BatchTask;
-}
+export type WorkerRequest =
+  | { readonly kind: 'make'; readonly request: number; readonly task: BatchTask }
+  /** A new start on the same thread. */
+  | { readonly kind: 'setup'; readonly setup: WorkerSetup };
 
 export type WorkerReply = { readonly request: number } & (
   | { readonly kind: 'batch'; readonly batch: Sendable }

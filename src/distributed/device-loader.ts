@@ -5,6 +5,7 @@ import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { emit, isObserved } from '../observe/events.ts';
+import { hostSpanAsync } from '../observe/host-spans.ts';
 import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
@@ -86,7 +87,10 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
       let stepMs = 0;
       for (;;) {
         const asked = performance.now();
-        const entry = await queue.shift();
+        const next = queue.shift()!;
+        const entry = await (loader === undefined
+          ? hostSpanAsync('data', 'the source of the DeviceLoader', () => next)
+          : loader.waiting(() => next));
         const queuedMs = performance.now() - asked;
         if (entry === undefined) {
           if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch + 1, step: 0 }, undefined, stepMs);

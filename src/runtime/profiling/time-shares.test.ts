@@ -62,6 +62,16 @@ test('shares add up to the time, and idle time belongs to what the script did me
   });
   expect(timeSentence(timeline)).toMatch(/^18 % of the time the device waits while the script records the step/);
 });
+test('waiting on data is said with what to try, by the loader that was waited for longest', () => {
+  const data = (at: number, ns: number, name: string) => ({ at, ns, kind: 'data', name }) as const;
+  const timeline: Timeline = {
+    ...empty,
+    spans: [data(0, 10, 'no loader workers'), data(10, 30, '2 loader workers, try 4 (numWorkers)')],
+    steps: [[40, 60, 0]],
+    kernels: [[40, 60, 0, 0]],
+  };
+  expect(timeSentence(timeline)).toBe('40 % of the time waits on data: 2 loader workers, try 4 (numWorkers).');
+});
 test('only the steps of the loop count', () => {
   const timeline: Timeline = { ...empty, loop: [[10, 20]], steps: [[0, 50, 0]], kernels: [[0, 50, 0, 0]] };
   expect(Object.fromEntries(timeShares(timeline))).toEqual({ multiply: 20 });

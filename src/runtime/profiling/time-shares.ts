@@ -107,6 +107,13 @@ const words: Readonly<Record<TimeUse, (percent: string) => string>> = {
   'idle: script': percent =>
     `${percent} of the time the device waits for the script, which records the next step or does other work: use larger batches, or wrap the step in compile(fn)`,
 };
+/** What the loader that was waited for longest has, and should have. */
+function dataAdvice({ spans }: Timeline): string | undefined {
+  const byName = new Map<string, number>();
+  for (const { kind, name, ns } of spans) if (kind === 'data') byName.set(name, (byName.get(name) ?? 0) + ns);
+  const [longest] = [...byName].sort((a, b) => b[1] - a[1]);
+  return longest?.[0];
+}
 /** The largest share that has a remedy, or the largest, as a sentence. */
 export function timeSentence(timeline: Timeline): string {
   const shares = [...timeShares(timeline)].sort((a, b) => b[1] - a[1]);
@@ -114,5 +121,7 @@ export function timeSentence(timeline: Timeline): string {
   if (total === 0) return 'Nothing was recorded.';
   const avoidable = shares.find(([use, ns]) => use.startsWith('idle') && ns > 0.1 * total);
   const [use, ns] = avoidable ?? shares[0]!;
-  return `${words[use](`${Math.round((100 * ns) / total)} %`)}.`;
+  const percent = `${Math.round((100 * ns) / total)} %`;
+  const advice = use === 'idle: data' ? dataAdvice(timeline) : undefined;
+  return advice === undefined ? `${words[use](percent)}.` : `${percent} of the time waits on data: ${advice}.`;
 }
