@@ -51,7 +51,8 @@ export const disturbances = [
 ] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-const RUN_MS = 120_000;
+/** Long: a busy machine starts ranks slowly. A run that hangs is caught all the same. */
+const RUN_MS = 300_000;
 const finalOf = (text: string): string | undefined => /final (\w+)/.exec(text)?.[1];
 
 export async function hostKills(campaign: HostKillCampaign): Promise<HostKillResult> {

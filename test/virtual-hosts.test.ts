@@ -1,9 +1,10 @@
 // Runs over two virtual hosts with addresses of their own: the bits of one rank, and what happens when the network is cut, a rank
 // is stopped, or the disk of one host is full.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canMakeHosts, type VirtualHost, VirtualNetwork } from '../src/distributed/launch/namespaces.testing.ts';
+import { until } from '../src/runtime/processes.testing.ts';
 import { type Ended, Running, root, scripts, startTrenio, workFolder } from './system.ts';
 
 const variables = { TRENIO_RDZV_SECRET: 'of these tests and no others', TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
@@ -53,6 +54,24 @@ describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
     expect(new Set(expected.losses).size).toBe(48);
     expect(resultOf(ends)).toEqual(expected);
     expectNothingLeft(network);
+  });
+
+  test('a host loses its power: half of the ranks go on with the same global batch, to the same bits', async () => {
+    await using network = await VirtualNetwork.make(2);
+    using folder = workFolder();
+    const script = join(scripts, 'killed.ts');
+    const options = ['--micro=8', '--steps=8'];
+    const elastic = ['--nnodes=1:2', '--max-restarts=1', '--nproc_per_node=2', script, join(folder.path, 'two')];
+    const alone = startTrenio(['run', script, join(folder.path, 'one'), ...options], { variables });
+    const [first, second] = network.hosts.map(host => start(host, [...elastic, ...options, '--slow=300']));
+    await first!.says(/\[rank 1\] from step 0/);
+    await until(() => readdirSync(join(folder.path, 'two')).includes('checkpoint-2'));
+    await network.hosts[1]![Symbol.asyncDispose]();
+    const [one, end] = await allEnded([alone, first!, second!]);
+    expect(end!.exitCode, end!.stderr).toBe(0);
+    expect(end!.stdout).toMatch(/\[rank 1\] from step [2-8]/);
+    expect(/final (\w+)/.exec(end!.stdout)?.[1]).toBe(/final (\w+)/.exec(one!.stdout)![1]);
+    expect(network.hosts[0]!.leftovers()).toEqual({ processes: [], memory: [] });
   });
 
   const endless = [join(scripts, 'killed.ts'), '--steps=1000000', '--every=1000000'];
@@ -105,7 +124,7 @@ describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
     const ends = await allEnded(network.hosts.map(host => start(host, words)));
     expect(ends.map(({ exitCode }) => exitCode)).toEqual([1, 1]);
     for (const { stderr } of ends) {
-      const file = /\.checkpoint-1\.1\.partial\/shard-00002-model-00001-of-00001\.safetensors/;
+      const file = /\.checkpoint-1\.\d+\.partial\/shard-00002-model-00001-of-00001\.safetensors/;
       expect(stderr).toMatch(/rank 1 of 2 on host2 \(process \d+\) ended with exit code 1/);
       expect(stderr).toMatch(
         /\[DISK_FULL\]: not enough space to write \S+: stopped after \d+ bytes \(the disk is full\)/,

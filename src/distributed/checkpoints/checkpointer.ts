@@ -134,7 +134,8 @@ export class Checkpointer implements AsyncDisposable {
   #writing: { readonly step: number; readonly end: Promise<void>; isDone: boolean } | undefined;
   #failure: { readonly error: unknown } | undefined;
   #saved: SavedCheckpoint | undefined;
-  #attempts = 0;
+  /** In the names of what is being written. Ranks of an attempt that was given up may still write, on another machine. */
+  #attempt = 1;
   #files: readonly KeptFile[] | undefined;
   readonly #onExit = (): void => this.#opened?.lock?.release();
 
@@ -266,7 +267,7 @@ export class Checkpointer implements AsyncDisposable {
 
     const plan = {
       folder: this.directory,
-      partial: partialName(step, ++this.#attempts),
+      partial: partialName(step, this.#attempt++),
       final: checkpointName(step),
       rank: rank(),
       ranks: worldSize(),
@@ -373,7 +374,10 @@ export class Checkpointer implements AsyncDisposable {
       await removeRemains(this.directory);
       lastStep = (await listCheckpoints(this.directory)).at(-1)?.step ?? -1;
     }
-    if (worldSize() > 1) lastStep = allReduceSum([lastStep])[0]!;
+    if (worldSize() > 1) {
+      const first = rank() === 0 ? 1 + randomBytes(4).readUInt32BE() : 0;
+      [lastStep = 0, this.#attempt = 1] = allReduceSum([lastStep, first]);
+    }
     this.#opened = { lock, lastStep };
   }
   /** @throws {CHECKPOINTS_PRESENT} where a run that was not resumed would mix its checkpoints with others */

@@ -1,0 +1,18 @@
+// Runs on two virtual hosts that are disturbed again and again: a short version of bench/kills.ts.
+import { expect, test } from 'vitest';
+import { hostKills } from '../bench/kills.ts';
+import { canMakeHosts } from '../src/distributed/launch/namespaces.testing.ts';
+
+test.skipIf(!canMakeHosts())(
+  'killed ranks, launchers and hosts: the weights of an undisturbed run',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const lines: string[] = [];
+    const kinds = ['SIGKILL of a rank', 'SIGKILL of a launcher', 'power failure'] as const;
+    const result = await hostKills({ count: 5, seed: 2, steps: 8, kinds, log: line => void lines.push(line) });
+    expect(result.faults, lines.join('\n')).toEqual([]);
+    expect(result.kills).toBe(5);
+  },
+);
