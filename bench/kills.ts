@@ -223,6 +223,8 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
       if (stopped)
         for (const host of network.hosts)
           if (host.isUp) for (const pid of stoppedLaunchers(host)) host.signal(pid, 'SIGKILL');
+      // nsenter stops with its child.
+      if (stopped) for (const { child } of launchers) child.kill('SIGCONT');
       const ends = await Promise.all(launchers.map(one => one.ended));
       clearTimeout(late);
       let final = finalOf(output());
