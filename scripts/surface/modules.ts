@@ -34,8 +34,9 @@ function moduleClass(path: string, row: Row, form: ModuleForm, at: number): stri
     '',
     `PyTorch: \`torch.nn.${name}\`. The function: \`functional.${row.name}\`.`,
   ];
+  const example = ['@example', ...form.example.split('\n')];
   return `${settingsText}
-${comment(about)}
+${comment(about, example)}
 export class ${name} extends RowModule {
 ${settings.map(([key, param]) => field(key, param)).join('\n')}
 ${built}

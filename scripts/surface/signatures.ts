@@ -171,16 +171,15 @@ function documented(row: Row, variant: Variant, params: readonly Named[], names:
   lines.push(...parameterLines(params, names));
   lines.push(`@returns ${returned(row, variant)}`);
   for (const code of ['WRONG_ARGUMENT', 'UNKNOWN_ARGUMENT', ...row.throws]) lines.push(`@throws {${code}}`);
-  lines.push('@example', ...row.example.split('\n'));
-  return comment(lines);
+  return comment(lines, ['@example', ...row.example.split('\n')]);
 }
 function returned(row: Row, { result }: Variant): string {
   if (result === 'tensor') return `${row.shape}; ${dtypeRules[row.dtype]}`;
   if (result === 'list') return `A list: ${row.shape}; ${dtypeRules[row.dtype]}`;
   return `${result.map(name => `\`${name}\``).join(' and ')}, by name or in this order: ${row.shape}`;
 }
-/** A documentation comment, wrapped at 120 columns. */
-export function comment(lines: readonly string[]): string {
+/** A documentation comment, wrapped at 120 columns; `code` after it is not. */
+export function comment(lines: readonly string[], code: readonly string[] = []): string {
   const broken = lines.flatMap(line => {
     const out: string[] = [];
     let rest = line;
@@ -192,5 +191,5 @@ export function comment(lines: readonly string[]): string {
     }
     return [...out, rest];
   });
-  return `/**\n${broken.map(line => ` * ${line}`.trimEnd()).join('\n')}\n */`;
+  return `/**\n${[...broken, ...code].map(line => ` * ${line}`.trimEnd()).join('\n')}\n */`;
 }

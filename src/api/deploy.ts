@@ -55,6 +55,13 @@ export interface ClassifierDeployment extends Deployment {
  * @throws {ENDPOINT_NAME_INVALID}
  * @throws {INVALID_OPTION}
  * @throws what reading the checkpoint throws
+ * @example
+ * ```ts no-run
+ * // answers POST /endpoints/<name>/invocations until it is stopped
+ * const deployment = await deploy('runs/polarity/final', { port: 8080 });
+ * console.log(deployment.invocationsUrl);
+ * await deployment.close();
+ * ```
  */
 export async function deploy(checkpoint: string, options: DeployOptions = {}): Promise<ClassifierDeployment> {
   const folder = resolve(checkpoint);
@@ -72,7 +79,20 @@ export async function deploy(checkpoint: string, options: DeployOptions = {}): P
   return { ...deployment, labels };
 }
 
-/** The same for any model: what it answers, in one part or many, is its own. */
+/**
+ * The same for any model: what it answers, in one part or many, is its own.
+ * @example
+ * ```ts no-run
+ * const echo: ServedModel = {
+ *   description: {},
+ *   unit: 'requests',
+ *   parse: body => body,
+ *   run: async request => request,
+ * };
+ * const deployment = await deployModel('echo', async () => echo, { port: 8080 });
+ * await deployment.close();
+ * ```
+ */
 export async function deployModel(
   name: string,
   load: () => Promise<ServedModel>,

@@ -59,7 +59,13 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** True for a TrenioError; if `code` is given, only for that code. */
+/**
+ * True for a TrenioError; if `code` is given, only for that code.
+ * @example
+ * const error = await Promise.try(() => zeros(2).reshape(3)).catch(error => error);
+ * isTrenioError(error) // true
+ * isTrenioError(error, 'DISK_FULL') // false
+ */
 export function isTrenioError<C extends ErrorCode>(error: unknown, code?: C): error is TrenioError<C> {
   return error instanceof TrenioError && (code === undefined || error.code === code);
 }

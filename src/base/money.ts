@@ -12,14 +12,23 @@ export type MicroUsd = number & {
 const MICRO = 1_000_000;
 const SECONDS_PER_HOUR = 3600;
 
-/** Dollars as written in the source, to micro-dollars. For data that we write ourselves; `parseUsd` is for input. */
+/**
+ * Dollars as written in the source, to micro-dollars. For data that we write ourselves; `parseUsd` is for input.
+ * @example
+ * usd(1.5) // 1500000
+ */
 export function usd(dollars: number): MicroUsd {
   const micro = Math.round(dollars * MICRO);
   invariant(Number.isSafeInteger(micro), `${dollars} dollars are not a representable amount of money`);
   return micro as MicroUsd;
 }
 
-/** `24.725`, `$24.725` or `0` to micro-dollars, exactly; undefined if it is not an amount of money, 0 or more. */
+/**
+ * `24.725`, `$24.725` or `0` to micro-dollars, exactly; undefined if it is not an amount of money, 0 or more.
+ * @example
+ * formatUsd(parseUsd('$24.725')!) // '$24.73'
+ * parseUsd('much') // undefined
+ */
 export function parseUsd(text: string): MicroUsd | undefined {
   const match = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text.trim());
   if (!match) return undefined;
@@ -28,6 +37,8 @@ export function parseUsd(text: string): MicroUsd | undefined {
 
 /**
  * The cost of a duration at a price per hour, rounded to the nearest micro-dollar (halves up). Fractional seconds are allowed.
+ * @example
+ * formatUsd(costOf(usd(24.725), 600)) // '$4.12'
  */
 export function costOf(pricePerHour: MicroUsd, seconds: number): MicroUsd {
   invariant(Number.isFinite(seconds) && seconds >= 0, `a duration of ${seconds} seconds`);
@@ -47,7 +58,11 @@ export function differenceUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
   return (a - b) as MicroUsd;
 }
 
-/** Dollars as a number, for JSON and for plots; never for further sums. */
+/**
+ * Dollars as a number, for JSON and for plots; never for further sums.
+ * @example
+ * toDollars(usd(1.5)) // 1.5
+ */
 export function toDollars(amount: MicroUsd): number {
   return amount / MICRO;
 }
@@ -55,6 +70,9 @@ export function toDollars(amount: MicroUsd): number {
 /**
  * `$41.43`: at least two decimals, at most `maxDecimals`, trailing zeros beyond two dropped. `$1.34375` needs 5 or more.
  * With `sign`, a plus is written too: for differences.
+ * @example
+ * formatUsd(usd(1.34375)) // '$1.34'
+ * formatUsd(usd(1.34375), { maxDecimals: 5 }) // '$1.34375'
  */
 export function formatUsd(amount: MicroUsd, options: { maxDecimals?: number; sign?: boolean } = {}): string {
   const decimals = Math.max(2, options.maxDecimals ?? 2);

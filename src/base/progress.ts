@@ -44,7 +44,15 @@ export interface ProgressOptions {
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** A line of progress that is rewritten in place on a terminal, and printed now and then elsewhere. */
+/**
+ * A line of progress that is rewritten in place on a terminal, and printed now and then elsewhere.
+ * @example
+ * ```ts no-run
+ * const line = new ProgressLine({ stream: process.stderr, nowMs: () => performance.now() });
+ * for (let i = 1; i <= 100; i++) line.update(`${i} of 100 files`);
+ * line.done();
+ * ```
+ */
 export class ProgressLine {
   readonly #options: ProgressOptions;
   readonly #medium: ProgressMedium;

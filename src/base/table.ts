@@ -54,7 +54,15 @@ export function truncate(text: string, width: number): string {
 /** A line break inside a cell would break the table; what was meant is a space. */
 const printableCell = (cell: string): string => printableLine(cell.replace(/\s*\n\s*/g, ' '));
 
-/** The table as lines joined by newlines, no trailing spaces. Every row has as many cells as there are columns. */
+/**
+ * The table as lines joined by newlines, no trailing spaces. Every row has as many cells as there are columns.
+ * @example
+ * console.log(formatTable([{ header: 'model' }, { header: 'loss', align: 'right' }], [['small', '0.51'], ['large', '0.4']]));
+ * // model  loss
+ * // ─────  ────
+ * // small  0.51
+ * // large   0.4
+ */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -2,7 +2,11 @@
 
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** `1.5 GiB`; bytes below 1024 have no decimals. */
+/**
+ * `1.5 GiB`; bytes below 1024 have no decimals.
+ * @example
+ * formatBytes(1.5 * 2 ** 30) // '1.5 GiB'
+ */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -18,7 +22,11 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${BINARY[unit]!}`;
 }
 
-/** `850 ms`, `4.2 s`, `2 min 05 s`, `1 h 02 min`: two units at most. */
+/**
+ * `850 ms`, `4.2 s`, `2 min 05 s`, `1 h 02 min`: two units at most.
+ * @example
+ * formatDuration(3725) // '1 h 02 min'
+ */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const s = Math.max(0, seconds);

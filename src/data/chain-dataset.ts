@@ -7,11 +7,9 @@ import { exportToWorkers } from './worker-exports.ts';
 
 /**
  * The items of several streams, one after another, as PyTorch's class of this name.
- *
- * ```ts
- * const all = new ChainDataset([firstHalf, secondHalf]);
- * for await (const batch of new DataLoader(all, { batchSize: 32 })) …
- * ```
+ * @example
+ * const first = new IterableDataset(() => [1, 2]), second = new IterableDataset(() => [3]);
+ * const all = await Array.fromAsync(new ChainDataset([first, second])); // [1, 2, 3]
  */
 export class ChainDataset<T> extends IterableDataset<T> {
   /** The datasets, read one after the other. */

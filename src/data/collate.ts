@@ -38,11 +38,10 @@ export type Collated<T> = T extends Literal | LiteralData | Uint8ClampedArray | 
 /**
  * Stacks items into a batch: numbers, typed arrays, (nested) arrays of numbers, literals and tensors along a new first dim; texts
  * into an array; tuples and objects entry by entry. What `DataLoader` does without a `collateFn`.
- *
- * ```ts
- * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]); // float32 [2, 2] and int64 [2]
- * ```
  * @throws {CANNOT_COLLATE} where items differ in structure, shape or type, or hold something else
+ * @example
+ * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]);
+ * tensor(x) // [[1, 2], [3, 4]]
  */
 export function defaultCollate<const T>(items: readonly T[]): Collated<T> {
   if (items.length === 0) throw failure('', 'there are no items', 'at least one item');

@@ -12,10 +12,9 @@ export type ItemOf<D> = D extends Dataset<infer T> ? T : never;
 
 /**
  * The items at some indices of a dataset, as PyTorch's class of this name.
- *
- * ```ts
- * const even = new Subset(dataset, [0, 2, 4]);
- * ```
+ * @example
+ * const even = new Subset(arrayDataset(['a', 'b', 'c']), [0, 2]);
+ * even.get(1) // 'c'
  */
 export class Subset<T> implements Dataset<T> {
   /** The dataset that examples are taken from. */
@@ -46,10 +45,10 @@ export class Subset<T> implements Dataset<T> {
 
 /**
  * The items of several datasets, one dataset after another, as PyTorch's class of this name.
- *
- * ```ts
- * const all = new ConcatDataset([train, extra]);
- * ```
+ * @example
+ * const all = new ConcatDataset([arrayDataset(['a', 'b']), arrayDataset(['c'])]);
+ * all.length // 3
+ * all.get(2) // 'c'
  */
 export class ConcatDataset<T> implements Dataset<T> {
   /** The concatenated datasets. */
@@ -89,11 +88,10 @@ export type Stacked<S> = S extends readonly Dataset<unknown>[]
 
 /**
  * Items made of the items of several datasets of one length: a tuple of them, or an object, as PyTorch's class of this name.
- *
- * ```ts
- * new StackDataset([images, labels]).get(0); //          [image, label]
- * new StackDataset({ image: images, label: labels }); // items { image, label }
- * ```
+ * @example
+ * const images = arrayDataset(['cat.jpg', 'dog.jpg']), labels = arrayDataset([0, 1]);
+ * new StackDataset([images, labels]).get(0) // ['cat.jpg', 0]
+ * new StackDataset({ image: images, label: labels }).get(1) // { image: 'dog.jpg', label: 1 }
  */
 export class StackDataset<const S extends readonly Dataset<unknown>[] | { readonly [name: string]: Dataset<unknown> }>
   implements Dataset<Stacked<S>>
@@ -134,12 +132,11 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
 /**
  * Splits a dataset at random into parts with these lengths or fractions (which add up to 1), like PyTorch's `random_split`.
  * The same seed gives the same parts.
- *
- * ```ts
- * const [train, validation] = randomSplit(dataset, [0.9, 0.1], { seed: 0 });
- * ```
  * @throws {INVALID_OPTION} where the lengths do not add up
  * @throws {NO_SUCH_OPTION}
+ * @example
+ * const [train, validation] = randomSplit(arrayDataset(Array.from({ length: 10 }, (_, i) => i)), [0.9, 0.1], { seed: 0 });
+ * train.length // 9
  */
 export function randomSplit<T, const L extends readonly number[]>(
   dataset: Dataset<T>,

@@ -53,17 +53,16 @@ export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
 
 /**
  * The rows of a CSV file as objects, one by one, without ever holding the whole file. The type of a row follows from `columns`.
- *
- * ```ts
- * const rows = readCsv('houses.csv', { columns: { area: 'number', rooms: 'integer', city: 'text' } });
- * for await (const { area, rooms, city } of rows) …
- * const dataset = arrayDataset(await Array.fromAsync(rows)); // can be shuffled
- * ```
  * @throws {FILE_UNREADABLE}
  * @throws {NO_SUCH_COLUMN} with the nearest name
  * @throws {CSV_INVALID} with line and column
  * @throws {INVALID_OPTION}
  * @throws {NO_SUCH_OPTION}
+ * @example
+ * ```ts no-run
+ * for await (const row of readCsv('reviews.csv', { columns: { text: 'text', label: 'integer' } }))
+ *   console.log(row.text, row.label);
+ * ```
  */
 export async function* readCsv<
   const C extends Readonly<Record<string, CsvColumnType>> = Readonly<Record<string, 'text'>>,

@@ -31,6 +31,10 @@ const classNames = ['1 (negative)', '2 (positive)'];
  * @throws {FILE_UNREADABLE}
  * @throws {CSV_INVALID} with the line and column of the first row that is malformed, lacks a column or has a label out of
  *   range, or if there are no rows at all
+ * @example
+ * ```ts no-run
+ * for await (const { title, text, label } of readReviews('reviews.csv')) console.log(label, title, text);
+ * ```
  */
 export async function* readReviews(file: string, options: ReviewCsvOptions = {}): AsyncGenerator<ReviewExample> {
   const { classes = 2 } = options;
@@ -44,7 +48,14 @@ export async function* readReviews(file: string, options: ReviewCsvOptions = {})
   });
 }
 
-/** All examples of the file. For errors see `readReviews`. */
+/**
+ * All examples of the file. For errors see `readReviews`.
+ * @example
+ * ```ts no-run
+ * const reviews = await loadReviews('reviews.csv');
+ * console.log(reviews.length);
+ * ```
+ */
 export async function loadReviews(file: string, options: ReviewCsvOptions = {}): Promise<ReviewExample[]> {
   return Array.fromAsync(readReviews(file, options));
 }

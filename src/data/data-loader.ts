@@ -55,12 +55,12 @@ export interface EpochAhead<B> {
 
 /**
  * Batches of a dataset, as PyTorch's class of this name. Each `for await` is an epoch.
- *
- * ```ts
+ * @example
  * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
- * const loader = new DataLoader(dataset, { batchSize: 20, shuffle: true, numWorkers: 2 });
- * for await (const [x, y] of new DeviceLoader(loader, device())) …
- * ```
+ * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20, shuffle: true })) {
+ *   // a float32 [20, 8] and an int64 [20]
+ *   const loss = tensor(x).sum();
+ * }
  */
 export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {
   /** Batches an epoch, the same on every rank; undefined where the dataset or the sampler does not know. */

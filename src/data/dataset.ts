@@ -26,10 +26,9 @@ export interface SyncDataset<T> extends Dataset<T> {
 
 /**
  * The items of an array as a dataset.
- *
- * ```ts
- * const loader = new DataLoader(arrayDataset([{ x: [0, 1], y: 1 }, { x: [2, 3], y: 0 }]), { batchSize: 2 });
- * ```
+ * @example
+ * const items = arrayDataset([{ x: [0, 1], y: 1 }, { x: [2, 3], y: 0 }]);
+ * items.length // 2
  */
 export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
   return new ArrayDataset(items);
@@ -53,10 +52,9 @@ export class ArrayDataset<T> implements SyncDataset<T> {
 
 /**
  * The items of `dataset`, each passed through `map` on access.
- *
- * ```ts
- * mapDataset(reviews, review => review.text.toLowerCase());
- * ```
+ * @example
+ * const lower = mapDataset(arrayDataset(['Good', 'Bad']), text => text.toLowerCase());
+ * lower.get(0) // 'good'
  */
 export function mapDataset<A, B>(dataset: SyncDataset<A>, map: (item: A, index: number) => B): SyncDataset<B>;
 export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B>;
@@ -85,10 +83,9 @@ export class MappedDataset<A, B> implements Dataset<B> {
 
 /**
  * The items from `start` (inclusive) to `end` (exclusive).
- *
- * ```ts
- * const first1000 = sliceDataset(dataset, 0, 1000);
- * ```
+ * @example
+ * const first = sliceDataset(arrayDataset(['a', 'b', 'c']), 0, 2);
+ * first.length // 2
  */
 export function sliceDataset<T>(dataset: SyncDataset<T>, start: number, end?: number): SyncDataset<T>;
 export function sliceDataset<T>(dataset: Dataset<T>, start: number, end?: number): Dataset<T>;

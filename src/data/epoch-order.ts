@@ -30,7 +30,11 @@ export function epochOrder(count: number, options: EpochOrderOptions): Uint32Arr
   return order;
 }
 
-/** A permutation of 0 … count − 1 that the seed decides: to split a dataset, for example. */
+/**
+ * A permutation of 0 … count − 1 that the seed decides: to split a dataset, for example.
+ * @example
+ * permutation(5, 0).length // 5
+ */
 export function permutation(count: number, seed: number): Uint32Array {
   return epochOrder(count, { shuffle: true, seed, epoch: 0 });
 }

@@ -27,11 +27,13 @@ const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
 
 /**
  * The images in `root/class/…`, with the number of their class, as torchvision's class of this name. PNG and JPEG.
- *
- * ```ts
+ * @example
+ * ```ts no-run
  * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor()]);
  * const loader = new DataLoader(new ImageFolder('images/train', { transform }), { batchSize: 32, shuffle: true });
- * for await (const [images, labels] of loader) … // float32 [32, 3, 224, 224] and int64 [32]
+ * for await (const [images, labels] of loader) {
+ *   // float32 [32, 3, 224, 224] and int64 [32]
+ * }
  * ```
  */
 export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label: number]> {

@@ -24,12 +24,12 @@ const maxFileBytes = 1 << 28;
 /**
  * The image of a PNG or JPEG file, as red, green and blue: transparency is dropped, gray is repeated, and the orientation that a
  * camera noted is not applied, as by torchvision's default loader.
- *
- * ```ts
- * const { width, height, data } = await readImage('cat.jpg');
- * ```
  * @throws {FILE_UNREADABLE}
  * @throws {IMAGE_INVALID} where the file is neither, is damaged, or has more than 100 million pixels
+ * @example
+ * ```ts no-run
+ * const { width, height, data } = await readImage('cat.jpg');
+ * ```
  */
 export async function readImage(file: string): Promise<Image> {
   // A loader worker has nothing else to do meanwhile.

@@ -2,7 +2,12 @@
 // and by which rank or thread, changes nothing.
 import { philoxWords } from '../numerics/philox.ts';
 
-/** The random numbers that transforms use for one item: the same for the same seed, epoch and index, on any rank. */
+/**
+ * The random numbers that transforms use for one item: the same for the same seed, epoch and index, on any rank.
+ * @example
+ * const random = new ItemRandom(0, 1, 2), again = new ItemRandom(0, 1, 2);
+ * random.uniform() === again.uniform() // true
+ */
 export class ItemRandom {
   readonly #words: (count: number) => Uint32Array;
   #used = 0;

@@ -33,14 +33,9 @@ export type FileNames = string | URL | readonly (string | URL)[];
 /**
  * Items in the order in which a function yields them, like PyTorch's class of this name; the function is called again for each
  * epoch. Or the rows of files. Operations make new streams, as in Hugging Face's `datasets`.
- *
- * ```ts
- * const texts = IterableDataset.fromJson<{ text: string }>('train-{00..15}.jsonl')
- *   .shuffle(10_000, { seed: 1 })
- *   .map(({ text }) => tokenizer.encode(text).inputIds)
- *   .packSequences({ length: 1024, eos: 2 });
- * for await (const batch of new DataLoader(texts, { batchSize: 8 })) …
- * ```
+ * @example
+ * const even = new IterableDataset(() => [1, 2, 3, 4]).filter(n => n % 2 === 0).map(n => n * 10);
+ * const items = await Array.fromAsync(even); // [20, 40]
  */
 export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   /** @internal How the items are made. */

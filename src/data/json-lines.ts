@@ -5,14 +5,13 @@ import { type LineOptions, readTextLines } from './text-lines.ts';
 /**
  * The values of a JSON Lines file, one by one. Blank lines are passed over. The type is not checked: pass each value through a
  * schema where the file is not your own.
- *
- * ```ts
- * const rows = new IterableDataset(() => readJsonLines<{ text: string; label: number }>('train.jsonl'));
- * const all = arrayDataset(await Array.fromAsync(readJsonLines('train.jsonl'))); // can be shuffled
- * ```
  * @throws {FILE_UNREADABLE}
  * @throws {TEXT_INVALID}
  * @throws {JSONL_INVALID} with the line and column of the first error
+ * @example
+ * ```ts no-run
+ * for await (const { text } of readJsonLines<{ text: string }>('train.jsonl')) console.log(text);
+ * ```
  */
 export async function* readJsonLines<T = unknown>(file: string, options: LineOptions = {}): AsyncGenerator<T> {
   let line = 0;

@@ -21,13 +21,14 @@ export interface ParquetOptions {
 
 /**
  * The rows of a Parquet file as objects, one by one. 64-bit integers are bigints. The type is not checked.
- *
- * ```ts
- * const rows = new IterableDataset(() => readParquet<{ text: string; label: number }>('train.parquet'));
- * ```
  * @throws {FILE_UNREADABLE}
  * @throws {PARQUET_INVALID}
  * @throws {NO_SUCH_COLUMN} with the nearest name
+ * @example
+ * ```ts no-run
+ * const rows = new IterableDataset(() => readParquet<{ text: string; label: number }>('train.parquet'));
+ * for await (const { text, label } of rows) console.log(label, text);
+ * ```
  */
 export async function* readParquet<T = Readonly<Record<string, unknown>>>(
   file: string,

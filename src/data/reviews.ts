@@ -22,7 +22,11 @@ export type ClassificationBatch = readonly [data: EncodedBatch, target: Literal]
 /** The label of items that only fill a batch up; losses and accuracy pass over it (PyTorch's `ignore_index`). */
 export const ignoredLabel = -100;
 
-/** The text that the model reads: the title, if there is one, before the text. */
+/**
+ * The text that the model reads: the title, if there is one, before the text.
+ * @example
+ * reviewText({ title: 'Good', text: 'I like it.' }) // 'Good. I like it.'
+ */
 export function reviewText({ title, text }: Pick<ReviewExample, 'title' | 'text'>): string {
   return title === '' ? text : `${title}. ${text}`;
 }
@@ -96,7 +100,14 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
   }
 }
 
-/** Collates examples into [three i32 tensors [batch, sequence], labels i32 [batch]]; fillers get `ignoredLabel`. */
+/**
+ * Collates examples into [three i32 tensors [batch, sequence], labels i32 [batch]]; fillers get `ignoredLabel`.
+ * @example
+ * const tokenizer = WordPieceTokenizer.fromTokens(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'good', 'bad']);
+ * const collate = classificationCollate(tokenizer);
+ * const [batch, labels] = await collate([{ inputIds: Int32Array.of(2, 5, 3), label: 1 }], { real: 1 });
+ * tensor(labels) // [1]
+ */
 export function classificationCollate(
   tokenizer: WordPieceTokenizer,
   options: PadOptions = {},

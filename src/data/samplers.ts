@@ -51,10 +51,8 @@ abstract class SeededSampler implements Sampler {
 
 /**
  * All indices in order.
- *
- * ```ts
- * [...new SequentialSampler(dataset)]; // 0, 1, 2 …
- * ```
+ * @example
+ * [...new SequentialSampler([10, 20, 30])] // [0, 1, 2]
  */
 export class SequentialSampler implements Sampler {
   /** The number of indices in an epoch. */
@@ -77,10 +75,8 @@ export interface RandomSamplerOptions extends SeedOptions {
 }
 /**
  * Indices in a random order, different in each epoch, as with `shuffle: true`.
- *
- * ```ts
- * new DataLoader(dataset, { batchSize: 8, sampler: new RandomSampler(dataset, { replacement: true, numSamples: 1000 }) });
- * ```
+ * @example
+ * [...new RandomSampler([10, 20, 30], { seed: 0 })].sort() // [0, 1, 2]
  */
 export class RandomSampler extends SeededSampler {
   /** The number of indices in an epoch. */
@@ -118,10 +114,8 @@ export class RandomSampler extends SeededSampler {
 
 /**
  * Some indices, in a random order.
- *
- * ```ts
- * new SubsetRandomSampler([0, 5, 9], { seed: 1 });
- * ```
+ * @example
+ * [...new SubsetRandomSampler([0, 5, 9], { seed: 1 })].sort() // [0, 5, 9]
  */
 export class SubsetRandomSampler extends SeededSampler {
   /** The indices that are returned in random order. */
@@ -151,10 +145,8 @@ export interface WeightedRandomSamplerOptions extends SeedOptions {
 }
 /**
  * `numSamples` indices, each chosen with a probability proportional to its weight: for classes of unequal size.
- *
- * ```ts
- * new WeightedRandomSampler(labels.map(label => 1 / countOf[label]), labels.length);
- * ```
+ * @example
+ * [...new WeightedRandomSampler([0, 1, 0], 4)] // [1, 1, 1, 1]
  */
 export class WeightedRandomSampler extends SeededSampler {
   /** The number of indices in an epoch. */
@@ -232,11 +224,8 @@ function firstAbove(ends: Float64Array, value: number): number {
 
 /**
  * Batches of the indices of another sampler.
- *
- * ```ts
- * [...new BatchSampler(new SequentialSampler({ length: 5 }), 2, false)]; // [0, 1], [2, 3], [4]
- * new DataLoader(dataset, { batchSampler: new BatchSampler(sampler, 8, true) });
- * ```
+ * @example
+ * [...new BatchSampler(new SequentialSampler([10, 20, 30, 40, 50]), 2, true)] // [[0, 1], [2, 3]]
  */
 export class BatchSampler implements Sampler<readonly number[]> {
   /** The sampler whose indices are grouped into batches. */
@@ -293,10 +282,8 @@ export interface DistributedSamplerOptions extends SeedOptions {
 /**
  * Every n-th index of one order for all ranks, as PyTorch's class of this name: call `setEpoch` for another order in each epoch
  * (a loader does). A `DataLoader` with a `mesh` needs no such sampler: it splits each batch by itself.
- *
- * ```ts
- * new DataLoader(dataset, { batchSize: 8, sampler: new DistributedSampler(dataset, { mesh: device().mesh }) });
- * ```
+ * @example
+ * [...new DistributedSampler([10, 20, 30, 40], { numReplicas: 2, rank: 1, shuffle: false })] // [1, 3]
  */
 export class DistributedSampler extends SeededSampler {
   /** The number of indices of this rank in an epoch. */

@@ -9,11 +9,9 @@ import { exportSharedToWorkers } from './worker-exports.ts';
 
 /**
  * Rows of tensors, typed arrays or literals of one length, as PyTorch's class of this name: item i is the tuple of their rows i.
- *
- * ```ts
- * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
- * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20 })) …
- * ```
+ * @example
+ * const dataset = new TensorDataset(tensor([[1, 2], [3, 4]]), tensor([0, 1]));
+ * dataset.length // 2
  */
 export class TensorDataset<const A extends readonly HostArray[]>
   implements SyncDataset<{ readonly [K in keyof A]: Literal }>

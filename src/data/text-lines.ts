@@ -17,12 +17,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * The lines of a UTF-8 file, which end with \n or \r\n, without their ends; blank lines too. A byte order mark is passed over.
  * `/dev/stdin` may be a pipe.
- *
- * ```ts
- * const dataset = new IterableDataset(() => readTextLines('corpus.txt'));
- * ```
  * @throws {FILE_UNREADABLE}
  * @throws {TEXT_INVALID} with line and column, where a line is too long or is no UTF-8
+ * @example
+ * ```ts no-run
+ * for await (const line of readTextLines('corpus.txt')) console.log(line);
+ * ```
  */
 export async function* readTextLines(file: string, options: LineOptions = {}): AsyncGenerator<string> {
   refuseUnknownOptions('readTextLines', options, ['maxLineBytes']);

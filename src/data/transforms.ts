@@ -31,10 +31,10 @@ function sizeOf(what: string, size: ImageSize): readonly [height: number, width:
 
 /**
  * Applies transforms one after another.
- *
- * ```ts
- * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor(), new Normalize([0.5], [0.5])]);
- * ```
+ * @example
+ * const transform = new Compose([new Resize(2), new ToTensor(), new Normalize([0.5], [0.5])]);
+ * const image = { width: 4, height: 4, channels: 1 as const, data: new Uint8Array(16).fill(255) };
+ * tensor(transform.apply(image, new ItemRandom(0, 0, 0))).shape // [1, 2, 2]
  */
 export class Compose<A, B> implements Transform<A, B> {
   /** The transforms, applied in this order. */
@@ -68,10 +68,9 @@ export class Compose<A, B> implements Transform<A, B> {
 
 /**
  * Resizes an image, bilinearly with antialiasing: the shorter edge to `size`, or to height and width.
- *
- * ```ts
- * new Resize(256); // 640 × 480 becomes 341 × 256
- * ```
+ * @example
+ * const image = { width: 4, height: 8, channels: 1 as const, data: new Uint8Array(32) };
+ * new Resize(2).apply(image).height // 4
  */
 export class Resize implements Transform<Image, Image> {
   /** The size: height and width, or the length of the shorter side in pixels. */
@@ -93,10 +92,9 @@ export class Resize implements Transform<Image, Image> {
 
 /**
  * The centre of an image. A smaller image is padded with black first.
- *
- * ```ts
- * new CenterCrop(224);
- * ```
+ * @example
+ * const image = { width: 4, height: 8, channels: 1 as const, data: new Uint8Array(32) };
+ * new CenterCrop(2).apply(image).data.length // 4
  */
 export class CenterCrop implements Transform<Image, Image> {
   /** The height and width of the result in pixels. */
@@ -126,10 +124,9 @@ const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floo
 
 /**
  * A part of an image at a random position, after padding each side with black.
- *
- * ```ts
- * new RandomCrop(32, { padding: 4 });
- * ```
+ * @example
+ * const image = { width: 32, height: 32, channels: 3 as const, data: new Uint8Array(32 * 32 * 3) };
+ * new RandomCrop(32, { padding: 4 }).apply(image, new ItemRandom(0, 0, 0)).width // 32
  */
 export class RandomCrop implements Transform<Image, Image> {
   /** The height and width of the result in pixels. */
@@ -174,10 +171,9 @@ export class RandomCrop implements Transform<Image, Image> {
 
 /**
  * Mirrors an image with probability `p`.
- *
- * ```ts
- * new RandomHorizontalFlip(); // every second image
- * ```
+ * @example
+ * const image = { width: 2, height: 1, channels: 1 as const, data: Uint8Array.of(1, 2) };
+ * new RandomHorizontalFlip(1).apply(image, new ItemRandom(0, 0, 0)).data // [2, 1]
  */
 export class RandomHorizontalFlip implements Transform<Image, Image> {
   /** The probability of a flip. */
@@ -204,10 +200,9 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
 
 /**
  * An image as f32 [channels, height, width] from 0 to 1.
- *
- * ```ts
- * new ToTensor();
- * ```
+ * @example
+ * const image = { width: 2, height: 1, channels: 1 as const, data: Uint8Array.of(0, 255) };
+ * tensor(new ToTensor().apply(image)) // [[[0, 1]]]
  */
 export class ToTensor implements Transform<Image, Literal> {
   /** An image as f32 [channels, height, width] in [0, 1]. */
@@ -235,10 +230,9 @@ const fitsNormalize = ({ channels }: Image, { mean, std }: Normalize): boolean =
 
 /**
  * (x − mean) / std, with one mean and one standard deviation per channel, or one for all.
- *
- * ```ts
- * new Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]); // ImageNet
- * ```
+ * @example
+ * const normalize = new Normalize([0.5], [0.5]);
+ * tensor(normalize.apply(hlo.literal('f32', [1, 1, 2], [0, 1]))) // [[[-1, 1]]]
  */
 export class Normalize implements Transform<Literal, Literal> {
   /** The mean that is subtracted, for each channel. */

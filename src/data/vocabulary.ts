@@ -27,7 +27,13 @@ export const bertSpecialTokens: SpecialTokenNames = {
 /** Ids are below this: several times the largest vocabulary in use. One id of a thousand million would fill the memory. */
 export const maxVocabularySize = 1 << 22;
 
-/** The tokens of a tokenizer; the id of a token is its position. */
+/**
+ * The tokens of a tokenizer; the id of a token is its position.
+ * @example
+ * const tokens = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'good'];
+ * const vocabulary = new Vocabulary(new Map(tokens.map((token, id) => [token, id])), 'vocab.txt');
+ * vocabulary.idOf('good') // 5
+ */
 export class Vocabulary {
   /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
   readonly tokens: readonly string[];

@@ -39,11 +39,10 @@ export interface WebDatasetOptions {
 
 /**
  * The samples of tar archives (webdataset). The operations of `IterableDataset` are those of a chain.
- *
- * ```ts
- * const samples = new WebDataset('imagenet-{000..146}.tar', { shardShuffle: true })
- *   .shuffle(5000)
- *   .map(({ jpg, cls }) => [toTensor(jpg), cls]);
+ * @example
+ * ```ts no-run
+ * const samples = new WebDataset('imagenet-{000..146}.tar', { shardShuffle: true }).shuffle(5000);
+ * for await (const sample of samples) console.log(Object.keys(sample));
  * ```
  */
 export class WebDataset<S extends WebSample = WebSample> extends IterableDataset<S> {

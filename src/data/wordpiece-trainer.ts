@@ -32,6 +32,9 @@ interface Pair {
 /**
  * The vocabulary, in the order of the ids: special tokens, characters, then pieces in the order in which they
  * were made.
+ * @example
+ * const tokens = trainWordPiece(['low lower lowest', 'low low'], { size: 20 });
+ * tokens.slice(0, 2) // ['[PAD]', '[UNK]']
  */
 export function trainWordPiece(texts: Iterable<string>, { size, minFrequency = 2 }: TrainerOptions): string[] {
   const words = countWords(texts);

@@ -58,6 +58,11 @@ const rememberedWords = 1 << 16;
 /**
  * BERT's tokenizer: splits text into words and words into pieces of a vocabulary. The ids equal those of Hugging Face's
  * tokenizers.
+ * @example
+ * const tokenizer = WordPieceTokenizer.fromTokens(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'good', '##ness']);
+ * const { inputIds } = tokenizer.encode('Goodness');
+ * inputIds // [2, 5, 6, 3]
+ * tokenizer.decode(inputIds, { skipSpecialTokens: true }) // 'goodness'
  */
 export class WordPieceTokenizer {
   /** The tokens and their ids. */

@@ -33,21 +33,18 @@ const exported = new WeakMap<object, Exported>();
  * Lets loader workers (`numWorkers`) use what a module exports: datasets, transforms, collate functions and functions for `map`.
  * Write it at the end of the module; the names must be those of the exports. Objects of these classes are sent with their public
  * fields: private `#fields` cannot be copied.
- *
- * ```ts
- * // squares.ts
- * export class Squares {
+ * @throws {INVALID_OPTION}
+ * @example
+ * ```ts no-run
+ * class Squares {
  *   readonly length = 100;
- *   get(index: number): number {
- *     return index * index;
+ *   get(i: number) {
+ *     return [i, i * i] as const;
  *   }
  * }
  * exportToWorkers(import.meta.url, { Squares });
- *
- * // train.ts
  * const loader = new DataLoader(new Squares(), { batchSize: 10, numWorkers: 2 });
  * ```
- * @throws {INVALID_OPTION}
  */
 export function exportToWorkers(moduleUrl: string, exports: Readonly<Record<string, WorkerExport>>): void {
   register(moduleUrl, exports, false);

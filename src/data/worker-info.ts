@@ -25,10 +25,9 @@ export function setWorkerInfo(info: WorkerInfo): void {
  * The loader worker that this code runs in; null in the main thread, as by PyTorch's `get_worker_info`. Also null while the
  * source of a stream is read: each worker reads the whole stream and computes its own share of it, so a source must not split
  * itself.
- *
- * ```ts
- * const name = `worker ${getWorkerInfo()?.id ?? 'none'}`;
- * ```
+ * @example
+ * // undefined on the main thread; { id, numWorkers, … } in a worker of a DataLoader
+ * getWorkerInfo() // null
  */
 export function getWorkerInfo(): WorkerInfo | null {
   return hidden > 0 ? null : current;

@@ -17,6 +17,9 @@ import { checkDevice, type Device, device, userLocation, wrongArgument } from '.
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not `data`, `tensor`, `pipeline`, `expert` or `context`
  * @throws {MESH_IN_USE} where the device has another mesh and something was recorded on it
  * @throws {WRONG_ARGUMENT} for sizes that are not an object, or a device that is none
+ * @example
+ * const mesh = initDeviceMesh({ data: 1 });
+ * mesh.size('data') // 1
  */
 export function initDeviceMesh(sizes: MeshSizes, target: Device = device()): DeviceMesh {
   const call = 'initDeviceMesh';

@@ -23,13 +23,31 @@ export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
 /** What the runtime combines. */
 const reducible: readonly DTypeName[] = ['float32', 'float64', 'int32', 'int64', 'bfloat16', 'float16'];
 
-/** True: ranks are part of the runtime. PyTorch: `torch.distributed.is_available`. */
+/**
+ * True: ranks are part of the runtime. PyTorch: `torch.distributed.is_available`.
+ * @example
+ * distributed.isAvailable() // true
+ */
 export const isAvailable = (): boolean => true;
-/** Whether there are several ranks. PyTorch: `torch.distributed.is_initialized`. */
+/**
+ * Whether there are several ranks. PyTorch: `torch.distributed.is_initialized`.
+ * @example
+ * // true with more than one rank
+ * distributed.isInitialized() // false
+ */
 export const isInitialized = (): boolean => worldSize() > 1;
-/** Does nothing: the launcher has made the group. PyTorch: `torch.distributed.init_process_group`. */
+/**
+ * Does nothing: the launcher has made the group. PyTorch: `torch.distributed.init_process_group`.
+ * @example
+ * distributed.initProcessGroup();
+ * distributed.getWorldSize() // 1
+ */
 export function initProcessGroup(_backend?: string): void {}
-/** Does nothing: the group ends with its processes. PyTorch: `torch.distributed.destroy_process_group`. */
+/**
+ * Does nothing: the group ends with its processes. PyTorch: `torch.distributed.destroy_process_group`.
+ * @example
+ * distributed.destroyProcessGroup();
+ */
 export function destroyProcessGroup(): void {}
 
 /**
@@ -37,6 +55,11 @@ export function destroyProcessGroup(): void {}
  * must call it, in the same order. PyTorch: `torch.distributed.all_reduce`.
  * @throws {PEER_LOST} if another rank is gone
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * const x = tensor([1, 2]);
+ * // the sum over all ranks
+ * distributed.allReduce(x);
+ * x // [1, 2]
  */
 export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: ReduceOp | undefined } = {}): void {
   if (!Object.values(ReduceOp).includes(op))
@@ -49,6 +72,8 @@ export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: Redu
  * The tensors of all ranks, by rank; all must have the same shape and data type. Reads the tensor. PyTorch:
  * `torch.distributed.all_gather`, which fills a list instead.
  * @throws {PEER_LOST} if another rank is gone
+ * @example
+ * distributed.allGather(tensor([1, 2])).length // 1
  */
 export function allGather(x: Tensor): readonly Tensor[] {
   const mine = x.literal();
@@ -61,6 +86,10 @@ export function allGather(x: Tensor): readonly Tensor[] {
  * `torch.distributed.broadcast`.
  * @throws {PEER_LOST} if another rank is gone
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * const x = tensor([1, 2]);
+ * distributed.broadcast(x, 0);
+ * x // [1, 2]
  */
 export function broadcast(x: Tensor, src: number): void {
   if (!Number.isInteger(src) || src < 0 || src >= worldSize())

@@ -32,6 +32,13 @@ export interface OptimizerStepOptions {
  * @throws {MICRO_BATCH_COUNT} where `device.gradientAccumulationSteps` is above 1 and `backward()` was called another number
  * of times
  * @throws {UNSUPPORTED} on a mesh with several coordinates on another axis than `data`
+ * @example
+ * const w = new Parameter(tensor([1, 2]));
+ * const optimizer = new SGD([w], { lr: 0.1 });
+ * w.sum().backward();
+ * // gradients are averaged over the ranks and clipped, and the optimizer steps
+ * optimizerStep(optimizer, { maxGradNorm: 1 });
+ * w.lt(tensor([1, 2])) // [true, true]
  */
 export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOptions = {}): void {
   if (!(optimizer instanceof Optimizer))

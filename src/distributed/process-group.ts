@@ -6,27 +6,48 @@ import { bytesOf, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';
 import { defaultRuntime } from '../runtime/device.ts';
 import { wrongArgument } from '../tensor/index.ts';
 
-/** This process's number among all ranks, from 0. */
+/**
+ * This process's number among all ranks, from 0.
+ * @example
+ * rank() // 0
+ */
 export function rank(): number {
   return defaultRuntime().ranks.rank;
 }
 
-/** How many ranks there are. */
+/**
+ * How many ranks there are.
+ * @example
+ * worldSize() // 1
+ */
 export function worldSize(): number {
   return defaultRuntime().ranks.worldSize;
 }
 
-/** This process's number among the ranks of its machine, from 0. */
+/**
+ * This process's number among the ranks of its machine, from 0.
+ * @example
+ * localRank() // 0
+ */
 export function localRank(): number {
   return defaultRuntime().ranks.localRank;
 }
 
-/** Whether this is rank 0: the one that writes checkpoints and prints. */
+/**
+ * Whether this is rank 0: the one that writes checkpoints and prints.
+ * @example
+ * if (isMain()) console.log('printed once, whatever the number of ranks');
+ */
 export function isMain(): boolean {
   return rank() === 0;
 }
 
-/** Waits until every rank has come here. Blocks. @throws {PEER_LOST} if another rank is gone */
+/**
+ * Waits until every rank has come here. Blocks.
+ * @throws {PEER_LOST} if another rank is gone
+ * @example
+ * distributed.barrier();
+ */
 export function barrier(): void {
   defaultRuntime().barrier();
 }
@@ -42,6 +63,9 @@ export interface AllReduceOptions {
  * Every rank must call it, in the same order, with as many numbers. Blocks.
  * @throws {PEER_LOST} if another rank is gone
  * @throws {WRONG_ARGUMENT} for a group that is not made of ranks of this run, or lacks this one
+ * @example
+ * // the sum over all ranks, in the order of the ranks
+ * allReduceSum([1, 2]) // [1, 2]
  */
 export function allReduceSum(
   numbers: readonly number[],

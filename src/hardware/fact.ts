@@ -35,7 +35,12 @@ export interface Fact<T> {
 
 export const factProfiles = ['docs', 'launch'] as const satisfies readonly FactProfile[];
 
-/** The fact in a profile: its own value and source, or those of the alternative that the profile selects. */
+/**
+ * The fact in a profile: its own value and source, or those of the alternative that the profile selects.
+ * @example
+ * const price = hardware.priceOf('trn1.32xlarge')!;
+ * hardware.factUnder(price, 'docs').source === price.source // true
+ */
 export function factUnder<T>(fact: Fact<T>, profile: FactProfile): Fact<T> {
   const picked = profile === 'docs' ? undefined : fact.alternatives?.find(a => a.profile === profile);
   if (picked === undefined) return fact;
@@ -46,7 +51,11 @@ export function factUnder<T>(fact: Fact<T>, profile: FactProfile): Fact<T> {
     ...(picked.uncertain ? { uncertain: true } : {}),
   };
 }
-/** The value of a fact by today's documents (`docs`) or as it was at the launch (`launch`). */
+/**
+ * The value of a fact by today's documents (`docs`) or as it was at the launch (`launch`).
+ * @example
+ * formatUsd(hardware.valueUnder(hardware.priceOf('trn1.32xlarge')!, 'docs')) // '$21.50'
+ */
 export const valueUnder = <T>(fact: Fact<T>, profile: FactProfile): T => factUnder(fact, profile).value;
 
 export type FactOptions<T> = Omit<Fact<T>, 'value' | 'source' | 'unit'>;
@@ -62,7 +71,12 @@ export const atLaunch = <T>(value: T, note: string): Alternative<T> => ({ value,
 export const isFact = (value: unknown): value is Fact<unknown> =>
   typeof value === 'object' && value !== null && 'value' in value && 'source' in value;
 
-/** Every fact inside an object, with the path of property names that leads to it. */
+/**
+ * Every fact inside an object, with the path of property names that leads to it.
+ * @example
+ * const instance = hardware.findInstance('trn1.32xlarge')!;
+ * hardware.listFacts(instance).length > 5 // true
+ */
 export function listFacts(object: object): readonly {
   /** The names of the properties that lead to the fact. */
   readonly path: readonly string[];

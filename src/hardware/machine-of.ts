@@ -27,6 +27,9 @@ const BITS_PER_BYTE = 8;
  * A machine of the catalogue. `ml.` before the name means the managed service: its prices come first.
  * @throws {UNKNOWN_MACHINE} with the nearest names
  * @throws {BAD_LOGICAL_CORE} where its chip has no such logical cores
+ * @example
+ * const machine = hardware.machineOf('trn1.32xlarge');
+ * Object.keys(machine).length > 3 // true
  */
 export function machineOf(name: string, options: MachineOptions = {}): Machine {
   const { profile = 'docs' } = options;

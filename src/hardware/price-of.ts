@@ -7,6 +7,8 @@ import type { FactProfile } from './machine.ts';
 /**
  * On demand; `ml.` before the name means the managed service. Undefined where no public price is known (never a guess),
  * and for names that the catalogue does not have.
+ * @example
+ * formatUsd(hardware.priceOf('trn1.32xlarge')!.value) // '$21.50'
  */
 export function priceOf(name: string, profile: FactProfile = 'docs'): Fact<MicroUsd> | undefined {
   const service = isManaged(name) ? 'sagemaker' : 'ec2';
@@ -14,5 +16,9 @@ export function priceOf(name: string, profile: FactProfile = 'docs'): Fact<Micro
   return price && factUnder(price.perHour, profile);
 }
 
-/** All names that `priceOf` has a price for. */
+/**
+ * All names that `priceOf` has a price for.
+ * @example
+ * hardware.pricedNames().includes('trn1.32xlarge') // true
+ */
 export const pricedNames = (): readonly string[] => machineNames.filter(name => priceOf(name) !== undefined);

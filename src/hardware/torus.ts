@@ -10,6 +10,8 @@
  * The neighbours of a chip: one step back in each dimension, the first dimension first, then one step forth in each. In two
  * dimensions that is up, left, down, right, the order in which Neuron's tools list them. A chip that is its own neighbour
  * (a dimension of 1) or a neighbour twice (a dimension of 2) is listed once or not at all.
+ * @example
+ * hardware.torusNeighbours([4, 4], 0) // [12, 3, 4, 1]
  */
 export function torusNeighbours(shape: readonly number[], chip: number): readonly number[] {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1));

@@ -25,7 +25,13 @@ import {
 } from './program.ts';
 import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
-/** Adds ops to a list, one method an op: checks operands and infers result types. */
+/**
+ * Adds ops to a list, one method an op: checks operands and infers result types.
+ * @example
+ * const add = (b: hlo.BaseBuilder, x: hlo.Value, y: hlo.Value) => b.add(x, y);
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32'), hlo.tensorType('f32')], (b, [x, y]) => [add(b, x!, y!)]);
+ * main.body.ops.map(({ name }) => name) // ['add']
+ */
 export abstract class BaseBuilder {
   /** The ops that were appended. */
   readonly ops: Op[] = [];

@@ -5,7 +5,12 @@ import { inferTypes } from './op-table.ts';
 import type { Func, Region, Value } from './program.ts';
 import type { Type } from './types.ts';
 
-/** Builds the ops of a function or region, all ops included. */
+/**
+ * Builds the ops of a function or region, all ops included.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * main.body.ops.map(({ name }) => name) // ['add']
+ */
 export class Builder extends BaseBuilder {
   protected override infer<N extends OpName>(
     name: N,
@@ -20,7 +25,12 @@ export class Builder extends BaseBuilder {
   }
 }
 
-/** A function from argument types and a body. */
+/**
+ * A function from argument types and a body.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * main.body.args.length // 1
+ */
 export function buildFunc(
   name: string,
   argTypes: readonly Type[],

@@ -24,7 +24,14 @@ export interface CostOptions {
 
 const none: OpCost = { flops: 0, transcendentals: 0, bytesRead: 0, bytesWritten: 0, count: 0 };
 
-/** a + times · b. */
+/**
+ * a + times · b.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * const { total } = hlo.costOfModule(module);
+ * hlo.addCosts(total, total, 2).flops // 6
+ */
 export function addCosts(a: OpCost, b: OpCost, times = 1): OpCost {
   return {
     flops: a.flops + times * b.flops,
@@ -35,10 +42,21 @@ export function addCosts(a: OpCost, b: OpCost, times = 1): OpCost {
   };
 }
 
-/** The work of one op alone: nothing for control flow, whose work is in its regions. */
+/**
+ * The work of one op alone: nothing for control flow, whose work is in its regions.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.costOf(main.body.ops[0]!).flops // 2
+ */
 export const costOf = (op: Op): Cost => (opTable[op.name] as OpRow<OpName>).cost(op as never);
 
-/** One execution of `main` in one process. Of `if` and `case`, the branch with the most flops and bytes is taken. */
+/**
+ * One execution of `main` in one process. Of `if` and `case`, the branch with the most flops and bytes is taken.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * hlo.costOfModule(module).total.flops // 2
+ */
 export function costOfModule(module: Module, options: CostOptions = {}): ModuleCost {
   const functions = new Map<string, Func>(module.functions.map(f => [f.name, f]));
   const byOp = ofRegion(mainOf(module).body, { functions, options, known: new Map() });

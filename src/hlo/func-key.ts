@@ -11,7 +11,12 @@ import { opTable } from './op-table.ts';
 import type { Func, Module, Region, Value } from './program.ts';
 import { elementTypes, sameType, type Type } from './types.ts';
 
-/** Hexadecimal SHA-256. Calls are identified by the callee's name only: use `moduleKey` for modules with calls. */
+/**
+ * Hexadecimal SHA-256. Calls are identified by the callee's name only: use `moduleKey` for modules with calls.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.funcKey(main) === hlo.funcKey(main) // true
+ */
 export function funcKey(func: Func): string {
   let key = funcKeys.get(func);
   if (key === undefined) {
@@ -25,7 +30,13 @@ export function funcKey(func: Func): string {
 /** Functions are immutable, and each key is needed twice: by the device and by its backend. */
 const funcKeys = new WeakMap<Func, string>();
 
-/** A text that is equal for modules with the same computation, whatever their names and locations. */
+/**
+ * A text that is equal for modules with the same computation, whatever their names and locations.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * hlo.moduleKey(module).length // 64
+ */
 export function moduleKey(module: Module): string {
   const encoder = new Encoder();
   encoder.word(module.numReplicas);

@@ -44,7 +44,15 @@ export interface InterpreterOptions {
   readonly onPrint?: (value: Literal, op: OpOf<'interpreter.print'>) => void;
 }
 
-/** Evaluates `main` in one process: literals in, literals out. @throws {INTERPRETER_ARGUMENTS} when they do not fit */
+/**
+ * Evaluates `main` in one process: literals in, literals out.
+ * @throws {INTERPRETER_ARGUMENTS} when they do not fit
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * const [sum] = hlo.interpret(module, [hlo.literal('f32', [2], [1, 2])]);
+ * hlo.toNumbers(sum!) // [2, 4]
+ */
 export function interpret(
   module: Module,
   args: readonly Literal[],
@@ -53,7 +61,14 @@ export function interpret(
   return new Interpreter(module, options).run([args])[0]!;
 }
 
-/** Evaluates `main` in every process of the module (replicas × partitions), one list of arguments and of results each. */
+/**
+ * Evaluates `main` in every process of the module (replicas × partitions), one list of arguments and of results each.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * const results = hlo.interpretReplicas(module, [[hlo.literal('f32', [2], [1, 2])]]);
+ * hlo.toNumbers(results[0]![0]!) // [2, 4]
+ */
 export function interpretReplicas(
   module: Module,
   args: readonly (readonly Literal[])[],
@@ -65,6 +80,10 @@ export function interpretReplicas(
 /**
  * Evaluates one op alone, given its operands and the values that its regions use from their surroundings. For folding
  * constants, eager debugging and tests; no calls, collectives in a group of one.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const x = hlo.literal('f32', [2], [1, 2]);
+ * hlo.evaluateOp(main.body.ops[0]!, [x, x]).map(hlo.toNumbers) // [[2, 4]]
  */
 export function evaluateOp(
   op: Op,

@@ -29,7 +29,11 @@ export interface Literal {
   readonly data: LiteralData;
 }
 
-/** The class of typed arrays that holds elements of a type. */
+/**
+ * The class of typed arrays that holds elements of a type.
+ * @example
+ * hlo.dataConstructor('f32') === Float32Array // true
+ */
 export function dataConstructor(type: ElementType) {
   switch (type) {
     case 'i2':
@@ -63,7 +67,12 @@ export function dataConstructor(type: ElementType) {
   }
 }
 
-/** A view of raw bytes as the elements of `type` (no copy; `bytes` must be aligned to the element). */
+/**
+ * A view of raw bytes as the elements of `type` (no copy; `bytes` must be aligned to the element).
+ * @example
+ * const bytes = new Uint8Array(Float32Array.of(1, 2).buffer);
+ * hlo.toNumbers(hlo.literalOfBytes(hlo.tensorType('f32', [2]), bytes)) // [1, 2]
+ */
 export function literalOfBytes(type: TensorType, bytes: Uint8Array): Literal {
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
   return {
@@ -71,7 +80,11 @@ export function literalOfBytes(type: TensorType, bytes: Uint8Array): Literal {
     data: new (dataConstructor(type.elementType))(bytes.buffer as ArrayBuffer, bytes.byteOffset, entries),
   };
 }
-/** Zeros of a type and shape. */
+/**
+ * Zeros of a type and shape.
+ * @example
+ * hlo.toNumbers(hlo.zeros(hlo.tensorType('f32', [2]))) // [0, 0]
+ */
 export function zeros(type: TensorType): Literal {
   requireMemory(type);
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
@@ -85,6 +98,8 @@ const maxElements = 2 ** 31 - 1;
 /**
  * @throws {OUT_OF_MEMORY} if the elements of this type, with this many bytes each, cannot be allocated: an array of that size
  *   would end the process
+ * @example
+ * hlo.requireMemory(hlo.tensorType('f32', [1e6, 1e6])) // throws OUT_OF_MEMORY
  */
 export function requireMemory(type: TensorType, perElement: number = elementBytes(type.elementType)): void {
   const elements = elementCount(type.shape);
@@ -93,13 +108,21 @@ export function requireMemory(type: TensorType, perElement: number = elementByte
   if (elements * perElement > available)
     throw new TrenioError('OUT_OF_MEMORY', { what: formatType(type), bytes: elements * perElement, available });
 }
-/** The bytes of a literal, as in a file. They are shared with the literal where that is possible. */
+/**
+ * The bytes of a literal, as in a file. They are shared with the literal where that is possible.
+ * @example
+ * hlo.bytesOf(hlo.literal('f32', [2], [1, 2])).length // 8
+ */
 export function bytesOf(literal: Literal): Uint8Array {
   const { buffer, byteOffset, byteLength } = literal.data;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** A literal from JavaScript numbers, each rounded to the element type; two an element for complex numbers. */
+/**
+ * A literal from JavaScript numbers, each rounded to the element type; two an element for complex numbers.
+ * @example
+ * hlo.literal('i32', [2, 2], [1, 2, 3, 4]).data // [1, 2, 3, 4]
+ */
 export function literal(
   elementType: ElementType,
   shape: readonly number[],
@@ -115,10 +138,18 @@ export function literal(
   for (let i = 0; i < data.length; i++) data[i] = store === undefined ? Number(values[i]) : store(Number(values[i]));
   return out;
 }
-/** One element; a complex one has the imaginary part 0. */
+/**
+ * One element; a complex one has the imaginary part 0.
+ * @example
+ * hlo.scalar('f32', 3).data // [3]
+ */
 export const scalar = (elementType: ElementType, value: number | bigint | boolean): Literal =>
   literal(elementType, [], [value, 0]);
-/** A literal whose elements are all `value`. */
+/**
+ * A literal whose elements are all `value`.
+ * @example
+ * hlo.splat(hlo.tensorType('f32', [3]), 7).data // [7, 7, 7]
+ */
 export function splat(type: TensorType, value: number | bigint | boolean): Literal {
   const out = zeros(type);
   const one = scalar(type.elementType, value).data;
@@ -126,12 +157,20 @@ export function splat(type: TensorType, value: number | bigint | boolean): Liter
   else for (let i = 0; i < out.data.length; i += 2) out.data[i] = one[0]!;
   return out;
 }
-/** Entry i of the data as a JavaScript number (bigints are converted). */
+/**
+ * Entry i of the data as a JavaScript number (bigints are converted).
+ * @example
+ * hlo.numberAt(hlo.literal('bf16', [2], [1, 2]), 1) // 2
+ */
 export function numberAt(lit: Literal, i: number): number {
   const stored = Number(lit.data[i]!);
   return numberOf(lit.type.elementType)?.(stored) ?? stored;
 }
-/** The elements as numbers; 64-bit integers are rounded to doubles. */
+/**
+ * The elements as numbers; 64-bit integers are rounded to doubles.
+ * @example
+ * hlo.toNumbers(hlo.literal('bf16', [2], [1, 2])) // [1, 2]
+ */
 export function toNumbers(lit: Literal): number[] {
   return Array.from({ length: lit.data.length }, (_, i) => numberAt(lit, i));
 }

@@ -150,7 +150,12 @@ export interface OpRow<N extends OpName> {
 /** A group of rows, one a name. */
 export type Rows<N extends OpName> = { readonly [K in N]: OpRow<K> };
 
-/** `constraint` as in the spec: 'dot_general_c11'. @throws {INVALID_OP} unless the condition holds */
+/**
+ * `constraint` as in the spec: 'dot_general_c11'.
+ * @throws {INVALID_OP} unless the condition holds
+ * @example
+ * hlo.check(1 > 2, 'add', 'add_c1', () => 'one is not above two') // throws INVALID_OP
+ */
 export function check(
   condition: unknown,
   op: string,
@@ -161,7 +166,12 @@ export function check(
   if (!condition) throw new TrenioError('INVALID_OP', { op, constraint, detail: detail() }, { location });
 }
 
-/** The operand types as tensors; anything else is refused. Few ops take tensors that are quantized per axis. */
+/**
+ * The operand types as tensors; anything else is refused. Few ops take tensors that are quantized per axis.
+ * @example
+ * const [x] = hlo.tensors('add', [hlo.tensorType('f32', [2])] as const);
+ * x.elementType // 'f32'
+ */
 export function tensors<T extends readonly Type[]>(
   op: string,
   operands: T,

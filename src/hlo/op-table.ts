@@ -80,7 +80,12 @@ export const opTable: OpTable = {
   ...foreignRows,
 };
 
-/** The result types of an op, or INVALID_OP at `location`. */
+/**
+ * The result types of an op, or INVALID_OP at `location`.
+ * @example
+ * const x = hlo.tensorType('f32', [2]);
+ * hlo.inferTypes('add', [x, x], {}, []).map(hlo.formatType) // ['tensor<2xf32>']
+ */
 export function inferTypes<N extends OpName>(
   name: N,
   operands: readonly Type[],
@@ -119,7 +124,13 @@ function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): 
   return regions as PerRegion<N, Region>;
 }
 
-/** Checks what the row of an op demands of its stated result types. @throws {INVALID_OP} at the op's location */
+/**
+ * Checks what the row of an op demands of its stated result types.
+ * @throws {INVALID_OP} at the op's location
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.verifyStated(main.body.ops[0]!);
+ */
 export function verifyStated(op: Op): void {
   const row = opTable[op.name] as OpRow<OpName>;
   try {

@@ -110,7 +110,12 @@ export interface Module {
   readonly declarations?: readonly string[];
 }
 
-/** A module with one function. */
+/**
+ * A module with one function.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.moduleOf(main).functions.length // 1
+ */
 export function moduleOf(
   main: Func,
   options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {},
@@ -118,7 +123,13 @@ export function moduleOf(
   const { functions = [], name = 'module', numReplicas = 1, numPartitions = 1 } = options;
   return { name, functions: [main, ...functions], numReplicas, numPartitions };
 }
-/** The entry function: `main`, or the first one. */
+/**
+ * The entry function: `main`, or the first one.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * hlo.mainOf(module).name // 'main'
+ */
 export function mainOf(module: Module): Func {
   const main = module.functions.find(f => f.name === 'main') ?? module.functions[0];
   if (main === undefined)
@@ -126,10 +137,20 @@ export function mainOf(module: Module): Func {
   return main;
 }
 
-/** The tensor type of a value; throws for tokens and tuples, which occur only in a few ops. */
+/**
+ * The tensor type of a value; throws for tokens and tuples, which occur only in a few ops.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.formatType(hlo.tensorTypeOf(main.body.args[0]!)) // 'tensor<2xf32>'
+ */
 export function tensorTypeOf(value: Value): TensorType {
   if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: a ${value.type.kind} where a tensor is needed`);
   return value.type;
 }
-/** The sizes of a tensor value. */
+/**
+ * The sizes of a tensor value.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.shapeOf(main.body.args[0]!) // [2]
+ */
 export const shapeOf = (value: Value): readonly number[] => tensorTypeOf(value).shape;

@@ -5,7 +5,13 @@ import type { Region } from './program.ts';
 const binary: ReadonlySet<string> = new Set(binaryNames);
 const commutative: ReadonlySet<string> = new Set(['add', 'and', 'maximum', 'minimum', 'multiply', 'or', 'xor']);
 
-/** The binary op that a region (a, b) → op(a, b) is; undefined for any other region. Commutative ops may swap a and b. */
+/**
+ * The binary op that a region (a, b) → op(a, b) is; undefined for any other region. Commutative ops may swap a and b.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
+ * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;
+ * hlo.reducerOf(reduce.regions[0]!) // 'add'
+ */
 export function reducerOf(region: Region): BinaryName | undefined {
   const [op] = region.ops;
   const { args, results } = region;
@@ -17,7 +23,13 @@ export function reducerOf(region: Region): BinaryName | undefined {
   return straight || swapped ? (op.name as BinaryName) : undefined;
 }
 
-/** The comparison that a region (a, b, …) → compare(a, b) is, with which arguments; undefined for any other region. */
+/**
+ * The comparison that a region (a, b, …) → compare(a, b) is, with which arguments; undefined for any other region.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
+ * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;
+ * hlo.comparisonOf(reduce.regions[0]!) // undefined
+ */
 export function comparisonOf(region: Region):
   | {
       /** The comparison. */

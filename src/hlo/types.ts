@@ -97,7 +97,11 @@ export interface FutureType {
 /** The type of a value. */
 export type Type = TensorType | TokenType | TupleType | FutureType;
 
-/** A tensor type; without a shape, that of a scalar. */
+/**
+ * A tensor type; without a shape, that of a scalar.
+ * @example
+ * hlo.formatType(hlo.tensorType('bf16', [2, 3])) // 'tensor<2x3xbf16>'
+ */
 export function tensorType(elementType: ElementType, shape: readonly number[] = []): TensorType {
   return { kind: 'tensor', shape, elementType };
 }
@@ -106,22 +110,42 @@ export const tokenType: TokenType = { kind: 'token' };
 
 /** The kinds of numbers. */
 export type NumberKind = 'boolean' | 'signed' | 'unsigned' | 'float' | 'complex';
-/** The kind of numbers of an element type. */
+/**
+ * The kind of numbers of an element type.
+ * @example
+ * hlo.numberKind('bf16') // 'float'
+ */
 export function numberKind(type: ElementType): NumberKind {
   if (type === 'i1') return 'boolean';
   if (type.startsWith('ui')) return 'unsigned';
   if (type.startsWith('i')) return 'signed';
   return type.startsWith('complex') ? 'complex' : 'float';
 }
-/** Whether elements are real floating-point numbers. */
+/**
+ * Whether elements are real floating-point numbers.
+ * @example
+ * hlo.isFloat('bf16') // true
+ */
 export const isFloat = (type: ElementType): boolean => numberKind(type) === 'float';
-/** True for real and complex numbers: those that can have gradients. */
+/**
+ * True for real and complex numbers: those that can have gradients.
+ * @example
+ * hlo.isContinuous('i32') // false
+ */
 export const isContinuous = (type: ElementType): boolean => isFloat(type) || numberKind(type) === 'complex';
-/** Whether elements are integers, signed or unsigned; i1 is not an integer. */
+/**
+ * Whether elements are integers, signed or unsigned; i1 is not an integer.
+ * @example
+ * hlo.isInteger('i32') // true
+ */
 export const isInteger = (type: ElementType): boolean =>
   numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
 
-/** The size of an element in memory, in bytes. Types smaller than a byte and i1 take one byte; tf32 is stored as f32. */
+/**
+ * The size of an element in memory, in bytes. Types smaller than a byte and i1 take one byte; tf32 is stored as f32.
+ * @example
+ * hlo.elementBytes('bf16') // 2
+ */
 export function elementBytes(type: ElementType): number {
   switch (type) {
     case 'i16':
@@ -149,16 +173,28 @@ export function elementBytes(type: ElementType): number {
 /** The maximum number of dims, as in NumPy. */
 export const maxRank = 64;
 
-/** The number of elements of a shape; 1 for a scalar. */
+/**
+ * The number of elements of a shape; 1 for a scalar.
+ * @example
+ * hlo.elementCount([2, 3]) // 6
+ */
 export function elementCount(shape: readonly number[]): number {
   let count = 1;
   for (const dim of shape) count *= dim;
   return count;
 }
-/** The size of a tensor of this type, in bytes. */
+/**
+ * The size of a tensor of this type, in bytes.
+ * @example
+ * hlo.byteSize(hlo.tensorType('bf16', [2, 3])) // 12
+ */
 export const byteSize = (type: TensorType): number => elementCount(type.shape) * elementBytes(type.elementType);
 
-/** Row-major strides, in elements. */
+/**
+ * Row-major strides, in elements.
+ * @example
+ * hlo.stridesOf([2, 3, 4]) // [12, 4, 1]
+ */
 export function stridesOf(shape: readonly number[]): number[] {
   const strides = new Array<number>(shape.length);
   for (let i = shape.length - 1, step = 1; i >= 0; i--) {
@@ -168,13 +204,21 @@ export function stridesOf(shape: readonly number[]): number[] {
   return strides;
 }
 
-/** Whether two shapes are equal. */
+/**
+ * Whether two shapes are equal.
+ * @example
+ * hlo.sameShape([2, 3], [2, 3]) // true
+ */
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
-/** Whether two quantizations are equal. */
+/**
+ * Whether two quantizations are equal.
+ * @example
+ * hlo.sameQuantization(undefined, undefined) // true
+ */
 export function sameQuantization(a: Quantization | undefined, b: Quantization | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -190,7 +234,11 @@ export function sameQuantization(a: Quantization | undefined, b: Quantization | 
 const sameBounds = (a: TensorType['bounds'], b: TensorType['bounds']): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((bound, i) => bound === b[i]));
 
-/** Whether two types are equal. */
+/**
+ * Whether two types are equal.
+ * @example
+ * hlo.sameType(hlo.tensorType('f32', [2]), hlo.tensorType('f32', [3])) // false
+ */
 export function sameType(a: Type, b: Type): boolean {
   if (a.kind === 'tensor') {
     return (
@@ -210,7 +258,11 @@ export function sameType(a: Type, b: Type): boolean {
   );
 }
 
-/** `tensor<2x?xf32>`, as StableHLO writes it. */
+/**
+ * `tensor<2x?xf32>`, as StableHLO writes it.
+ * @example
+ * hlo.formatType(hlo.tensorType('f32', [2, 3])) // 'tensor<2x3xf32>'
+ */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'token':

@@ -20,6 +20,10 @@ const maxDepth = 200;
 /**
  * @throws {INVALID_PROGRAM} at the first error
  * @throws {INVALID_OP} at the first error
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * hlo.verify(module);
  */
 export function verify(module: Module): void {
   for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
@@ -33,7 +37,12 @@ export function verify(module: Module): void {
   refuseRecursion(functions);
 }
 
-/** The same for a function without calls. */
+/**
+ * The same for a function without calls.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.verifyFunc(main);
+ */
 export function verifyFunc(func: Func): void {
   verify({ name: func.name, functions: [func], numReplicas: 1, numPartitions: 1 });
 }

@@ -8,7 +8,14 @@ import type { IdSource, Op, Region, Value } from './program.ts';
 
 export { comparisonOf, reducerOf } from './reducer.ts';
 
-/** Calls `visit` for every op of a region in program order, those of inner regions after the op that holds them. */
+/**
+ * Calls `visit` for every op of a region in program order, those of inner regions after the op that holds them.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const names: string[] = [];
+ * hlo.forEachOp(main.body, op => names.push(op.name));
+ * names // ['add']
+ */
 export function forEachOp(region: Region, visit: (op: Op, region: Region) => void): void {
   for (const op of region.ops) {
     visit(op, region);
@@ -16,23 +23,49 @@ export function forEachOp(region: Region, visit: (op: Op, region: Region) => voi
   }
 }
 
-/** True when some op within the op's regions satisfies the predicate. */
+/**
+ * True when some op within the op's regions satisfies the predicate.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
+ * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;
+ * hlo.regionsHold(reduce, op => op.name === 'add') // true
+ */
 export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
   return op.regions.some(region => region.ops.some(inner => predicate(inner) || regionsHold(inner, predicate)));
 }
 
 const rowOf = (op: Op): OpRow<OpName> => opTable[op.name] as OpRow<OpName>;
 
-/** The literal of a constant's value; undefined for all others. */
+/**
+ * The literal of a constant's value; undefined for all others.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32')], (b, [x]) => [b.like(x!, 2)]);
+ * hlo.constantLiteral(main.body.results[0]!)?.data // [2]
+ */
 export const constantLiteral = ({ op }: Value): Literal | undefined => op && rowOf(op).literal?.(op as never);
 
-/** True for an op that runs its regions repeatedly on its state. */
+/**
+ * True for an op that runs its regions repeatedly on its state.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.isLoop(main.body.ops[0]!) // false
+ */
 export const isLoop = (op: Op): op is Op<'while'> => rowOf(op).controlFlow === 'loop';
 
-/** The name of the function that an op calls directly. */
+/**
+ * The name of the function that an op calls directly.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.calleeOf(main.body.ops[0]!) // undefined
+ */
 export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;
 
-/** The names of the functions that an op calls, directly or within its regions. */
+/**
+ * The names of the functions that an op calls, directly or within its regions.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.callsOf(main.body.ops[0]!) // []
+ */
 export function callsOf(op: Op): readonly string[] {
   const callee = calleeOf(op);
   const names = callee === undefined ? [] : [callee];
@@ -41,13 +74,23 @@ export function callsOf(op: Op): readonly string[] {
   return names;
 }
 
-/** How often an execution of the op runs each of its regions (`OpRow.regionRuns`). */
+/**
+ * How often an execution of the op runs each of its regions (`OpRow.regionRuns`).
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.regionRunsOf(main.body.ops[0]!, 10) // undefined
+ */
 export const regionRunsOf = (
   op: Op,
   iterations: number,
 ): ReturnType<NonNullable<OpRow<OpName>['regionRuns']>> | undefined => rowOf(op).regionRuns?.(op as never, iterations);
 
-/** Whether equal ops may be merged and an unused one removed; an op with regions is pure if the ops in them are. */
+/**
+ * Whether equal ops may be merged and an unused one removed; an op with regions is pure if the ops in them are.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.isPure(main.body.ops[0]!) // true
+ */
 export function isPure(op: Op): boolean {
   const { pure } = rowOf(op);
   return (
@@ -65,6 +108,9 @@ export interface Use {
 /**
  * Every use of every value as an operand within a region and its inner regions, in program order. Results of regions do not
  * count.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.usesOf(main.body).get(main.body.args[0]!)!.length // 2
  */
 export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
   const uses = new Map<Value, Use[]>();
@@ -78,7 +124,12 @@ export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
   return uses;
 }
 
-/** Values that an op's regions use but do not define. */
+/**
+ * Values that an op's regions use but do not define.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.capturesOf(main.body.ops[0]!).size // 0
+ */
 export function capturesOf(op: Op): ReadonlySet<Value> {
   const captured = new Set<Value>();
   const defined = new Set<Value>();
@@ -99,6 +150,9 @@ const lastUseCache = new WeakMap<Region, readonly (readonly Value[])[]>();
 /**
  * For each op of a region, the region's own values (arguments and results of its ops) that are dead after it, that is, not used
  * by later ops, their regions, or the results. Computed once per region.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.lastUses(main.body)[0]!.length // 1
  */
 export function lastUses(region: Region): readonly (readonly Value[])[] {
   const known = lastUseCache.get(region);
@@ -117,7 +171,12 @@ export function lastUses(region: Region): readonly (readonly Value[])[] {
   return dying;
 }
 
-/** The ops that some values are computed from (captures of regions included), in a valid execution order. */
+/**
+ * The ops that some values are computed from (captures of regions included), in a valid execution order.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.reachableOps(main.body.results).length // 1
+ */
 export function reachableOps(values: Iterable<Value>): readonly Op[] {
   const order: Op[] = [];
   const seen = new Set<Op>();
@@ -146,6 +205,10 @@ export function reachableOps(values: Iterable<Value>): readonly Op[] {
 /**
  * A copy of an op with its operands (and those of its regions) replaced according to `map`; other values are kept.
  * The new results are added to the map.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const copy = hlo.cloneOp(main.body.ops[0]!, new Map(), { next: 10 });
+ * copy.name // 'add'
  */
 export function cloneOp(op: Op, map: Map<Value, Value>, ids: IdSource): Op {
   const operands = op.operands.map(v => map.get(v) ?? v);
@@ -160,7 +223,12 @@ export function cloneOp(op: Op, map: Map<Value, Value>, ids: IdSource): Op {
   return copy;
 }
 
-/** A copy of a region with fresh arguments and results, its outer values replaced according to `map`. */
+/**
+ * A copy of a region with fresh arguments and results, its outer values replaced according to `map`.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.cloneRegion(main.body, new Map(), { next: 10 }).ops.length // 1
+ */
 export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSource): Region {
   const args = region.args.map(arg => {
     const fresh: Value = { id: ids.next++, type: arg.type, op: undefined, index: arg.index };
@@ -174,6 +242,9 @@ export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSourc
 /**
  * The body of a region with other arguments: copies of its ops in order, and the values of its results. For inlining.
  * `map` may hold further replacements.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.substitute(main.body, main.body.args, { next: 10 }).ops.length // 1
  */
 export function substitute(
   region: Region,
@@ -193,7 +264,12 @@ export function substitute(
   return { ops, results: region.results.map(v => map.get(v) ?? v) };
 }
 
-/** One above the largest id within a region, where the ids of copies may start. */
+/**
+ * One above the largest id within a region, where the ids of copies may start.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.nextId(main.body) // 2
+ */
 export function nextId(region: Region): number {
   let next = 0;
   for (const arg of region.args) next = Math.max(next, arg.id + 1);

@@ -36,6 +36,11 @@ const BUCKET_RATIO = 4;
  * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
  * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
  * @throws the errors of reading its files
+ * @example
+ * ```ts no-run
+ * const classifier = await loadBertClassifier('runs/polarity/final');
+ * console.log(await classifier.classify(['A good book.']));
+ * ```
  */
 export async function loadBertClassifier(path: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
   const folder = await deployableIn(path);

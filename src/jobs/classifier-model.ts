@@ -8,7 +8,14 @@ const MOST_TEXTS = 256;
 // One spelling for us, and the two others that clients of other servers send.
 const KEYS = ['inputs', 'instances', 'text'] as const;
 
-/** A text classifier as a model that an `Endpoint` serves. */
+/**
+ * A text classifier as a model that an `Endpoint` serves.
+ * @example
+ * ```ts no-run
+ * const model = classifierModel(await loadBertClassifier('runs/polarity/final'));
+ * await deployModel('polarity', async () => model, { port: 8080 });
+ * ```
+ */
 export function classifierModel(classifier: TextClassifier): ServedModel<readonly string[]> {
   const batcher = new MicroBatcher<string, Prediction>({
     maxBatch: classifier.maxBatch,

@@ -40,6 +40,16 @@ export type EndpointAnswer =
 /**
  * Answers requests with a model: batches them, limits the queue, and finishes pending requests when it closes. HTTP is in
  * `deploy`.
+ * @example
+ * const endpoint = new Endpoint('echo');
+ * await endpoint.start(async () => ({
+ *   description: {},
+ *   unit: 'requests',
+ *   parse: body => body,
+ *   run: async request => request,
+ * }));
+ * endpoint.state // 'ready'
+ * await endpoint.stop();
  */
 export class Endpoint {
   /** The name in the URL. */
@@ -162,7 +172,11 @@ function checkEndpointName(name: string): string {
   return name;
 }
 
-/** A name derived from a folder: `runs/Review polarity_2/` → `Review-polarity-2`; 'model' if nothing is left of it. */
+/**
+ * A name derived from a folder: `runs/Review polarity_2/` → `Review-polarity-2`; 'model' if nothing is left of it.
+ * @example
+ * endpointNameOf('runs/polarity/final/') // 'final'
+ */
 export function endpointNameOf(folder: string): string {
   const last =
     folder

@@ -66,7 +66,14 @@ export type ResultRow =
       readonly printedMinusCost: MicroUsd;
     });
 
-/** The rows of the result table: measured runs next to published and predicted ones. */
+/**
+ * The rows of the result table: measured runs next to published and predicted ones.
+ * @example
+ * const run = {
+ *   model: 'BERT small', machine: 'a laptop', usdPerHour: undefined, iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
+ * };
+ * resultRows([run], []).map(({ machine }) => machine) // ['a laptop']
+ */
 export function resultRows(
   runs: readonly MeasuredRun[],
   published: readonly PublishedRun[] = publishedBertRuns,
@@ -113,7 +120,14 @@ const columns: readonly Column[] = [
   { header: 'from' },
 ];
 
-/** The rows as text, for a terminal. */
+/**
+ * The rows as text, for a terminal.
+ * @example
+ * ```ts no-run
+ * const { table } = await readRunResults('runs/polarity/results.json');
+ * console.log(table);
+ * ```
+ */
 export function formatResultTable(rows: readonly ResultRow[]): string {
   return formatTable(
     columns,
@@ -147,7 +161,14 @@ function originOf(row: ResultRow): string {
 }
 const formatPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`;
 
-/** The rows as JSON: dollars as numbers, null for unknown values. */
+/**
+ * The rows as JSON: dollars as numbers, null for unknown values.
+ * @example
+ * const run = {
+ *   model: 'BERT small', machine: 'a laptop', usdPerHour: usd(0.5), iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
+ * };
+ * resultTableJson(resultRows([run], []))[0]!.usdPerHour // 0.5
+ */
 export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJson[] {
   return rows.map(row => ({
     kind: row.kind,
@@ -200,6 +221,8 @@ export interface ResultRowJson {
 /**
  * The price per hour: given by the user (`--price 0.34`), or from the catalogue, or unknown.
  * @throws {INVALID_OPTION} if it is not an amount of money
+ * @example
+ * formatUsd(pricePerHour('1.50', 'my machine')!) // '$1.50'
  */
 export function pricePerHour(given: string | number | undefined, machine: string): MicroUsd | undefined {
   if (given === undefined) return priceOf(machine)?.value;

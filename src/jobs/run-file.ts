@@ -39,6 +39,11 @@ export type RunFile = Readonly<z.output<typeof runFileSchema>>;
  * The run of a folder; undefined if the folder has none.
  * @throws {RUN_FILE_INVALID}
  * @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * const run = await readRunFile('runs/polarity');
+ * console.log(run?.id, run?.settings);
+ * ```
  */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   const file = join(folder, RUN_FILE);

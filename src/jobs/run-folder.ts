@@ -98,6 +98,11 @@ const LOCK_FILE = 'run.lock';
  * @throws {RUN_FILE_INVALID}
  * @throws {WRITE_FAILED}
  * @throws what `latestIntactCheckpoint` throws if no checkpoint is whole
+ * @example
+ * ```ts no-run
+ * using run = await openRun('runs/polarity', { begin: 'resume' });
+ * console.log(run.checkpoints);
+ * ```
  */
 export async function openRun(folder: string, options: RunFolderOptions = {}): Promise<RunFolder> {
   const { begin = 'new', files = defaultFiles, choices = defaultChoices } = options;

@@ -17,6 +17,8 @@ export interface RunMachine {
 /**
  * This machine, as used by `ranks` processes like this one: each may be pinned to its share of the cores. The other
  * arguments are for tests.
+ * @example
+ * runMachine().threads > 0 // true
  */
 export function runMachine(
   ranks = 1,

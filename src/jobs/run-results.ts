@@ -81,6 +81,11 @@ export type RunResults = z.infer<typeof runResultsSchema>;
  * @throws {RESULTS_INVALID} if the results do not match the schema, before anything is written
  * @throws {DISK_FULL}
  * @throws {WRITE_FAILED}
+ * @example
+ * ```ts no-run
+ * const results = await readRunResults('runs/polarity/results.json');
+ * await writeRunResults('copy.json', results);
+ * ```
  */
 export async function writeRunResults(path: string, results: Omit<RunResults, 'format'>): Promise<void> {
   const checked = check(path, { ...results, format: RESULTS_FORMAT });
@@ -90,6 +95,11 @@ export async function writeRunResults(path: string, results: Omit<RunResults, 'f
 /**
  * @throws {RESULTS_INVALID} naming the field
  * @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * const { throughput, accuracy } = await readRunResults('runs/polarity/results.json');
+ * console.log(throughput.iterationsPerSecond, accuracy.validation);
+ * ```
  */
 export async function readRunResults(path: string): Promise<RunResults> {
   const text = await readTextFile(path);

@@ -44,7 +44,14 @@ export function refuseChanges(folder: string, changes: readonly SettingChange[])
   });
 }
 
-/** A line for each change, for people. */
+/**
+ * A line for each change, for people.
+ * @example
+ * console.log(formatSettingChanges([{ name: 'lr', from: '0.1', to: '0.01', effect: 'changes results' }]));
+ * // setting  was  is    effect
+ * // ───────  ───  ────  ───────────────
+ * // lr       0.1  0.01  changes results
+ */
 export function formatSettingChanges(changes: readonly SettingChange[]): string {
   return formatTable(
     ['setting', 'was', 'is', 'effect'].map(header => ({ header })),

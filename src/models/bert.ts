@@ -41,7 +41,12 @@ const embedding = (config: BertConfig, count: number, paddingIndex?: number): Em
   new Embedding(count, config.hidden_size, { std: config.initializer_range, paddingIndex });
 const norm = (config: BertConfig): LayerNorm => new LayerNorm(config.hidden_size, { eps: config.layer_norm_eps });
 
-/** The sum of token, position and segment embeddings, with norm and dropout. */
+/**
+ * The sum of token, position and segment embeddings, with norm and dropout.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertEmbeddings(bertConfig(sizes))(randint(0, 10, [2, 5]), undefined).shape // [2, 5, 8]
+ */
 export class BertEmbeddings extends Module {
   /** The embeddings of the tokens. */
   word_embeddings: Embedding;
@@ -70,7 +75,12 @@ export class BertEmbeddings extends Module {
   }
 }
 
-/** Self-attention with query, key and value projections. */
+/**
+ * Self-attention with query, key and value projections.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertSelfAttention(bertConfig(sizes))(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class BertSelfAttention extends Module {
   /** The number of attention heads. */
   readonly heads: number;
@@ -102,7 +112,12 @@ export class BertSelfAttention extends Module {
   }
 }
 
-/** A projection, dropout, residual connection and norm. */
+/**
+ * A projection, dropout, residual connection and norm.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertOutput(bertConfig(sizes), 16)(randn(2, 5, 16), randn(2, 5, 8)).shape // [2, 5, 8]
+ */
 export class BertOutput extends Module {
   /** Projects to the hidden size. */
   dense: Linear;
@@ -121,7 +136,12 @@ export class BertOutput extends Module {
   }
 }
 
-/** The attention of a layer, with its projection, residual connection and norm. */
+/**
+ * The attention of a layer, with its projection, residual connection and norm.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertAttention(bertConfig(sizes))(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class BertAttention extends Module {
   /** The attention. */
   self: BertSelfAttention;
@@ -137,7 +157,12 @@ export class BertAttention extends Module {
   }
 }
 
-/** The first half of the feed-forward network: hidden to intermediate, and the activation. */
+/**
+ * The first half of the feed-forward network: hidden to intermediate, and the activation.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertIntermediate(bertConfig(sizes))(randn(2, 5, 8)).shape // [2, 5, 16]
+ */
 export class BertIntermediate extends Module {
   /** Projects to the intermediate size. */
   dense: Linear;
@@ -152,7 +177,12 @@ export class BertIntermediate extends Module {
   }
 }
 
-/** One layer of BERT: attention, then the feed-forward network, each with a residual connection and a norm. */
+/**
+ * One layer of BERT: attention, then the feed-forward network, each with a residual connection and a norm.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertLayer(bertConfig(sizes))(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class BertLayer extends Module {
   /** The self-attention block. */
   attention: BertAttention;
@@ -172,7 +202,12 @@ export class BertLayer extends Module {
   }
 }
 
-/** The layers of BERT: [B, S, hidden] to the same shape. */
+/**
+ * The layers of BERT: [B, S, hidden] to the same shape.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertEncoder(bertConfig(sizes))(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class BertEncoder extends Module {
   /** The layers in order. */
   layer: ModuleList<BertLayer>;
@@ -187,7 +222,12 @@ export class BertEncoder extends Module {
   }
 }
 
-/** The representation of the whole sequence: the first token, projected. */
+/**
+ * The representation of the whole sequence: the first token, projected.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertPooler(bertConfig(sizes))(randn(2, 5, 8)).shape // [2, 8]
+ */
 export class BertPooler extends Module {
   /** Projects the first token. */
   dense: Linear;
@@ -200,7 +240,13 @@ export class BertPooler extends Module {
   }
 }
 
-/** BERT without a head: embeddings, encoder and pooler. */
+/**
+ * BERT without a head: embeddings, encoder and pooler.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new BertModel(sizes).eval();
+ * model(randint(0, 10, [2, 5])).lastHiddenState.shape // [2, 5, 8]
+ */
 export class BertModel extends Module {
   /** The configuration of the model. */
   readonly config: BertConfig;
@@ -268,7 +314,13 @@ export interface FromPretrainedOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** BERT with a classifier on the pooled first token: logits [B, num_labels]. */
+/**
+ * BERT with a classifier on the pooled first token: logits [B, num_labels].
+ * @example
+ * ```ts no-run
+ * const model = await BertForSequenceClassification.fromPretrained('bert-base-uncased');
+ * ```
+ */
 export class BertForSequenceClassification extends Module {
   /** The configuration of the model. */
   readonly config: BertConfig;

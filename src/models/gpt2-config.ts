@@ -44,6 +44,8 @@ export type Gpt2ConfigInput = Readonly<z.input<typeof gpt2ConfigSchema>>;
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
+ * @example
+ * gpt2Config({ n_layer: 2 }).n_embd // 768
  */
 export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configuration'): Gpt2Config {
   const config = checkConfig(gpt2ConfigSchema, fields, file);
@@ -59,12 +61,22 @@ export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configurat
  * Reads a `config.json`.
  * @throws {FILE_UNREADABLE}
  * @throws {MODEL_CONFIG_INVALID}
+ * @example
+ * ```ts no-run
+ * const { n_layer } = await readGpt2Config('gpt2/config.json');
+ * ```
  */
 export async function readGpt2Config(file: string): Promise<Gpt2Config> {
   return gpt2Config((await readConfigObject(file)) as Gpt2ConfigInput, file);
 }
 
-/** Writes a `config.json` that Hugging Face's GPT2LMHeadModel reads. */
+/**
+ * Writes a `config.json` that Hugging Face's GPT2LMHeadModel reads.
+ * @example
+ * ```ts no-run
+ * await writeGpt2Config('config.json', gpt2Config({ n_layer: 2 }));
+ * ```
+ */
 export async function writeGpt2Config(file: string, config: Gpt2Config): Promise<void> {
   await writeConfigObject(file, 'GPT2LMHeadModel', config);
 }

@@ -31,7 +31,11 @@ export interface Gpt2Inputs {
   readonly attentionMask?: Tensor | undefined;
 }
 
-/** A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s, as in GPT-2's checkpoints. */
+/**
+ * A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s, as in GPT-2's checkpoints.
+ * @example
+ * new Conv1D(4, 6, 0.02)(randn(2, 4)).shape // [2, 6]
+ */
 export class Conv1D extends Module {
   /** [in, out] */
   weight: Parameter;
@@ -55,7 +59,12 @@ const residualStd = (config: Gpt2Config): number => config.initializer_range / M
 
 const norm = (config: Gpt2Config): LayerNorm => new LayerNorm(config.n_embd, { eps: config.layer_norm_epsilon });
 
-/** Causal attention with its projections. */
+/**
+ * Causal attention with its projections.
+ * @example
+ * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
+ * new Gpt2Attention(config)(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class Gpt2Attention extends Module {
   /** The configuration of the model. */
   readonly config: Gpt2Config;
@@ -85,7 +94,12 @@ export class Gpt2Attention extends Module {
   }
 }
 
-/** The feed-forward network of a block. */
+/**
+ * The feed-forward network of a block.
+ * @example
+ * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
+ * new Gpt2Mlp(config)(randn(2, 5, 8)).shape // [2, 5, 8]
+ */
 export class Gpt2Mlp extends Module {
   readonly #activation: (x: Tensor) => Tensor;
   /** Projects to the inner size. */
@@ -107,7 +121,12 @@ export class Gpt2Mlp extends Module {
   }
 }
 
-/** One block of GPT-2: norm and attention, norm and feed-forward network, each with a residual connection. */
+/**
+ * One block of GPT-2: norm and attention, norm and feed-forward network, each with a residual connection.
+ * @example
+ * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
+ * new Gpt2Block(config)(randn(2, 5, 8), undefined).shape // [2, 5, 8]
+ */
 export class Gpt2Block extends Module {
   /** Normalizes the input of the attention. */
   ln_1: LayerNorm;
@@ -130,7 +149,12 @@ export class Gpt2Block extends Module {
   }
 }
 
-/** GPT-2 without a head: embeddings, blocks and the last norm. */
+/**
+ * GPT-2 without a head: embeddings, blocks and the last norm.
+ * @example
+ * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
+ * new GPT2Model(config)(randint(0, 10, [2, 5])).shape // [2, 5, 8]
+ */
 export class GPT2Model extends Module {
   /** The configuration of the model. */
   readonly config: Gpt2Config;
@@ -188,7 +212,12 @@ export interface Gpt2FromPretrainedOptions {
   readonly config?: Gpt2ConfigInput;
 }
 
-/** GPT-2 with the head that predicts the next token; its weights are the token embedding's. */
+/**
+ * GPT-2 with the head that predicts the next token; its weights are the token embedding's.
+ * @example
+ * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
+ * new GPT2LMHeadModel(config)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
+ */
 export class GPT2LMHeadModel extends Module {
   /** The configuration of the model. */
   readonly config: Gpt2Config;
@@ -233,6 +262,8 @@ const ignored = -100;
  * The mean cross entropy of predicting labels[t + 1] from logits[t]: logits [B, T, V], labels [B, T] (usually the token ids
  * themselves) → a number. Labels of -100 do not count.
  * @throws {SHAPE_MISMATCH}
+ * @example
+ * nextTokenLoss(zeros(1, 3, 4), tensor([[0, 1, 2]], { dtype: 'int64' })) // 1.3862…
  */
 export function nextTokenLoss(logits: Tensor, labels: Tensor): Tensor {
   const [batch, time, vocabulary] = logits.shape;

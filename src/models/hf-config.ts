@@ -65,6 +65,8 @@ export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
+ * @example
+ * bertConfig({ num_hidden_layers: 2 }).hidden_size // 768
  */
 export function bertConfig(fields: BertConfigInput, file = 'the BERT configuration'): BertConfig {
   const fail = configError(file);
@@ -88,12 +90,22 @@ export function bertConfig(fields: BertConfigInput, file = 'the BERT configurati
  * Reads a `config.json`.
  * @throws {FILE_UNREADABLE}
  * @throws {MODEL_CONFIG_INVALID}
+ * @example
+ * ```ts no-run
+ * const { hidden_size } = await readBertConfig('bert-base-uncased/config.json');
+ * ```
  */
 export async function readBertConfig(file: string): Promise<BertConfig> {
   return bertConfig((await readConfigObject(file)) as BertConfigInput, file);
 }
 
-/** Writes a `config.json` that Hugging Face's BertForSequenceClassification reads. */
+/**
+ * Writes a `config.json` that Hugging Face's BertForSequenceClassification reads.
+ * @example
+ * ```ts no-run
+ * await writeBertConfig('config.json', bertConfig({ num_hidden_layers: 2 }));
+ * ```
+ */
 export async function writeBertConfig(file: string, config: BertConfig): Promise<void> {
   // Hugging Face derives num_labels from id2label and does not write it.
   const { num_labels: _, ...fields } = config;

@@ -98,7 +98,12 @@ function stage(block: 'basic' | 'bottleneck', inputs: number, planes: number, co
   return new Sequential(...Array.from({ length: count }, (_, i) => one(i)));
 }
 
-/** ResNet-18, 34 or 50. */
+/**
+ * ResNet-18, 34 or 50.
+ * @example
+ * const model = new ResNet('resnet18', { numClasses: 10 }).eval();
+ * model(randn(1, 3, 32, 32)).shape // [1, 10]
+ */
 export class ResNet extends Module {
   /** Which ResNet it is. */
   readonly kind: ResNetKind;

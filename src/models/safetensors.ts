@@ -28,6 +28,11 @@ export interface TensorReader extends AsyncDisposable {
  * Opens a safetensors file. Close it, or use `await using`.
  * @throws {FILE_UNREADABLE}
  * @throws {SAFETENSORS_INVALID} (see `parseHeader`)
+ * @example
+ * ```ts no-run
+ * await using file = await openSafetensors('model.safetensors');
+ * console.log([...file.types.keys()]);
+ * ```
  */
 export async function openSafetensors(file: string): Promise<TensorReader> {
   const { handle, bytes: fileBytes } = await openRegularFile(file);
@@ -53,7 +58,14 @@ export async function safetensorsLayout(
   }
 }
 
-/** All tensors of a file at once. */
+/**
+ * All tensors of a file at once.
+ * @example
+ * ```ts no-run
+ * const weights = await readSafetensors('model.safetensors');
+ * console.log(tensor(weights.get('fc.weight')!).shape);
+ * ```
+ */
 export async function readSafetensors(file: string): Promise<Map<string, Literal>> {
   await using tensors = await openSafetensors(file);
   const all = new Map<string, Literal>();
@@ -75,6 +87,10 @@ export interface LazyTensor {
 /**
  * Writes the tensors as one safetensors file and returns its size in bytes. The file is replaced whole or not at all:
  * DISK_FULL or WRITE_FAILED leave the previous one as it was. UNSUPPORTED for an element type that the format lacks.
+ * @example
+ * ```ts no-run
+ * const weights = await readSafetensors('model.safetensors');
+ * ```
  */
 export async function writeSafetensors(
   file: string,
@@ -187,7 +203,11 @@ async function readAt(
   }
 }
 
-/** Bytes of all tensors together. */
+/**
+ * Bytes of all tensors together.
+ * @example
+ * totalBytes(new Map([['weight', hlo.tensorType('f32', [2, 3])]])) // 24
+ */
 export function totalBytes(types: ReadonlyMap<string, TensorType>): number {
   let sum = 0;
   for (const type of types.values()) sum += byteSize(type);

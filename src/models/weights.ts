@@ -12,6 +12,11 @@ import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
  * Opens the weights in `directory`.
  * @throws {FILE_UNREADABLE} if there are none
  * @throws {SAFETENSORS_INVALID} if a file is damaged or the index does not match the shards
+ * @example
+ * ```ts no-run
+ * await using weights = await openWeights('bert-base-uncased');
+ * console.log(weights.types.size);
+ * ```
  */
 export async function openWeights(directory: string): Promise<TensorReader> {
   const single = join(directory, 'model.safetensors');
@@ -87,6 +92,13 @@ export interface WeightsMatch {
  * normalisation (`gamma`, `beta`) and, if `basePrefix` is given (`bert.`), files in which all tensors lack or have that prefix.
  * Element types may differ.
  * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, if a tensor has another shape
+ * @example
+ * ```ts no-run
+ * await using weights = await openWeights('bert-base-uncased');
+ * const model = new BertModel({});
+ * const types = new Map([...model.namedParameters()].map(([name, parameter]) => [name, parameter.type]));
+ * const { missing } = matchWeights(weights, types, { basePrefix: 'bert.' });
+ * ```
  */
 export function matchWeights(
   reader: TensorReader,

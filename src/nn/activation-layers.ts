@@ -7,7 +7,11 @@ import { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
 import { type Settings, settle } from './settings.ts';
 
-/** softmax over the channels of images [N, C, H, W] or [C, H, W]. */
+/**
+ * softmax over the channels of images [N, C, H, W] or [C, H, W].
+ * @example
+ * new nn.Softmax2d()(zeros(1, 4, 2, 2)).sum(1) // [[[1, 1], [1, 1]]]
+ */
 export class Softmax2d extends Module {
   constructor(...rest: []) {
     super();
@@ -25,7 +29,11 @@ export interface PReLUSettings {
   /** The initial slope. Default: 0.25. */
   readonly init?: number;
 }
-/** x above 0, weight · x elsewhere; the slopes are learned: one, or one per channel of [N, C, …]. */
+/**
+ * x above 0, weight · x elsewhere; the slopes are learned: one, or one per channel of [N, C, …].
+ * @example
+ * new nn.PReLU({ init: 0.1 })(tensor([-1, 0, 2])) // [-0.1, 0, 2]
+ */
 export class PReLU extends Module {
   /** The number of slopes: 1, or one per channel. */
   readonly numParameters: number;

@@ -36,6 +36,10 @@ export type AdaptiveSoftmaxResult = readonly [output: Tensor, loss: Tensor] & {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for invalid targets
+ * @example
+ * const head = new nn.AdaptiveLogSoftmaxWithLoss(16, 1000, [100, 500]);
+ * const { output, loss } = head(randn(8, 16), randint(0, 1000, [8]));
+ * output.shape // [8]
  */
 export class AdaptiveLogSoftmaxWithLoss extends Module {
   /** The size of the last dim of the input. */

@@ -91,6 +91,11 @@ abstract class ModuleSequence<M extends Module> extends Module {
  *     forward(x: Tensor) { for (const block of this.blocks) x = block(x); return x; }
  *
  * @throws {WRONG_ARGUMENT} for entries that are not modules
+ * @example
+ * const layers = new nn.ModuleList([new nn.Linear(4, 8), new nn.Linear(8, 2)]);
+ * let x = randn(3, 4);
+ * for (const layer of layers) x = layer(x).relu();
+ * x.shape // [3, 2]
  */
 export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
   constructor(modules: Iterable<M> = []) {
@@ -118,6 +123,9 @@ export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
  *     new Sequential({ hidden: new Linear(8, 16), act: new ReLU(), out: new Linear(16, 2) })
  *
  * @throws {WRONG_ARGUMENT} for entries that are not modules
+ * @example
+ * const model = new nn.Sequential(new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 2));
+ * model(randn(3, 4)).shape // [3, 2]
  */
 export class Sequential extends ModuleSequence<Unary> {
   readonly #names: readonly string[] | undefined;
@@ -229,6 +237,9 @@ abstract class Dictionary<V> extends Module {
  *     forward(x: Tensor) { return this.heads.get('cls')(x); }
  *
  * @throws {WRONG_ARGUMENT} for entries that are not modules
+ * @example
+ * const heads = new nn.ModuleDict({ mean: new nn.Linear(4, 1), spread: new nn.Linear(4, 1) });
+ * [...heads.keys()] // ['mean', 'spread']
  */
 export class ModuleDict<T extends Record<string, Module> = Record<string, Module>> extends Dictionary<Module> {
   constructor(modules: T = {} as T) {

@@ -209,13 +209,19 @@ abstract class TransposedConvolution extends Convolution {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} where it is called with other channels
+ * @example
+ * new nn.Conv1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 24]
  */
 export class Conv1d extends PlainConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
     super('Conv1d', 1, F.conv1d, inChannels, outChannels, kernelSize, rest);
   }
 }
-/** The transpose of `Conv1d`: x [N, C, L] → sequences that are `stride` times as large. Errors as `Conv1d`. */
+/**
+ * The transpose of `Conv1d`: x [N, C, L] → sequences that are `stride` times as large. Errors as `Conv1d`.
+ * @example
+ * new nn.ConvTranspose1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 101]
+ */
 export class ConvTranspose1d extends TransposedConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
     super('ConvTranspose1d', 1, F.convTranspose1d, inChannels, outChannels, kernelSize, rest);
@@ -230,13 +236,21 @@ export class ConvTranspose1d extends TransposedConvolution {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} where it is called with other channels
+ * @example
+ * const conv = new nn.Conv2d(3, 8, 3, { stride: 2, padding: 1 });
+ * conv(randn(1, 3, 32, 32)).shape // [1, 8, 16, 16]
  */
 export class Conv2d extends PlainConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
     super('Conv2d', 2, F.conv2d, inChannels, outChannels, kernelSize, rest);
   }
 }
-/** The transpose of `Conv2d`: x [N, C, H, W] → images that are `stride` times as large. Errors as `Conv2d`. */
+/**
+ * The transpose of `Conv2d`: x [N, C, H, W] → images that are `stride` times as large. Errors as `Conv2d`.
+ * @example
+ * const upsample = new nn.ConvTranspose2d(8, 3, 2, { stride: 2 });
+ * upsample(randn(1, 8, 16, 16)).shape // [1, 3, 32, 32]
+ */
 export class ConvTranspose2d extends TransposedConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
     super('ConvTranspose2d', 2, F.convTranspose2d, inChannels, outChannels, kernelSize, rest);
@@ -251,13 +265,19 @@ export class ConvTranspose2d extends TransposedConvolution {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} where it is called with other channels
+ * @example
+ * new nn.Conv3d(2, 4, 3, { padding: 1 })(randn(1, 2, 4, 8, 8)).shape // [1, 4, 4, 8, 8]
  */
 export class Conv3d extends PlainConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
     super('Conv3d', 3, F.conv3d, inChannels, outChannels, kernelSize, rest);
   }
 }
-/** The transpose of `Conv3d`: x [N, C, D, H, W] → volumes that are `stride` times as large. Errors as `Conv3d`. */
+/**
+ * The transpose of `Conv3d`: x [N, C, D, H, W] → volumes that are `stride` times as large. Errors as `Conv3d`.
+ * @example
+ * new nn.ConvTranspose3d(4, 2, 2, { stride: 2 })(randn(1, 4, 2, 4, 4)).shape // [1, 2, 4, 8, 8]
+ */
 export class ConvTranspose3d extends TransposedConvolution {
   constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
     super('ConvTranspose3d', 3, F.convTranspose3d, inChannels, outChannels, kernelSize, rest);

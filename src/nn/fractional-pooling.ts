@@ -121,22 +121,38 @@ function pooled(n: number, given: Tensor, kernelSize: Size, rest: readonly unkno
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.fractionalMaxPool2dWithIndices(randn(1, 3, 8, 8), 2, { outputSize: 5 });
+ * indices.shape // [1, 3, 5, 5]
  */
 export const fractionalMaxPool2dWithIndices = (
   x: Tensor,
   kernelSize: Size,
   ...rest: FractionalRest
 ): readonly [Tensor, Tensor] => pooled(2, x, kernelSize, rest);
-/** Fractional max pooling of volumes [N, C, D, H, W] or [C, D, H, W]. Errors as `fractionalMaxPool2dWithIndices`. */
+/**
+ * Fractional max pooling of volumes [N, C, D, H, W] or [C, D, H, W]. Errors as `fractionalMaxPool2dWithIndices`.
+ * @example
+ * const [values, indices] = nn.functional.fractionalMaxPool3dWithIndices(randn(1, 3, 8, 8, 8), 2, { outputSize: 5 });
+ * indices.shape // [1, 3, 5, 5, 5]
+ */
 export const fractionalMaxPool3dWithIndices = (
   x: Tensor,
   kernelSize: Size,
   ...rest: FractionalRest
 ): readonly [Tensor, Tensor] => pooled(3, x, kernelSize, rest);
-/** Fractional max pooling of images, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
+/**
+ * Fractional max pooling of images, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`.
+ * @example
+ * nn.functional.fractionalMaxPool2d(randn(1, 3, 8, 8), 2, { outputSize: 5 }).shape // [1, 3, 5, 5]
+ */
 export const fractionalMaxPool2d = (x: Tensor, kernelSize: Size, ...rest: FractionalRest): Tensor =>
   chosen(2, x, kernelSize, rest);
-/** Fractional max pooling of volumes, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`. */
+/**
+ * Fractional max pooling of volumes, without indices unless `returnIndices`. Errors as `fractionalMaxPool2dWithIndices`.
+ * @example
+ * nn.functional.fractionalMaxPool3d(randn(1, 3, 8, 8, 8), 2, { outputSize: 5 }).shape // [1, 3, 5, 5, 5]
+ */
 export const fractionalMaxPool3d = (x: Tensor, kernelSize: Size, ...rest: FractionalRest): Tensor =>
   chosen(3, x, kernelSize, rest);
 function chosen(n: number, x: Tensor, kernelSize: Size, rest: readonly unknown[]): Tensor {
@@ -186,13 +202,19 @@ abstract class FractionalMaxPool extends Module {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.FractionalMaxPool2d(2, { outputSize: [5, 5] })(randn(1, 3, 8, 8)).shape // [1, 3, 5, 5]
  */
 export class FractionalMaxPool2d extends FractionalMaxPool {
   constructor(kernelSize: Size, ...rest: FractionalRest) {
     super(2, kernelSize, rest);
   }
 }
-/** Fractional max pooling of volumes [N, C, D, H, W] or [C, D, H, W]. Errors as `FractionalMaxPool2d`. */
+/**
+ * Fractional max pooling of volumes [N, C, D, H, W] or [C, D, H, W]. Errors as `FractionalMaxPool2d`.
+ * @example
+ * new nn.FractionalMaxPool3d(2, { outputRatio: 0.5 })(randn(1, 3, 8, 8, 8)).shape // [1, 3, 4, 4, 4]
+ */
 export class FractionalMaxPool3d extends FractionalMaxPool {
   constructor(kernelSize: Size, ...rest: FractionalRest) {
     super(3, kernelSize, rest);

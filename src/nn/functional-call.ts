@@ -17,6 +17,9 @@ type Fields = { [name: string]: unknown };
  *     const perSample = func.vmap(func.grad(loss), { inDims: [null, 0] })(params, xs);
  * @throws {STATE_KEYS} for names that the module does not have
  * @throws {WRONG_ARGUMENT} if one of them is not a tensor
+ * @example
+ * const layer = new nn.Linear(2, 1, { bias: false });
+ * func.functionalCall(layer, { weight: tensor([[1, 1]]) }, tensor([[3, 4]])) // [[7]]
  */
 export function functionalCall<A extends readonly never[] | readonly unknown[], R>(
   module: Module & { forward(...args: A): R },

@@ -41,6 +41,8 @@ export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_
  *     nn.functional.oneHot(tensor([0, 2], { dtype: 'i64' }), 3); // [[1, 0, 0], [0, 0, 1]]
  *
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.oneHot(tensor([0, 2], { dtype: 'int64' }), 3) // [[1, 0, 0], [0, 0, 1]]
  */
 export function oneHot(index: Tensor, numClasses = -1): Tensor {
   if (!Number.isInteger(numClasses) || numClasses === 0 || numClasses < -1)
@@ -49,7 +51,12 @@ export function oneHot(index: Tensor, numClasses = -1): Tensor {
   return hot(index, classes, 'i64');
 }
 
-/** p-norms of the differences of all pairs of rows: [n, m] → [n · (n − 1) / 2]. @throws {WRONG_ARGUMENT} for what is no matrix */
+/**
+ * p-norms of the differences of all pairs of rows: [n, m] → [n · (n − 1) / 2].
+ * @throws {WRONG_ARGUMENT} for what is no matrix
+ * @example
+ * nn.functional.pdist(tensor([[0, 0], [3, 4], [0, 4]])) // [5, 4, 3]
+ */
 export function pdist(x: Tensor, p = 2): Tensor {
   if (x.ndim !== 2) throw wrongText({ call: 'pdist', argument: 'the input' }, `[${x.shape}]`, 'a matrix [n, m]');
   if (!(p >= 0)) throw wrongArgument({ call: 'pdist', argument: 'p' }, p, 'a number of at least 0');
@@ -69,6 +76,8 @@ export function pdist(x: Tensor, p = 2): Tensor {
  * A convolution over sequences [T, N, in] with the time first: weight [kernel, in, out], bias [out] → [T + 2 · pad − kernel +
  * 1, N, out].
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.convTbc(randn(10, 2, 4), randn(3, 4, 8), zeros(8), 1).shape // [10, 2, 8]
  */
 export function convTbc(x: Tensor, weight: Tensor, bias: Tensor, pad = 0): Tensor {
   if (x.ndim !== 3 || weight.ndim !== 3)
@@ -95,6 +104,9 @@ const linearNames = ['linearBias', 'weight', 'reduction', 'ignoreIndex', 'labelS
  *
  * @throws {SHAPE_MISMATCH}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const x = randn(4, 8), weight = randn(10, 8), target = randint(0, 10, [4]);
+ * nn.functional.linearCrossEntropy(x, weight, target).shape // []
  */
 export function linearCrossEntropy(
   x: Tensor,

@@ -38,7 +38,11 @@ export {
   unfold,
 } from './resample.ts';
 
-/** xᵀ · weight · y + bias: [..., in1], [..., in2], weight [out, in1, in2] → [..., out]. */
+/**
+ * xᵀ · weight · y + bias: [..., in1], [..., in2], weight [out, in1, in2] → [..., out].
+ * @example
+ * nn.functional.bilinear(tensor([[1, 2]]), tensor([[3]]), tensor([[[1], [1]]])) // [[9]]
+ */
 export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): Tensor {
   const [out, in1, in2] = weight.shape as [number, number, number];
   const rows = x.matmul(weight.permute(1, 0, 2).reshape(in1, out * in2)).reshape([...x.shape.slice(0, -1), out, in2]);
@@ -52,6 +56,9 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
  * row gives 0.
  * @throws {SHAPE_MISMATCH}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const q = randn(2, 4, 5, 8), k = randn(2, 4, 7, 8), v = randn(2, 4, 7, 8);
+ * nn.functional.scaledDotProductAttention(q, k, v).shape // [2, 4, 5, 8]
  */
 export function scaledDotProductAttention(
   q: Tensor,
@@ -68,7 +75,11 @@ export function scaledDotProductAttention(
   );
 }
 
-/** 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to add to attention scores. */
+/**
+ * 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to add to attention scores.
+ * @example
+ * nn.functional.additiveMask(tensor([[1, 1, 0]])).exp() // [[[[1, 1, 0]]]]
+ */
 export function additiveMask(mask: Tensor, lowest = -3.4028234663852886e38): Tensor {
   return record('additiveMask', [mask], (b, [m]) => {
     const [batch, length] = shapeOf(m!) as [number, number];

@@ -110,6 +110,10 @@ function withParameters<L extends Convolution | Linear>(
  *     const fused = nn.utils.fuseConvBnEval(conv.eval(), bn.eval());
  *
  * @throws {WRONG_ARGUMENT} for other layers, layers in training, and other channels
+ * @example
+ * const conv = new nn.Conv2d(3, 8, 3).eval(), bn = new nn.BatchNorm2d(8).eval();
+ * const fused = nn.utils.fuseConvBnEval(conv, bn), x = randn(1, 3, 5, 5);
+ * fused(x).allclose(bn(conv(x)), { atol: 1e-5 }) // true
  */
 export function fuseConvBnEval<
   C extends Conv1d | Conv2d | Conv3d | ConvTranspose1d | ConvTranspose2d | ConvTranspose3d,
@@ -143,6 +147,10 @@ export function fuseConvBnEval<
  *     const fused = nn.utils.fuseLinearBnEval(linear.eval(), bn.eval());
  *
  * @throws {WRONG_ARGUMENT} for other layers, layers in training, and other features
+ * @example
+ * const linear = new nn.Linear(3, 8).eval(), bn = new nn.BatchNorm1d(8).eval();
+ * const fused = nn.utils.fuseLinearBnEval(linear, bn), x = randn(4, 3);
+ * fused(x).allclose(bn(linear(x)), { atol: 1e-5 }) // true
  */
 export function fuseLinearBnEval(linear: Linear, bn: BatchNorm1d | BatchNorm2d | BatchNorm3d): Linear {
   const call = 'fuseLinearBnEval';

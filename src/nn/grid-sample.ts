@@ -76,6 +76,9 @@ function cubicWeights(t: Tensor): readonly Tensor[] {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const image = tensor([[[[1, 2], [3, 4]]]]), center = zeros(1, 1, 1, 2);
+ * nn.functional.gridSample(image, center, { alignCorners: true }) // [[[[2.5]]]]
  */
 export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptions = {}): Tensor {
   const call = 'gridSample';
@@ -155,6 +158,9 @@ export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptio
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const identity = tensor([[[1, 0, 0], [0, 1, 0]]]);
+ * nn.functional.affineGrid(identity, [1, 3, 4, 4]).shape // [1, 4, 4, 2]
  */
 export function affineGrid(
   theta: Tensor,

@@ -91,13 +91,26 @@ function fansOf(call: string, x: Tensor): { readonly fanIn: number; readonly fan
 const setElements = <T extends Tensor>(x: T, values: Float64Array | readonly number[]): T =>
   set(x, tensor(Float64Array.from(values), { shape: x.shape, ...options(x) }));
 
-/** Uniform in [low, high). `init.uniform_(layer.weight, -0.1, 0.1)` */
+/**
+ * Uniform in [low, high). `init.uniform_(layer.weight, -0.1, 0.1)`
+ * @example
+ * nn.init.uniform_(empty(2, 3), -0.1, 0.1).abs().max().item() <= 0.1 // true
+ */
 export const uniform_ = <T extends Tensor>(x: T, low = 0, high = 1): T =>
   set(x, uniformTensor(x.shape, low, high, options(x)));
-/** Normal with this mean and standard deviation. `init.normal_(layer.weight, 0, 0.02)` */
+/**
+ * Normal with this mean and standard deviation. `init.normal_(layer.weight, 0, 0.02)`
+ * @example
+ * nn.init.normal_(empty(2, 3), 0, 0.02).shape // [2, 3]
+ */
 export const normal_ = <T extends Tensor>(x: T, mean = 0, std = 1): T =>
   set(x, normalTensor(x.shape, mean, std, options(x)));
-/** Normal, truncated to [low, high], -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })` */
+/**
+ * Normal, truncated to [low, high], -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })`
+ * @example
+ * const w = nn.init.truncNormal_(empty(3, 4), { low: -1, high: 1 });
+ * w.abs().max().item() <= 1 // true
+ */
 export function truncNormal_<T extends Tensor>(
   x: T,
   {
@@ -123,19 +136,41 @@ export function truncNormal_<T extends Tensor>(
     values.map(v => Math.min(high, Math.max(low, v))),
   );
 }
-/** All elements the same. `init.constant_(layer.bias, 0.1)` */
+/**
+ * All elements the same. `init.constant_(layer.bias, 0.1)`
+ * @example
+ * nn.init.constant_(empty(2), 0.5) // [0.5, 0.5]
+ */
 export const constant_ = <T extends Tensor>(x: T, value: number): T => set(x, full(x.shape, value, options(x)));
-/** Sets all elements to 1. */
+/**
+ * Sets all elements to 1.
+ * @example
+ * nn.init.ones_(empty(2)) // [1, 1]
+ */
 export const ones_ = <T extends Tensor>(x: T): T => constant_(x, 1);
-/** Sets all elements to 0. */
+/**
+ * Sets all elements to 0.
+ * @example
+ * nn.init.zeros_(empty(2)) // [0, 0]
+ */
 export const zeros_ = <T extends Tensor>(x: T): T => constant_(x, 0);
-/** The identity matrix: a linear layer returns its inputs. @throws {WRONG_ARGUMENT} if it is not a matrix */
+/**
+ * The identity matrix: a linear layer returns its inputs.
+ * @throws {WRONG_ARGUMENT} if it is not a matrix
+ * @example
+ * nn.init.eye_(empty(2, 2)) // [[1, 0], [0, 1]]
+ */
 export function eye_<T extends Tensor>(x: T): T {
   if (x.ndim !== 2)
     throw wrongText({ call: 'init.eye_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');
   return set(x, eye(x.shape[0]!, x.shape[1]!, options(x)));
 }
-/** A convolution that passes its channels through, per group. @throws {WRONG_ARGUMENT} for other than three to five dims */
+/**
+ * A convolution that passes its channels through, per group.
+ * @throws {WRONG_ARGUMENT} for other than three to five dims
+ * @example
+ * nn.init.dirac_(empty(2, 2, 3)) // [[[0, 1, 0], [0, 0, 0]], [[0, 0, 0], [0, 1, 0]]]
+ */
 export function dirac_<T extends Tensor>(x: T, groups = 1): T {
   const [out, inputs, ...kernel] = x.shape as [number, number, ...number[]];
   if (x.ndim < 3 || x.ndim > 5 || out % groups !== 0)
@@ -152,13 +187,24 @@ export function dirac_<T extends Tensor>(x: T, groups = 1): T {
       values[((g * out) / groups + c) * inputs * size + c * size + centre] = 1;
   return setElements(x, values);
 }
-/** Glorot and Bengio's, uniform in ±gain·√(6 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
+/**
+ * Glorot and Bengio's, uniform in ±gain·√(6 / (fanIn + fanOut)).
+ * @throws {WRONG_ARGUMENT} for fewer than two dims
+ * @example
+ * const w = nn.init.xavierUniform_(empty(3, 5));
+ * w.abs().max().item() <= Math.sqrt(6 / 8) // true
+ */
 export function xavierUniform_<T extends Tensor>(x: T, gain = 1): T {
   const { fanIn, fanOut } = fansOf('init.xavierUniform_', x);
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
   return uniform_(x, -bound, bound);
 }
-/** Glorot and Bengio's, normal with standard deviation gain·√(2 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
+/**
+ * Glorot and Bengio's, normal with standard deviation gain·√(2 / (fanIn + fanOut)).
+ * @throws {WRONG_ARGUMENT} for fewer than two dims
+ * @example
+ * nn.init.xavierNormal_(empty(3, 5), 2).shape // [3, 5]
+ */
 export function xavierNormal_<T extends Tensor>(x: T, gain = 1): T {
   const { fanIn, fanOut } = fansOf('init.xavierNormal_', x);
   return normal_(x, 0, gain * Math.sqrt(2 / (fanIn + fanOut)));
@@ -179,7 +225,11 @@ const nonlinearities = [
 ] as const;
 /** The functions supported by `calculateGain`. */
 export type Nonlinearity = (typeof nonlinearities)[number];
-/** The factor for weights with which a nonlinearity preserves the variance; `param` is the slope of `leakyRelu`. */
+/**
+ * The factor for weights with which a nonlinearity preserves the variance; `param` is the slope of `leakyRelu`.
+ * @example
+ * nn.init.calculateGain('relu') // 1.4142…
+ */
 export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {
   checkWord('init.calculateGain', 'nonlinearity', nonlinearity, nonlinearities);
   switch (nonlinearity) {
@@ -212,16 +262,31 @@ function kaimingStd(
   checkWord(call, 'mode', mode, ['fanIn', 'fanOut']);
   return calculateGain(nonlinearity, a) / Math.sqrt(fansOf(call, x)[mode]);
 }
-/** He et al.'s, uniform. `init.kaimingUniform_(conv.weight, { nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT} */
+/**
+ * He et al.'s, uniform. `init.kaimingUniform_(conv.weight, { nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT}
+ * @example
+ * const w = nn.init.kaimingUniform_(empty(8, 6), { nonlinearity: 'relu' });
+ * w.abs().max().item() <= 1 // true
+ */
 export function kaimingUniform_<T extends Tensor>(x: T, settings: KaimingOptions = {}): T {
   const bound = Math.sqrt(3) * kaimingStd('init.kaimingUniform_', x, settings);
   return uniform_(x, -bound, bound);
 }
-/** He et al.'s, normal. `init.kaimingNormal_(conv.weight, { mode: 'fanOut', nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT} */
+/**
+ * He et al.'s, normal. `init.kaimingNormal_(conv.weight, { mode: 'fanOut', nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.init.kaimingNormal_(empty(3, 5), { mode: 'fanOut', nonlinearity: 'relu' }).shape // [3, 5]
+ */
 export const kaimingNormal_ = <T extends Tensor>(x: T, settings: KaimingOptions = {}): T =>
   normal_(x, 0, kaimingStd('init.kaimingNormal_', x, settings));
 
-/** A (semi-)orthogonal matrix [d0, d1 · …], times gain (Saxe et al., 2013). Computed on the host. @throws {WRONG_ARGUMENT} for fewer than two dims */
+/**
+ * A (semi-)orthogonal matrix [d0, d1 · …], times gain (Saxe et al., 2013). Computed on the host.
+ * @throws {WRONG_ARGUMENT} for fewer than two dims
+ * @example
+ * const Q = nn.init.orthogonal_(empty(3, 3));
+ * Q.matmul(Q.t()).allclose(eye(3), { atol: 1e-5 }) // true
+ */
 export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
   if (x.ndim < 2)
     throw wrongText(
@@ -254,7 +319,12 @@ export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
     Float64Array.from({ length: rows * columns }, (_, i) => gain * at(Math.floor(i / columns), i % columns)),
   );
 }
-/** A matrix [out, in] with a share of `sparsity` zeros in each column, the rest normal (Martens, 2010). @throws {WRONG_ARGUMENT} if it is not a matrix */
+/**
+ * A matrix [out, in] with a share of `sparsity` zeros in each column, the rest normal (Martens, 2010).
+ * @throws {WRONG_ARGUMENT} if it is not a matrix
+ * @example
+ * nn.init.sparse_(empty(10, 4), 0.5).eq(0).sum(0) // [5, 5, 5, 5]
+ */
 export function sparse_<T extends Tensor>(x: T, sparsity: number, std = 0.01): T {
   if (x.ndim !== 2)
     throw wrongText({ call: 'init.sparse_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');

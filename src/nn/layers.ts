@@ -22,6 +22,10 @@ export interface BiasSettings {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} where it is called with other inputs
+ * @example
+ * const layer = new nn.Linear(3, 2);
+ * layer(randn(4, 3)).shape // [4, 2]
+ * layer.weight.shape // [2, 3]
  */
 export class Linear extends Module {
   /** The size of the last dim of the input. */
@@ -51,7 +55,12 @@ export class Linear extends Module {
   }
 }
 
-/** xᵀ · weight · y + bias for each output: [..., in1], [..., in2] → [..., out]. @throws {WRONG_ARGUMENT} */
+/**
+ * xᵀ · weight · y + bias for each output: [..., in1], [..., in2] → [..., out].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.Bilinear(4, 5, 3)(randn(2, 4), randn(2, 5)).shape // [2, 3]
+ */
 export class Bilinear extends Module {
   /** The size of the last dim of the first input. */
   readonly in1Features: number;
@@ -89,7 +98,11 @@ export class Bilinear extends Module {
   }
 }
 
-/** Passes its input on; arguments of the constructor are accepted and ignored, as in PyTorch. */
+/**
+ * Passes its input on; arguments of the constructor are accepted and ignored, as in PyTorch.
+ * @example
+ * new nn.Identity()(tensor([1, 2])) // [1, 2]
+ */
 export class Identity extends Module {
   constructor(..._ignored: readonly unknown[]) {
     super();

@@ -83,6 +83,10 @@ function groupsOf(rest: readonly unknown[]): number {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {UNINITIALIZED_PARAMETER} if parameters are used before the first forward
+ * @example
+ * const layer = new nn.LazyLinear(8);
+ * layer(randn(2, 5)).shape // [2, 8]
+ * layer.weight.shape // [8, 5]
  */
 export class LazyLinear extends Linear {
   constructor(outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>) {
@@ -100,6 +104,8 @@ export class LazyLinear extends Linear {
  * `Conv1d` that takes the number of its input channels from the first input [N, C, L] or [C, L]. Errors as `LazyLinear`.
  *
  *     new nn.LazyConv1d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConv1d(8, 3)(randn(2, 5, 10)).shape // [2, 8, 8]
  */
 export class LazyConv1d extends Conv1d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
@@ -117,6 +123,8 @@ export class LazyConv1d extends Conv1d {
  * `ConvTranspose1d` that takes the number of its input channels from the first input [N, C, L] or [C, L]. Errors as `LazyLinear`.
  *
  *     new nn.LazyConvTranspose1d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConvTranspose1d(8, 3)(randn(2, 5, 10)).shape // [2, 8, 12]
  */
 export class LazyConvTranspose1d extends ConvTranspose1d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
@@ -134,6 +142,8 @@ export class LazyConvTranspose1d extends ConvTranspose1d {
  * `Conv2d` that takes the number of its input channels from the first input [N, C, H, W] or [C, H, W]. Errors as `LazyLinear`.
  *
  *     new nn.LazyConv2d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConv2d(8, 3)(randn(2, 5, 10, 10)).shape // [2, 8, 8, 8]
  */
 export class LazyConv2d extends Conv2d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
@@ -152,6 +162,8 @@ export class LazyConv2d extends Conv2d {
  * `LazyLinear`.
  *
  *     new nn.LazyConvTranspose2d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConvTranspose2d(8, 3)(randn(2, 5, 10, 10)).shape // [2, 8, 12, 12]
  */
 export class LazyConvTranspose2d extends ConvTranspose2d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
@@ -170,6 +182,8 @@ export class LazyConvTranspose2d extends ConvTranspose2d {
  * `LazyLinear`.
  *
  *     new nn.LazyConv3d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConv3d(8, 3)(randn(2, 5, 4, 4, 4)).shape // [2, 8, 2, 2, 2]
  */
 export class LazyConv3d extends Conv3d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
@@ -188,6 +202,8 @@ export class LazyConv3d extends Conv3d {
  * `LazyLinear`.
  *
  *     new nn.LazyConvTranspose3d(16, 3, { stride: 2 })
+ * @example
+ * new nn.LazyConvTranspose3d(8, 3)(randn(2, 5, 4, 4, 4)).shape // [2, 8, 6, 6, 6]
  */
 export class LazyConvTranspose3d extends ConvTranspose3d {
   constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
@@ -201,7 +217,13 @@ export class LazyConvTranspose3d extends ConvTranspose3d {
   }
 }
 
-/** `BatchNorm1d` that takes the number of channels from the first input [N, C, L]. Errors as `LazyLinear`. */
+/**
+ * `BatchNorm1d` that takes the number of channels from the first input [N, C, L]. Errors as `LazyLinear`.
+ * @example
+ * const norm = new nn.LazyBatchNorm1d();
+ * norm(randn(4, 5)).shape // [4, 5]
+ * norm.numFeatures // 5
+ */
 export class LazyBatchNorm1d extends BatchNorm1d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);
@@ -214,7 +236,11 @@ export class LazyBatchNorm1d extends BatchNorm1d {
   }
 }
 
-/** `BatchNorm2d` that takes the number of channels from the first input [N, C, H, W]. Errors as `LazyLinear`. */
+/**
+ * `BatchNorm2d` that takes the number of channels from the first input [N, C, H, W]. Errors as `LazyLinear`.
+ * @example
+ * new nn.LazyBatchNorm2d()(randn(4, 5, 3, 3)).shape // [4, 5, 3, 3]
+ */
 export class LazyBatchNorm2d extends BatchNorm2d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);
@@ -227,7 +253,11 @@ export class LazyBatchNorm2d extends BatchNorm2d {
   }
 }
 
-/** `BatchNorm3d` that takes the number of channels from the first input [N, C, D, H, W]. Errors as `LazyLinear`. */
+/**
+ * `BatchNorm3d` that takes the number of channels from the first input [N, C, D, H, W]. Errors as `LazyLinear`.
+ * @example
+ * new nn.LazyBatchNorm3d()(randn(4, 5, 3, 3, 3)).shape // [4, 5, 3, 3, 3]
+ */
 export class LazyBatchNorm3d extends BatchNorm3d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);
@@ -240,7 +270,11 @@ export class LazyBatchNorm3d extends BatchNorm3d {
   }
 }
 
-/** `InstanceNorm1d` that takes the number of channels from the first input [N, C, L]. Errors as `LazyLinear`. */
+/**
+ * `InstanceNorm1d` that takes the number of channels from the first input [N, C, L]. Errors as `LazyLinear`.
+ * @example
+ * new nn.LazyInstanceNorm1d()(randn(4, 5, 3)).shape // [4, 5, 3]
+ */
 export class LazyInstanceNorm1d extends InstanceNorm1d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);
@@ -253,7 +287,11 @@ export class LazyInstanceNorm1d extends InstanceNorm1d {
   }
 }
 
-/** `InstanceNorm2d` that takes the number of channels from the first input [N, C, H, W]. Errors as `LazyLinear`. */
+/**
+ * `InstanceNorm2d` that takes the number of channels from the first input [N, C, H, W]. Errors as `LazyLinear`.
+ * @example
+ * new nn.LazyInstanceNorm2d()(randn(4, 5, 3, 3)).shape // [4, 5, 3, 3]
+ */
 export class LazyInstanceNorm2d extends InstanceNorm2d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);
@@ -266,7 +304,11 @@ export class LazyInstanceNorm2d extends InstanceNorm2d {
   }
 }
 
-/** `InstanceNorm3d` that takes the number of channels from the first input [N, C, D, H, W]. Errors as `LazyLinear`. */
+/**
+ * `InstanceNorm3d` that takes the number of channels from the first input [N, C, D, H, W]. Errors as `LazyLinear`.
+ * @example
+ * new nn.LazyInstanceNorm3d()(randn(4, 5, 3, 3, 3)).shape // [4, 5, 3, 3, 3]
+ */
 export class LazyInstanceNorm3d extends InstanceNorm3d {
   constructor(...rest: NormArguments) {
     super(1, ...rest);

@@ -26,6 +26,9 @@ const names = ['outFeatures', 'bias', 'reduction', 'weight', 'ignoreIndex', 'lab
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const head = new nn.LinearCrossEntropyLoss(8, 10);
+ * head(randn(4, 8), randint(0, 10, [4])).shape // []
  */
 export class LinearCrossEntropyLoss extends Module {
   /** The number of classes. */

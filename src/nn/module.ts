@@ -705,7 +705,13 @@ export function checkMemberName(call: string, name: unknown): void {
   throw wrongArgument({ call, argument: 'the name' }, name, 'a name without dots');
 }
 
-/** New elements for a tensor, converted to its data type. */
+/**
+ * New elements for a tensor, converted to its data type.
+ * @example
+ * const layer = new nn.Linear(2, 1);
+ * nn.loadInto(layer.bias!, tensor([5]));
+ * layer.bias // [5]
+ */
 export function loadInto(target: Tensor, value: Literal): void {
   const same = value.type.elementType === target.type.elementType;
   target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));

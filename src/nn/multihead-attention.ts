@@ -59,6 +59,11 @@ const additive = (mask: Tensor, like: Tensor): Tensor =>
  * @throws {INVALID_OPTION} where the heads do not divide the width
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const attention = new nn.MultiheadAttention(16, 4, { batchFirst: true });
+ * const x = randn(2, 5, 16);
+ * const [output, weights] = attention(x, x, x);
+ * output.shape // [2, 5, 16]
  */
 export class MultiheadAttention extends Module {
   /** The size of queries and of the output. */

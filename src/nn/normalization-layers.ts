@@ -40,6 +40,8 @@ const tuple = (shape: readonly number[]): string => python(shape);
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} where it is called with other last dims
+ * @example
+ * new nn.LayerNorm(4)(randn(2, 3, 4)).shape // [2, 3, 4]
  */
 export class LayerNorm extends Module {
   /** The sizes of the normalized dims. */
@@ -74,6 +76,8 @@ export class LayerNorm extends Module {
  * Divides by the root of the mean of the squares over the last dims, those of `shape`. `new RMSNorm(64, { eps: 1e-6 })`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.RMSNorm(2)(tensor([[3, 4]])) // [[0.8485…, 1.1313…]]
  */
 export class RMSNorm extends Module {
   /** The sizes of the normalized dims. */
@@ -110,6 +114,8 @@ export interface GroupNormSettings {
  * Normalises over groups of channels: [N, C, …]. `new GroupNorm(8, 64)`
  * @throws {WRONG_ARGUMENT} where the groups do not divide the channels
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.GroupNorm(2, 8)(randn(1, 8, 4, 4)).shape // [1, 8, 4, 4]
  */
 export class GroupNorm extends Module {
   /** The number of groups that channels are divided into. */
@@ -249,6 +255,9 @@ abstract class BatchNorm extends ChannelNorm {
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @example
+ * const norm = new nn.BatchNorm1d(2);
+ * norm(tensor([[1, 10], [3, 30]])) // [[-1, -1], [1, 1]]
  */
 export class BatchNorm1d extends BatchNorm {
   override forward(x: Tensor): Tensor {
@@ -265,6 +274,10 @@ export class BatchNorm1d extends BatchNorm {
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @example
+ * const norm = new nn.BatchNorm2d(8);
+ * norm(randn(4, 8, 5, 5)).shape // [4, 8, 5, 5]
+ * norm.running_mean!.shape // [8]
  */
 export class BatchNorm2d extends BatchNorm {
   override forward(x: Tensor): Tensor {
@@ -281,6 +294,8 @@ export class BatchNorm2d extends BatchNorm {
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @example
+ * new nn.BatchNorm3d(8)(randn(4, 8, 2, 5, 5)).shape // [4, 8, 2, 5, 5]
  */
 export class BatchNorm3d extends BatchNorm {
   override forward(x: Tensor): Tensor {
@@ -313,21 +328,33 @@ abstract class InstanceNorm extends ChannelNorm {
   }
 }
 
-/** Normalises each channel of each instance over its positions: [N, C, L] or [C, L]. Errors as `BatchNorm1d`. */
+/**
+ * Normalises each channel of each instance over its positions: [N, C, L] or [C, L]. Errors as `BatchNorm1d`.
+ * @example
+ * new nn.InstanceNorm1d(1)(tensor([[[1, 3]]])) // [[[-1, 1]]]
+ */
 export class InstanceNorm1d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 3);
   }
 }
 
-/** Normalises each channel of each instance over its positions: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`. */
+/**
+ * Normalises each channel of each instance over its positions: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`.
+ * @example
+ * new nn.InstanceNorm2d(8, { affine: true })(randn(4, 8, 5, 5)).shape // [4, 8, 5, 5]
+ */
 export class InstanceNorm2d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 4);
   }
 }
 
-/** Normalises each channel of each instance over its positions: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`. */
+/**
+ * Normalises each channel of each instance over its positions: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`.
+ * @example
+ * new nn.InstanceNorm3d(8)(randn(4, 8, 2, 5, 5)).shape // [4, 8, 2, 5, 5]
+ */
 export class InstanceNorm3d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
     return this.normalised(x, 5);
@@ -343,7 +370,11 @@ export interface LocalSettings {
   /** The constant that is added. */
   readonly k?: number;
 }
-/** x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta. */
+/**
+ * x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta.
+ * @example
+ * new nn.LocalResponseNorm(2)(ones(1, 4, 3, 3)).shape // [1, 4, 3, 3]
+ */
 export class LocalResponseNorm extends Module {
   /** The number of neighbouring channels. */
   readonly size: number;

@@ -3,7 +3,11 @@
 import { avgPool3d } from '../tensor/generated/functional.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
 
-/** x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta: x [N, C, …] (Krizhevsky et al., 2012). */
+/**
+ * x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta: x [N, C, …] (Krizhevsky et al., 2012).
+ * @example
+ * nn.functional.localResponseNorm(ones(1, 4, 3, 3), 2).shape // [1, 4, 3, 3]
+ */
 export function localResponseNorm(x: Tensor, size: number, alpha = 1e-4, beta = 0.75, k = 1): Tensor {
   const [n, c, ...rest] = x.shape as [number, number, ...number[]];
   const squares = x.square().reshape(

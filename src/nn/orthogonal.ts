@@ -146,6 +146,9 @@ class _Orthogonal extends Module {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER} if the module has no such parameter
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.parametrizations.orthogonal(new nn.Linear(3, 3));
+ * layer.weight.matmul(layer.weight.t()).allclose(eye(3), { atol: 1e-5 }) // true
  */
 export function orthogonal<M extends Module>(module: M, name = 'weight', given: OrthogonalOptions = {}): M {
   const call = 'parametrizations.orthogonal';

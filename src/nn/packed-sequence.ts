@@ -2,7 +2,13 @@
 import { cat, full, stack, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { wrongText } from './settings.ts';
 
-/** Steps of several sequences without padding: those of the first step, of the second …, the longest sequence first. */
+/**
+ * Steps of several sequences without padding: those of the first step, of the second …, the longest sequence first.
+ * @example
+ * const packed = nn.utils.rnn.packSequence([tensor([1, 2, 3]), tensor([4, 5])]);
+ * packed.data // [1, 4, 2, 5, 3]
+ * packed.batchSizes // [2, 2, 1]
+ */
 export class PackedSequence {
   /** [total steps, …] */
   readonly data: Tensor;
@@ -31,6 +37,9 @@ export interface PackOptions {
 /**
  * Leaves out the padding of [T, N, …], of which sequence i has lengths[i] steps.
  * @throws {WRONG_ARGUMENT} for lengths that do not fit, or are not sorted
+ * @example
+ * const padded = tensor([[1, 2, 3], [4, 5, 0]]);
+ * nn.utils.rnn.packPaddedSequence(padded, [3, 2], { batchFirst: true }).data // [1, 4, 2, 5, 3]
  */
 export function packPaddedSequence(
   x: Tensor,
@@ -77,7 +86,14 @@ export interface PadOptions {
   /** The padded length; the longest sequence's by default. */
   readonly totalLength?: number;
 }
-/** [[T, N, …] with padding, the lengths], in the order before sorting. @throws {WRONG_ARGUMENT} for a total length that is too short */
+/**
+ * [[T, N, …] with padding, the lengths], in the order before sorting.
+ * @throws {WRONG_ARGUMENT} for a total length that is too short
+ * @example
+ * const packed = nn.utils.rnn.packSequence([tensor([1, 2, 3]), tensor([4, 5])]);
+ * const [padded, lengths] = nn.utils.rnn.padPackedSequence(packed, { batchFirst: true });
+ * padded // [[1, 2, 3], [4, 5, 0]]
+ */
 export function padPackedSequence(packed: PackedSequence, options: PadOptions = {}): readonly [Tensor, number[]] {
   const { batchFirst = false, paddingValue = 0, totalLength = packed.batchSizes.length } = options;
   if (totalLength < packed.batchSizes.length)
@@ -103,7 +119,12 @@ export function padPackedSequence(packed: PackedSequence, options: PadOptions = 
   return [batchFirst ? padded.transpose(0, 1) : padded, positionOf.map(i => lengths[i]!)];
 }
 
-/** Sequences [Tᵢ, …] as one tensor [T, N, …], the shorter ones padded. @throws {WRONG_ARGUMENT} for an empty list */
+/**
+ * Sequences [Tᵢ, …] as one tensor [T, N, …], the shorter ones padded.
+ * @throws {WRONG_ARGUMENT} for an empty list
+ * @example
+ * nn.utils.rnn.padSequence([tensor([1, 2, 3]), tensor([4, 5])], { batchFirst: true }) // [[1, 2, 3], [4, 5, 0]]
+ */
 export function padSequence(
   sequences: readonly Tensor[],
   options: Omit<PadOptions, 'totalLength'> & { readonly paddingSide?: 'left' | 'right' } = {},
@@ -124,7 +145,12 @@ export function padSequence(
   });
   return stack(padded, batchFirst ? 0 : 1);
 }
-/** Sequences [Tᵢ, …] packed. @throws {WRONG_ARGUMENT} */
+/**
+ * Sequences [Tᵢ, …] packed.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.utils.rnn.packSequence([tensor([1, 2, 3]), tensor([4, 5])]).data // [1, 4, 2, 5, 3]
+ */
 export function packSequence(sequences: readonly Tensor[], enforceSorted = true): PackedSequence {
   return packPaddedSequence(
     padSequence(sequences),
@@ -136,12 +162,19 @@ export function packSequence(sequences: readonly Tensor[], enforceSorted = true)
  * The sequences [Tᵢ, …] of a packed one, in their order before sorting: the inverse of `packSequence`.
  *
  *     nn.utils.rnn.unpackSequence(nn.utils.rnn.packSequence([a, b])); // [a, b]
+ * @example
+ * const packed = nn.utils.rnn.packSequence([tensor([1, 2, 3]), tensor([4, 5])]);
+ * nn.utils.rnn.unpackSequence(packed) // [[1, 2, 3], [4, 5]]
  */
 export function unpackSequence(packed: PackedSequence): Tensor[] {
   const [padded, lengths] = padPackedSequence(packed, { batchFirst: true });
   return unpadSequence(padded, lengths, true);
 }
-/** The sequences of a padded tensor, each of its length. */
+/**
+ * The sequences of a padded tensor, each of its length.
+ * @example
+ * nn.utils.rnn.unpadSequence(tensor([[1, 2, 3], [4, 5, 0]]), [3, 2], true) // [[1, 2, 3], [4, 5]]
+ */
 export function unpadSequence(padded: Tensor, lengths: readonly number[], batchFirst = false): Tensor[] {
   return lengths.map((length, i) => padded.select(batchFirst ? 0 : 1, i).narrow(0, 0, length));
 }

@@ -45,7 +45,12 @@ abstract class ConstantPad extends Padding {
   }
 }
 
-/** The input mirrored at its edges, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
+/**
+ * The input mirrored at its edges, around 1 spatial dim.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReflectionPad1d(2)(tensor([[0, 1, 2, 3]])) // [[2, 1, 0, 1, 2, 3, 2, 1]]
+ */
 export class ReflectionPad1d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'reflect', padding);
@@ -53,7 +58,12 @@ export class ReflectionPad1d extends Padding {
   }
 }
 
-/** The edges of the input repeated, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
+/**
+ * The edges of the input repeated, around 1 spatial dim.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReplicationPad1d(2)(tensor([[0, 1, 2]])) // [[0, 0, 0, 1, 2, 2, 2]]
+ */
 export class ReplicationPad1d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'replicate', padding);
@@ -61,7 +71,12 @@ export class ReplicationPad1d extends Padding {
   }
 }
 
-/** The input continued from its other end, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
+/**
+ * The input continued from its other end, around 1 spatial dim.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.CircularPad1d(1)(tensor([[0, 1, 2]])) // [[2, 0, 1, 2, 0]]
+ */
 export class CircularPad1d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'circular', padding);
@@ -69,7 +84,12 @@ export class CircularPad1d extends Padding {
   }
 }
 
-/** Zeros, around 1 spatial dim. @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros, around 1 spatial dim.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ZeroPad1d([1, 2])(tensor([[5, 6]])) // [[0, 5, 6, 0, 0]]
+ */
 export class ZeroPad1d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(1, 'constant', padding);
@@ -77,7 +97,12 @@ export class ZeroPad1d extends Padding {
   }
 }
 
-/** A value around 1 spatial dim. @throws {WRONG_ARGUMENT} */
+/**
+ * A value around 1 spatial dim.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ConstantPad1d(1, 9)(tensor([[5, 6]])) // [[9, 5, 6, 9]]
+ */
 export class ConstantPad1d extends ConstantPad {
   constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(1, padding, value);
@@ -85,7 +110,12 @@ export class ConstantPad1d extends ConstantPad {
   }
 }
 
-/** The input mirrored at its edges, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The input mirrored at its edges, around 2 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReflectionPad2d(1)(tensor([[[1, 2], [3, 4]]])) // [[[4, 3, 4, 3], [2, 1, 2, 1], [4, 3, 4, 3], [2, 1, 2, 1]]]
+ */
 export class ReflectionPad2d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'reflect', padding);
@@ -93,7 +123,12 @@ export class ReflectionPad2d extends Padding {
   }
 }
 
-/** The edges of the input repeated, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The edges of the input repeated, around 2 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReplicationPad2d([1, 0, 0, 1])(tensor([[[1, 2], [3, 4]]])) // [[[1, 1, 2], [3, 3, 4], [3, 3, 4]]]
+ */
 export class ReplicationPad2d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'replicate', padding);
@@ -101,7 +136,12 @@ export class ReplicationPad2d extends Padding {
   }
 }
 
-/** The input continued from its other end, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The input continued from its other end, around 2 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.CircularPad2d([1, 0, 0, 1])(tensor([[[1, 2], [3, 4]]])) // [[[2, 1, 2], [4, 3, 4], [2, 1, 2]]]
+ */
 export class CircularPad2d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'circular', padding);
@@ -109,7 +149,12 @@ export class CircularPad2d extends Padding {
   }
 }
 
-/** Zeros, around 2 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros, around 2 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ZeroPad2d([1, 0, 0, 1])(tensor([[[1, 2], [3, 4]]])) // [[[0, 1, 2], [0, 3, 4], [0, 0, 0]]]
+ */
 export class ZeroPad2d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(2, 'constant', padding);
@@ -117,7 +162,12 @@ export class ZeroPad2d extends Padding {
   }
 }
 
-/** A value around 2 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * A value around 2 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ConstantPad2d([1, 0, 0, 1], 9)(tensor([[[1, 2], [3, 4]]])) // [[[9, 1, 2], [9, 3, 4], [9, 9, 9]]]
+ */
 export class ConstantPad2d extends ConstantPad {
   constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(2, padding, value);
@@ -125,7 +175,12 @@ export class ConstantPad2d extends ConstantPad {
   }
 }
 
-/** The input mirrored at its edges, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The input mirrored at its edges, around 3 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReflectionPad3d(1)(randn(1, 2, 3, 4, 5)).shape // [1, 2, 5, 6, 7]
+ */
 export class ReflectionPad3d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'reflect', padding);
@@ -133,7 +188,12 @@ export class ReflectionPad3d extends Padding {
   }
 }
 
-/** The edges of the input repeated, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The edges of the input repeated, around 3 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ReplicationPad3d(1)(randn(1, 2, 3, 4, 5)).shape // [1, 2, 5, 6, 7]
+ */
 export class ReplicationPad3d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'replicate', padding);
@@ -141,7 +201,12 @@ export class ReplicationPad3d extends Padding {
   }
 }
 
-/** The input continued from its other end, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * The input continued from its other end, around 3 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.CircularPad3d(1)(randn(1, 2, 3, 4, 5)).shape // [1, 2, 5, 6, 7]
+ */
 export class CircularPad3d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'circular', padding);
@@ -149,7 +214,12 @@ export class CircularPad3d extends Padding {
   }
 }
 
-/** Zeros, around 3 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros, around 3 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ZeroPad3d([1, 1, 0, 0, 0, 0])(randn(1, 2, 3, 4, 5)).shape // [1, 2, 3, 4, 7]
+ */
 export class ZeroPad3d extends Padding {
   constructor(padding: number | readonly number[], ...rest: []) {
     super(3, 'constant', padding);
@@ -157,7 +227,12 @@ export class ZeroPad3d extends Padding {
   }
 }
 
-/** A value around 3 spatial dims. @throws {WRONG_ARGUMENT} */
+/**
+ * A value around 3 spatial dims.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * new nn.ConstantPad3d(2, 1)(randn(1, 2, 3, 4, 5)).shape // [1, 2, 7, 8, 9]
+ */
 export class ConstantPad3d extends ConstantPad {
   constructor(padding: number | readonly number[], value: number, ...rest: []) {
     super(3, padding, value);

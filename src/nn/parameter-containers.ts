@@ -18,6 +18,9 @@ const lineOf = (name: string, p: Parameter): string =>
  *
  *     scales = new ParameterList([ones([8]), ones([8])]);
  *     forward(x: Tensor) { for (const scale of this.scales) x = x.mul(scale); return x; }
+ * @example
+ * const scales = new nn.ParameterList([new nn.Parameter(ones(4)), new nn.Parameter(ones(2))]);
+ * scales.length // 2
  */
 export class ParameterList extends Module {
   readonly #list: Parameter[] = [];
@@ -81,6 +84,9 @@ export class ParameterList extends Module {
  *
  *     gains = new ParameterDict({ left: ones([8]), right: ones([8]) });
  *     forward(x: Tensor) { return x.mul(this.gains.get('left')); }
+ * @example
+ * const scales = new nn.ParameterDict({ query: new nn.Parameter(ones(4)), key: new nn.Parameter(zeros(4)) });
+ * scales.get('query')!.shape // [4]
  */
 export class ParameterDict extends Dictionary<Parameter> {
   constructor(parameters: Readonly<Record<string, Tensor>> = {}) {

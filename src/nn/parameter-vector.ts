@@ -19,6 +19,9 @@ function listOf(call: string, parameters: Iterable<Tensor>): readonly Tensor[] {
  *     const vector = nn.utils.parametersToVector(model.parameters());
  *
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * const layer = new nn.Linear(3, 2);
+ * nn.utils.parametersToVector(layer.parameters()).shape // [8]
  */
 export const parametersToVector = (parameters: Iterable<Tensor>): Tensor =>
   cat(
@@ -32,6 +35,10 @@ export const parametersToVector = (parameters: Iterable<Tensor>): Tensor =>
  *     nn.utils.vectorToParameters(vector.mul(0.5), model.parameters());
  *
  * @throws {WRONG_ARGUMENT} where the vector is not as long as the parameters together; then none is changed
+ * @example
+ * const layer = new nn.Linear(1, 2);
+ * nn.utils.vectorToParameters(tensor([1, 2, 3, 4]), layer.parameters());
+ * layer.bias // [3, 4]
  */
 export function vectorToParameters(vector: Tensor, parameters: Iterable<Tensor>): void {
   const call = 'vectorToParameters';

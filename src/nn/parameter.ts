@@ -8,6 +8,14 @@ import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/inde
  *       factor = new Parameter(ones([8]));
  *       forward(x: Tensor) { return x.mul(this.factor); }
  *     }
+ * @example
+ * class Scale extends nn.Module {
+ *   factor = new Parameter(ones(3));
+ *   override forward(x: Tensor) {
+ *     return x.mul(this.factor);
+ *   }
+ * }
+ * [...new Scale().namedParameters()].map(([name]) => name) // ['factor']
  */
 export class Parameter extends Tensor {
   /** `fresh`: there is no other reference to `data`, so the parameter may use its memory. */
@@ -49,6 +57,14 @@ export class Parameter extends Tensor {
  * `fresh`: its memory may be the buffer's own.
  *
  *     positions = new Buffer(arange(512), { persistent: false });
+ * @example
+ * class Counter extends nn.Module {
+ *   count = new nn.StateBuffer(zeros(1));
+ *   override forward(x: Tensor) {
+ *     return x;
+ *   }
+ * }
+ * [...new Counter().stateDict().keys()] // ['count']
  */
 export class StateBuffer extends Parameter {
   /** Whether the buffer is part of the state dict. */

@@ -82,6 +82,9 @@ class _SpectralNorm extends Module {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER} where the module has no such parameter
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
+ * layer.weight.shape // [2, 3]
  */
 export function weightNorm<M extends Module>(module: M, name = 'weight', dim: number | null = 0): M {
   const call = 'parametrizations.weightNorm';
@@ -106,6 +109,9 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER} where the module has no such parameter
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.parametrizations.spectralNorm(new nn.Linear(3, 3));
+ * layer.weight.shape // [3, 3]
  */
 export function spectralNorm<M extends Module>(module: M, name = 'weight', options: SpectralNormOptions = {}): M {
   const call = 'parametrizations.spectralNorm';

@@ -32,6 +32,9 @@ let cache: Map<ParametrizationList, Tensor> | undefined;
  * weights of recurrent networks. PyTorch: `with parametrize.cached()`.
  *
  *     const y = nn.utils.parametrize.cached(() => model(x));
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 3));
+ * nn.utils.parametrize.cached(() => layer(layer(randn(1, 3)))).shape // [1, 3]
  */
 export function cached<R>(fn: () => R): R {
   checkFunction('parametrize.cached', 'the function', fn);
@@ -128,6 +131,10 @@ const lists = (module: Module): ModuleDict | undefined => {
  * Whether a module has parametrized tensors, or this one. PyTorch: `parametrize.is_parametrized`.
  *
  *     nn.utils.parametrize.isParametrized(layer, 'weight')
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
+ * nn.utils.parametrize.isParametrized(layer, 'weight') // true
+ * nn.utils.parametrize.isParametrized(layer, 'bias') // false
  */
 export function isParametrized(module: Module, tensorName?: string): boolean {
   const found = lists(module);
@@ -150,6 +157,15 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
  * @throws {WRONG_ARGUMENT} for what is not a module, and for a parametrization that changes the shape or the data type, unless `unsafe`
  * @throws {UNKNOWN_MEMBER} for a name that is no parameter or buffer
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * class Symmetric extends nn.Module {
+ *   override forward(x: Tensor) {
+ *     return x.triu().add(x.triu(1).t());
+ *   }
+ * }
+ * const layer = new nn.Linear(3, 3);
+ * nn.utils.parametrize.registerParametrization(layer, 'weight', new Symmetric());
+ * layer.weight.allclose(layer.weight.t()) // true
  */
 export function registerParametrization<M extends Module>(
   module: M,
@@ -197,6 +213,9 @@ export function registerParametrization<M extends Module>(
  * The class of a module, without that of its parametrizations: `Linear` for one that prints as ParametrizedLinear.
  *
  *     nn.utils.parametrize.typeBeforeParametrizations(layer) === nn.Linear
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
+ * nn.utils.parametrize.typeBeforeParametrizations(layer) === nn.Linear // true
  */
 export function typeBeforeParametrizations(module: Module): unknown {
   checkOwner('typeBeforeParametrizations', module);
@@ -235,6 +254,10 @@ function ownClass(module: Module): void {
  *
  * @throws {WRONG_ARGUMENT} where the tensor is not parametrized, and for several originals with `leaveParametrized` false
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
+ * nn.utils.parametrize.removeParametrizations(layer, 'weight');
+ * nn.utils.parametrize.isParametrized(layer) // false
  */
 export function removeParametrizations<M extends Module>(
   module: M,

@@ -88,7 +88,12 @@ const byChance = (scores: Float64Array): ((i: number) => number) => {
   return i => drawn[i]!;
 };
 
-/** Has a parameter multiplied with ones: pruned in form only. */
+/**
+ * Has a parameter multiplied with ones: pruned in form only.
+ * @example
+ * const layer = nn.utils.prune.identity(new nn.Linear(2, 2), 'weight');
+ * nn.utils.prune.isPruned(layer) // true
+ */
 export function identity<M extends Module>(module: M, name: string): M {
   apply(module, name, stateOf('prune.identity', module, name, undefined).mask);
   return module;
@@ -104,6 +109,9 @@ export function identity<M extends Module>(module: M, name: string): M {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.prune.l1Unstructured(new nn.Linear(4, 4), 'weight', 0.5);
+ * layer.weight.eq(0).sum() // 8
  */
 export function l1Unstructured<M extends Module>(
   module: M,
@@ -118,6 +126,9 @@ export function l1Unstructured<M extends Module>(
 
 /**
  * Prunes random elements of a parameter: the fraction `amount` if it is below 1, else that number. Errors as `l1Unstructured`.
+ * @example
+ * const layer = nn.utils.prune.randomUnstructured(new nn.Linear(4, 4), 'weight', 3);
+ * layer.weight.eq(0).sum() // 3
  */
 export function randomUnstructured<M extends Module>(module: M, name: string, amount: number): M {
   pruneElements('prune.randomUnstructured', module, name, amount, undefined, byChance);
@@ -166,6 +177,9 @@ function normOf(values: Float64Array, n: number): number {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.prune.lnStructured(new nn.Linear(4, 4), 'weight', 1, 2, 0);
+ * layer.weight.eq(0).all(1).sum() // 1
  */
 export function lnStructured<M extends Module>(
   module: M,
@@ -186,7 +200,12 @@ export function lnStructured<M extends Module>(
   return module;
 }
 
-/** Prunes random channels of a parameter along a dim. Errors as `lnStructured`. */
+/**
+ * Prunes random channels of a parameter along a dim. Errors as `lnStructured`.
+ * @example
+ * const layer = nn.utils.prune.randomStructured(new nn.Linear(4, 4), 'weight', 2, 0);
+ * layer.weight.eq(0).all(1).sum() // 2
+ */
 export function randomStructured<M extends Module>(module: M, name: string, amount: number, dim = -1): M {
   pruneChannels('prune.randomStructured', module, name, amount, dim, undefined, channels =>
     byChance(new Float64Array(channels.length)),
@@ -201,6 +220,9 @@ export function randomStructured<M extends Module>(module: M, name: string, amou
  *
  * @throws {WRONG_ARGUMENT} for a mask of another shape
  * @throws {UNKNOWN_MEMBER}
+ * @example
+ * const layer = nn.utils.prune.customFromMask(new nn.Linear(2, 1), 'weight', tensor([[1, 0]]));
+ * layer.weight.ne(0) // [[true, false]]
  */
 export function customFromMask<M extends Module>(module: M, name: string, mask: Tensor): M {
   const call = 'prune.customFromMask';
@@ -224,6 +246,10 @@ export function customFromMask<M extends Module>(module: M, name: string, mask: 
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER}
+ * @example
+ * const a = new nn.Linear(4, 4), b = new nn.Linear(4, 4);
+ * nn.utils.prune.globalUnstructured([[a, 'weight'], [b, 'weight']], nn.utils.prune.l1Unstructured, 0.5);
+ * a.weight.eq(0).sum().add(b.weight.eq(0).sum()) // 16
  */
 export function globalUnstructured(
   parameters: readonly (readonly [module: Module, name: string])[],
@@ -255,7 +281,11 @@ export function globalUnstructured(
   });
 }
 
-/** Whether a parameter of this module or of one below it is pruned. */
+/**
+ * Whether a parameter of this module or of one below it is pruned.
+ * @example
+ * nn.utils.prune.isPruned(new nn.Linear(2, 2)) // false
+ */
 export const isPruned = (module: Module): boolean =>
   [...module.modules()].some(one =>
     Object.keys(one).some(
@@ -263,7 +293,14 @@ export const isPruned = (module: Module): boolean =>
     ),
   );
 
-/** Makes a pruned parameter one again, with zeros where it was pruned. @throws {WRONG_ARGUMENT} where it is not pruned */
+/**
+ * Makes a pruned parameter one again, with zeros where it was pruned.
+ * @throws {WRONG_ARGUMENT} where it is not pruned
+ * @example
+ * const layer = nn.utils.prune.l1Unstructured(new nn.Linear(4, 4), 'weight', 0.5);
+ * nn.utils.prune.remove(layer, 'weight');
+ * nn.utils.prune.isPruned(layer) // false
+ */
 export function remove<M extends Module>(module: M, name: string): M {
   const call = 'prune.remove';
   checkOwner(call, module);

@@ -307,6 +307,11 @@ abstract class Recurrent extends Module {
  * For a `PackedSequence`, use `rnn.forward(packed)`, which returns a PackedSequence.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const rnn = new nn.RNN(8, 16, { batchFirst: true });
+ * const [output, hidden] = rnn(randn(4, 10, 8));
+ * output.shape // [4, 10, 16]
+ * hidden.shape // [1, 4, 16]
  */
 export class RNN extends Recurrent {
   /** The activation. */
@@ -334,6 +339,11 @@ export class RNN extends Recurrent {
  *     const [output, [hidden, cell]] = lstm(x);             // x [T, N, 10] → [T, N, 40], [2, N, 20] each
  *
  * Errors as `RNN`.
+ * @example
+ * const lstm = new nn.LSTM(8, 16, { numLayers: 2, batchFirst: true });
+ * const [output, [hidden, cell]] = lstm(randn(4, 10, 8));
+ * output.shape // [4, 10, 16]
+ * cell.shape // [2, 4, 16]
  */
 export class LSTM extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<LstmSettings, typeof lstmOrder>) {
@@ -354,6 +364,10 @@ export class LSTM extends Recurrent {
 /**
  * Gated recurrent units (Cho et al., 2014) over sequences [T, N, I]: `const [output, hidden] = new GRU(10, 20)(x)`. Errors as
  * `RNN`.
+ * @example
+ * const gru = new nn.GRU(8, 16, { bidirectional: true, batchFirst: true });
+ * const [output, hidden] = gru(randn(4, 10, 8));
+ * output.shape // [4, 10, 32]
  */
 export class GRU extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>) {
@@ -425,7 +439,13 @@ abstract class Cell extends Module {
     return `${this.inputSize}, ${this.hiddenSize}${this.bias_ih === undefined ? ', bias=False' : ''}`;
   }
 }
-/** One step of an RNN: x [N, I], h [N, H] → [N, H]. @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+/**
+ * One step of an RNN: x [N, I], h [N, H] → [N, H].
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.RNNCell(8, 16)(randn(4, 8)).shape // [4, 16]
+ */
 export class RNNCell extends Cell {
   /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
@@ -441,7 +461,14 @@ export class RNNCell extends Cell {
     return `${super.extraRepr()}${this.nonlinearity === 'tanh' ? '' : `, nonlinearity=${this.nonlinearity}`}`;
   }
 }
-/** One step of an LSTM: x [N, I], [h, c] each [N, H] → [h, c]. @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+/**
+ * One step of an LSTM: x [N, I], [h, c] each [N, H] → [h, c].
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const [hidden, cell] = new nn.LSTMCell(8, 16)(randn(4, 8));
+ * hidden.shape // [4, 16]
+ */
 export class LSTMCell extends Cell {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>) {
     super('LSTMCell', 'lstm', inputSize, hiddenSize, settle<CellSettings>('LSTMCell', ['bias'], rest).bias ?? true);
@@ -451,7 +478,13 @@ export class LSTMCell extends Cell {
     return [h!, c!];
   }
 }
-/** One step of a GRU: x [N, I], h [N, H] → [N, H]. @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+/**
+ * One step of a GRU: x [N, I], h [N, H] → [N, H].
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.GRUCell(8, 16)(randn(4, 8), zeros(4, 16)).shape // [4, 16]
+ */
 export class GRUCell extends Cell {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>) {
     super('GRUCell', 'gru', inputSize, hiddenSize, settle<CellSettings>('GRUCell', ['bias'], rest).bias ?? true);

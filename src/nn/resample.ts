@@ -187,7 +187,12 @@ export function pixelUnshuffle(x: Tensor, downscaleFactor: number): Tensor {
     return b.reshape(moved, [...lead, c * r * r, h / r, w / r]);
   });
 }
-/** The channels [g, C / g] of [N, C, …] as [C / g, g]. @throws {WRONG_ARGUMENT} where the groups do not divide them */
+/**
+ * The channels [g, C / g] of [N, C, …] as [C / g, g].
+ * @throws {WRONG_ARGUMENT} where the groups do not divide them
+ * @example
+ * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
+ */
 export function channelShuffle(x: Tensor, groups: number): Tensor {
   const [n, c, ...rest] = x.shape as [number, number, ...number[]];
   if (x.ndim < 3 || !Number.isInteger(groups) || groups < 1 || c % groups !== 0)
@@ -238,7 +243,12 @@ function patchesOf(call: string, size: readonly number[], kernelSize: Size, opti
 const taps = ({ kernel: [kh, kw], dilation: [dh, dw] }: Patches): [number, number][] =>
   Array.from({ length: kh! * kw! }, (_, i) => [Math.floor(i / kw!) * dh!, (i % kw!) * dw!]);
 
-/** The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches]. @throws {WRONG_ARGUMENT} */
+/**
+ * The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.unfold(tensor([[[[1, 2], [3, 4]]]]), 2) // [[[1], [2], [3], [4]]]
+ */
 export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
   if (x.ndim === 3) return unfold(x.unsqueeze(0), kernelSize, options).squeeze(0);
   const [n, c, h, w] = x.shape as [number, number, number, number];
@@ -259,7 +269,12 @@ export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {})
     return b.reshape(b.concatenate(slices, 2), [n, c * slices.length, ch * cw]);
   });
 }
-/** The sum of patches at their positions, the transpose of `unfold`: [N, C · kh · kw, patches] → [N, C, …size]. @throws {WRONG_ARGUMENT} */
+/**
+ * The sum of patches at their positions, the transpose of `unfold`: [N, C · kh · kw, patches] → [N, C, …size].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.fold(ones(1, 4, 4), 3, 2) // [[[[1, 2, 1], [2, 4, 2], [1, 2, 1]]]]
+ */
 export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
   if (x.ndim === 2) return fold(x.unsqueeze(0), outputSize, kernelSize, options).squeeze(0);
   const [h, w] = sizesOf('fold', 'outputSize', outputSize, 2) as [number, number];

@@ -10,6 +10,8 @@ import type { Module } from './module.ts';
  *     nn.init.orthogonal_(layer.weight);
  *
  * @throws {WRONG_ARGUMENT} for something else than a class of modules
+ * @example
+ * nn.utils.skipInit(nn.Linear, 1000, 1000).weight.shape // [1000, 1000]
  */
 export function skipInit<A extends readonly unknown[], M extends Module>(
   moduleClass: new (...args: A) => M,

@@ -67,6 +67,9 @@ const normed = new WeakMap<Module, Map<string, Normed>>();
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER} where the module has no such parameter
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = nn.utils.spectralNorm(new nn.Linear(3, 3));
+ * layer(randn(2, 3)).shape // [2, 3]
  */
 export function spectralNorm<M extends Module>(module: M, name = 'weight', options: SpectralNormOptions = {}): M {
   const call = 'spectralNorm';
@@ -104,6 +107,10 @@ export function spectralNorm<M extends Module>(module: M, name = 'weight', optio
  *     nn.utils.removeSpectralNorm(layer);
  *
  * @throws {WRONG_ARGUMENT} where the parameter is not normalised so
+ * @example
+ * const layer = nn.utils.spectralNorm(new nn.Linear(3, 3));
+ * nn.utils.removeSpectralNorm(layer);
+ * [...layer.stateDict().keys()] // ['bias', 'weight']
  */
 export function removeSpectralNorm<M extends Module>(module: M, name = 'weight'): M {
   const call = 'removeSpectralNorm';

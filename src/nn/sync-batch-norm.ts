@@ -29,6 +29,9 @@ const overRanks = (x: Tensor): Tensor =>
  * @throws {WRONG_ARGUMENT} for an input of fewer than two dims, or of other channels
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH} for training with one value a channel on one rank
+ * @example
+ * const model = new nn.Sequential(new nn.Conv2d(3, 8, 3), new nn.BatchNorm2d(8));
+ * nn.SyncBatchNorm.convertSyncBatchnorm(model)(randn(2, 3, 5, 5)).shape // [2, 8, 3, 3]
  */
 export class SyncBatchNorm extends BatchNorm2d {
   constructor(numFeatures: number, ...rest: NormArguments) {

@@ -62,6 +62,9 @@ export interface EncoderOptions {
  *
  * @throws {INVALID_OPTION} where the heads do not divide the width
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = new nn.TransformerEncoderLayer(16, 4, { dimFeedforward: 32, batchFirst: true });
+ * layer(randn(2, 5, 16)).shape // [2, 5, 16]
  */
 export class TransformerEncoderLayer extends Module {
   /** The self-attention. */
@@ -135,7 +138,14 @@ function copied<M extends Module>(layer: M, again: () => M): M {
   return copy;
 }
 
-/** A stack of `numLayers` copies of a layer, followed by a norm if one is given. @throws {UNKNOWN_ARGUMENT} */
+/**
+ * A stack of `numLayers` copies of a layer, followed by a norm if one is given.
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const layer = new nn.TransformerEncoderLayer(16, 4, { dimFeedforward: 32, batchFirst: true });
+ * const encoder = new nn.TransformerEncoder(layer, 2);
+ * encoder(randn(2, 5, 16)).shape // [2, 5, 16]
+ */
 export class TransformerEncoder extends Module {
   /** The layers in order. */
   layers: ModuleList<TransformerEncoderLayer>;
@@ -176,7 +186,12 @@ const decoderNames = [
   'tgtIsCausal',
   'memoryIsCausal',
 ] as const;
-/** Self-attention, attention to the encoder's result, and two linear layers. Errors as `TransformerEncoderLayer`. */
+/**
+ * Self-attention, attention to the encoder's result, and two linear layers. Errors as `TransformerEncoderLayer`.
+ * @example
+ * const layer = new nn.TransformerDecoderLayer(16, 4, { dimFeedforward: 32, batchFirst: true });
+ * layer(randn(2, 5, 16), randn(2, 7, 16)).shape // [2, 5, 16]
+ */
 export class TransformerDecoderLayer extends Module {
   /** The self-attention. */
   self_attn: MultiheadAttention;
@@ -254,7 +269,12 @@ export class TransformerDecoderLayer extends Module {
     return this.norm3(y.add(feed(y)));
   }
 }
-/** A stack of `numLayers` copies of a layer, followed by a norm if one is given. */
+/**
+ * A stack of `numLayers` copies of a layer, followed by a norm if one is given.
+ * @example
+ * const layer = new nn.TransformerDecoderLayer(16, 4, { dimFeedforward: 32, batchFirst: true });
+ * new nn.TransformerDecoder(layer, 2)(randn(2, 5, 16), randn(2, 7, 16)).shape // [2, 5, 16]
+ */
 export class TransformerDecoder extends Module {
   /** The layers in order. */
   layers: ModuleList<TransformerDecoderLayer>;
@@ -300,6 +320,9 @@ const transformerOrder = ['dModel', 'nhead', 'numEncoderLayers', 'numDecoderLaye
  *     const y = model(src, tgt, { tgtMask: Transformer.generateSquareSubsequentMask(tgt.size(0)) });
  *
  * @throws {INVALID_OPTION} @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const model = new nn.Transformer({ dModel: 16, nhead: 4, numEncoderLayers: 1, numDecoderLayers: 1, batchFirst: true });
+ * model(randn(2, 7, 16), randn(2, 5, 16)).shape // [2, 5, 16]
  */
 export class Transformer extends Module {
   /** The encoder. */

@@ -55,6 +55,8 @@ function giveType(x: Parameter, shape: readonly number[], dtype: DTypeName, prot
  *
  *     const weight = new nn.UninitializedParameter();
  *     weight.materialize([8, 2]);
+ * @example
+ * nn.isUninitialized(new nn.LazyLinear(8).weight) // true
  */
 export class UninitializedParameter extends Parameter {
   #dtype: DTypeName;
@@ -91,7 +93,11 @@ export class UninitializedParameter extends Parameter {
   }
 }
 
-/** A buffer without a shape, until `materialize`, after which it is a plain `Buffer`. */
+/**
+ * A buffer without a shape, until `materialize`, after which it is a plain `Buffer`.
+ * @example
+ * nn.isUninitialized(new nn.LazyBatchNorm1d().running_mean!) // true
+ */
 export class UninitializedBuffer extends StateBuffer {
   #dtype: DTypeName;
   constructor(options: UninitializedOptions & { readonly persistent?: boolean } = {}) {
@@ -127,6 +133,11 @@ export class UninitializedBuffer extends StateBuffer {
   }
 }
 
-/** Whether it has no shape yet. */
+/**
+ * Whether it has no shape yet.
+ * @example
+ * nn.isUninitialized(new nn.LazyLinear(8).weight) // true
+ * nn.isUninitialized(new nn.Linear(4, 8).weight) // false
+ */
 export const isUninitialized = (x: unknown): x is UninitializedParameter | UninitializedBuffer =>
   x instanceof UninitializedParameter || x instanceof UninitializedBuffer;

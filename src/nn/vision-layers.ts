@@ -76,7 +76,11 @@ export class PixelUnshuffle extends Module {
     return `downscale_factor=${this.downscaleFactor}`;
   }
 }
-/** The channels [g, C / g] of [N, C, …] as [C / g, g]. */
+/**
+ * The channels [g, C / g] of [N, C, …] as [C / g, g].
+ * @example
+ * new nn.ChannelShuffle(2)(tensor([[[[1]], [[2]], [[3]], [[4]]]])).flatten() // [1, 3, 2, 4]
+ */
 export class ChannelShuffle extends Module {
   /** The number of groups that channels are divided into. */
   readonly groups: number;
@@ -97,7 +101,11 @@ const patchOrder = ['dilation', 'padding', 'stride'] as const;
 const sizeText = (size: Size): string => (typeof size === 'number' ? String(size) : python(size));
 const patchText = (kernel: Size, { dilation = 1, padding = 0, stride = 1 }: F.UnfoldOptions): string =>
   `kernel_size=${sizeText(kernel)}, dilation=${sizeText(dilation)}, padding=${sizeText(padding)}, stride=${sizeText(stride)}`;
-/** The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches]. */
+/**
+ * The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches].
+ * @example
+ * new nn.Unfold(2)(tensor([[[[1, 2], [3, 4]]]])) // [[[1], [2], [3], [4]]]
+ */
 export class Unfold extends Module {
   /** The size of the window, for each spatial dim or for all. */
   readonly kernelSize: Size;
@@ -115,7 +123,11 @@ export class Unfold extends Module {
     return patchText(this.kernelSize, this.options);
   }
 }
-/** The sum of patches at their positions: [N, C · kh · kw, patches] → [N, C, …outputSize]. */
+/**
+ * The sum of patches at their positions: [N, C · kh · kw, patches] → [N, C, …outputSize].
+ * @example
+ * new nn.Fold(3, 2)(ones(1, 4, 4)) // [[[[1, 2, 1], [2, 4, 2], [1, 2, 1]]]]
+ */
 export class Fold extends Module {
   /** The size of the output, for each spatial dim or for all. */
   readonly outputSize: Size;
@@ -144,7 +156,11 @@ export interface FlattenSettings {
   /** The last flattened dim. */
   readonly endDim?: number;
 }
-/** The dims from startDim to endDim as one; by default all but the first. `new Flatten()` */
+/**
+ * The dims from startDim to endDim as one; by default all but the first. `new Flatten()`
+ * @example
+ * new nn.Flatten()(zeros(2, 3, 4)).shape // [2, 12]
+ */
 export class Flatten extends Module {
   /** The first flattened dim. */
   readonly startDim: number;
@@ -163,7 +179,11 @@ export class Flatten extends Module {
     return `start_dim=${this.startDim}, end_dim=${this.endDim}`;
   }
 }
-/** One dim as several: `new Unflatten(1, [2, 5])`; one size may be -1. */
+/**
+ * One dim as several: `new Unflatten(1, [2, 5])`; one size may be -1.
+ * @example
+ * new nn.Unflatten(1, [3, 4])(zeros(2, 12)).shape // [2, 3, 4]
+ */
 export class Unflatten extends Module {
   /** The dim that is split. */
   readonly dim: number;

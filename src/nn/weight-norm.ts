@@ -32,6 +32,9 @@ export function checkNormDim(call: string, v: Tensor, dim: number | undefined | 
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER} if the module has no such parameter
+ * @example
+ * const layer = nn.utils.weightNorm(new nn.Linear(3, 2));
+ * [...layer.stateDict().keys()] // ['bias', 'weight_g', 'weight_v']
  */
 export function weightNorm<M extends Module>(module: M, name = 'weight', dim: number | null = 0): M {
   const call = 'weightNorm';
@@ -51,6 +54,10 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
  *     nn.utils.removeWeightNorm(layer);
  *
  * @throws {WRONG_ARGUMENT} if the parameter does not use weight normalisation
+ * @example
+ * const layer = nn.utils.weightNorm(new nn.Linear(3, 2));
+ * nn.utils.removeWeightNorm(layer);
+ * [...layer.stateDict().keys()] // ['bias', 'weight']
  */
 export function removeWeightNorm<M extends Module>(module: M, name = 'weight'): M {
   const call = 'removeWeightNorm';

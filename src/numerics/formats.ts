@@ -81,7 +81,11 @@ const wideFormats = {
 /** Formats by their names in the program language. */
 export type FormatName = keyof typeof wideFormats | Exclude<SmallFloat, 'f8E8M0FNU'>;
 
-/** The format of a name: f32, tf32, bf16, f16, i8, ui8 and the floats of eight bits and less. */
+/**
+ * The format of a name: f32, tf32, bf16, f16, i8, ui8 and the floats of eight bits and less.
+ * @example
+ * numberFormat('bf16').kind // 'float'
+ */
 export function numberFormat(name: FormatName): NumberFormat {
   return isSmallFloat(name) ? smallGrid(name, smallFloatFormat(name)) : wideFormats[name];
 }
@@ -100,7 +104,12 @@ export interface ConfigurableFp8 {
   readonly infinities?: boolean;
 }
 
-/** cFP8: a float of eight bits whose exponent width and bias are chosen. @throws {INVALID_OPTION} */
+/**
+ * cFP8: a float of eight bits whose exponent width and bias are chosen.
+ * @throws {INVALID_OPTION}
+ * @example
+ * cfp8({ exponentBits: 4, bias: 11 }).kind // 'float'
+ */
 export function cfp8(options: ConfigurableFp8): FloatGrid {
   const { exponentBits, infinities = false } = options;
   requireWhole('exponentBits', exponentBits, 2, 5);

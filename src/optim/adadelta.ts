@@ -45,6 +45,12 @@ export interface AdadeltaSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Adadelta([w], { lr: 1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9968…, -1.9968…]
  */
 export class Adadelta extends Optimizer<AdadeltaSettings> {
   constructor(params: Parameters<AdadeltaSettings>, settings: Partial<AdadeltaSettings> = {}) {

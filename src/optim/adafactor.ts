@@ -56,6 +56,12 @@ const epsilonOf: { readonly [type in string]?: number } = {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(ones(2, 3));
+ * const optimizer = new optim.Adafactor([w], { lr: 0.01 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w.lt(1).all() // true
  */
 export class Adafactor extends Optimizer<AdafactorSettings> {
   constructor(params: Parameters<AdafactorSettings>, settings: Partial<AdafactorSettings> = {}) {

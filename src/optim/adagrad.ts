@@ -43,6 +43,12 @@ export interface AdagradSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Adagrad([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class Adagrad extends Optimizer<AdagradSettings> {
   constructor(params: Parameters<AdagradSettings>, settings: Partial<AdagradSettings> = {}) {

@@ -131,6 +131,12 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.AdamW([w], { lr: 0.1, weightDecay: 0 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class AdamW extends AdamBase {
   protected override readonly isDecoupled = true;
@@ -146,6 +152,12 @@ export class AdamW extends AdamBase {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Adam([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class Adam extends AdamBase {
   protected override readonly isDecoupled = false;

@@ -44,6 +44,12 @@ export interface AdamaxSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Adamax([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class Adamax extends Optimizer<AdamaxSettings> {
   constructor(params: Parameters<AdamaxSettings>, settings: Partial<AdamaxSettings> = {}) {

@@ -47,6 +47,12 @@ export interface AdamW8bitSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const layer = new nn.Linear(64, 64);
+ * const optimizer = new optim.AdamW8bit(layer.parameters(), { lr: 1e-3 });
+ * layer(ones(1, 64)).square().mean().backward();
+ * optimizer.step();
+ * layer.weight.isfinite().all() // true
  */
 export class AdamW8bit extends Optimizer<AdamW8bitSettings> {
   constructor(params: Parameters<AdamW8bitSettings>, settings: Partial<AdamW8bitSettings> = {}) {

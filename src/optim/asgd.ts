@@ -44,6 +44,12 @@ export interface ASGDSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.ASGD([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.7999…, -1.5999…]
  */
 export class ASGD extends Optimizer<ASGDSettings> {
   constructor(params: Parameters<ASGDSettings>, settings: Partial<ASGDSettings> = {}) {

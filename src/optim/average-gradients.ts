@@ -12,6 +12,12 @@ const averaged = new WeakSet<Tensor['partials']>();
  * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
  * `device.gradientAccumulationSteps`, unless that was done: one all-reduce for all gradients of a data type. Every rank must call
  * it. Optimizers, `clipGradNorm` and `GradScaler` do.
+ * @example
+ * const layer = new nn.Linear(2, 1, { bias: false });
+ * layer(tensor([[1, 2]])).sum().backward();
+ * // the mean over all ranks; with one, nothing changes
+ * averageGradients([...layer.parameters()]);
+ * layer.weight.grad // [[1, 2]]
  */
 export function averageGradients(parameters: readonly Tensor[]): void {
   const graded = parameters.filter(

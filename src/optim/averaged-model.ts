@@ -23,6 +23,11 @@ const checkDecay = (what: string, decay: number): void => {
 /**
  * An exponential moving average: averaged ← decay · averaged + (1 − decay) · current.
  * @throws {INVALID_OPTION} for a decay outside of [0, 1]
+ * @example
+ * const layer = new nn.Linear(2, 2);
+ * const averaged = new optim.AveragedModel(layer, { avgFn: optim.getEmaAvgFn(0.99) });
+ * averaged.updateParameters(layer);
+ * averaged.n_averaged // 1
  */
 export function getEmaAvgFn(decay = 0.999): AvgFn {
   checkDecay('getEmaAvgFn', decay);
@@ -31,15 +36,34 @@ export function getEmaAvgFn(decay = 0.999): AvgFn {
 /**
  * The same for all parameters at once, in place: the `multiAvgFn` of {@link AveragedModel}.
  * @throws {INVALID_OPTION} for a decay outside of [0, 1]
+ * @example
+ * const layer = new nn.Linear(2, 2);
+ * const averaged = new optim.AveragedModel(layer, { multiAvgFn: optim.getEmaMultiAvgFn(0.99) });
+ * averaged.updateParameters(layer);
+ * averaged.n_averaged // 1
  */
 export function getEmaMultiAvgFn(decay = 0.999): MultiAvgFn {
   checkDecay('getEmaMultiAvgFn', decay);
   return inPlace((averaged, current) => averaged.add(current.sub(averaged).mul(1 - decay)));
 }
-/** The mean of all: averaged ← averaged + (current − averaged) / (numAveraged + 1). */
+/**
+ * The mean of all: averaged ← averaged + (current − averaged) / (numAveraged + 1).
+ * @example
+ * const layer = new nn.Linear(2, 2);
+ * const averaged = new optim.AveragedModel(layer, { avgFn: optim.getSwaAvgFn() });
+ * averaged.updateParameters(layer);
+ * averaged.n_averaged // 1
+ */
 export const getSwaAvgFn = (): AvgFn => (averaged, current, count) =>
   averaged.add(current.sub(averaged).div(count.to('f32').add(1)).to(averaged.dtype));
-/** The same for all parameters at once, in place. */
+/**
+ * The same for all parameters at once, in place.
+ * @example
+ * const layer = new nn.Linear(2, 2);
+ * const averaged = new optim.AveragedModel(layer, { multiAvgFn: optim.getSwaMultiAvgFn() });
+ * averaged.updateParameters(layer);
+ * averaged.n_averaged // 1
+ */
 export const getSwaMultiAvgFn = (): MultiAvgFn => inPlace(getSwaAvgFn());
 const inPlace =
   (average: AvgFn): MultiAvgFn =>
@@ -85,6 +109,14 @@ class Averages extends Module {
  *     averaged.eval().forward(x);
  *
  * @throws {WRONG_ARGUMENT} for something else than a module, or both functions
+ * @example
+ * const layer = new nn.Linear(1, 1, { bias: false });
+ * const averaged = new optim.AveragedModel(layer);
+ * for (const value of [1, 3]) {
+ *   nn.init.constant_(layer.weight, value);
+ *   averaged.updateParameters(layer);
+ * }
+ * averaged(ones(1, 1)) // [[2]]
  */
 export class AveragedModel extends Module {
   /** The number of averaged updates. */
@@ -235,6 +267,10 @@ const isNormalisation = (module: Module): module is Normalisation =>
  * input.
  *
  *     await updateBn(loader, averaged);
+ * @example
+ * const bn = new nn.BatchNorm1d(2);
+ * await optim.updateBn([tensor([[1, 10], [3, 30]])], bn);
+ * bn.running_mean // [2, 20]
  */
 export async function updateBn(
   loader: Iterable<unknown> | AsyncIterable<unknown>,

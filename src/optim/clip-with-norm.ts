@@ -17,6 +17,8 @@ import { scaleTo, totalNorm } from './total-norm.ts';
  * @throws {INVALID_OPTION} for a norm that is not above 0, or with `errorIfNonfinite` where the tensors' is not finite
  * @throws {WRONG_ARGUMENT} for something else than tensors
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * optim.getTotalNorm([tensor([3, 0]), tensor([4])]) // 5
  */
 export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGradNormOptions = {}): Tensor {
   const call = 'getTotalNorm';
@@ -42,6 +44,11 @@ export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGr
  *
  * @throws {INVALID_OPTION} for a norm that is not above 0
  * @throws {WRONG_ARGUMENT} for something else than parameters, or a norm that is not a tensor
+ * @example
+ * const w = new Parameter(tensor([3, 4]));
+ * w.square().sum().mul(0.5).backward();
+ * optim.clipGradsWithNorm_([w], 1, optim.getTotalNorm([w.grad!]));
+ * w.grad // [0.6, 0.8]
  */
 export function clipGradsWithNorm_(parameters: Iterable<Tensor> | Tensor, maxNorm: number, totalNorm: Tensor): void {
   const call = 'clipGradsWithNorm_';

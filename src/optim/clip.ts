@@ -21,6 +21,11 @@ export interface ClipGradNormOptions {
  *
  * @throws {INVALID_OPTION} for a norm that is not above 0, or with `errorIfNonfinite` where the gradients' is not finite
  * @throws {WRONG_ARGUMENT} for something else than parameters
+ * @example
+ * const w = new Parameter(tensor([3, 4]));
+ * w.square().sum().mul(0.5).backward();
+ * clipGradNorm_([w], 1) // 5
+ * w.grad // [0.6, 0.8]
  */
 export function clipGradNorm_(
   parameters: Iterable<Tensor> | Tensor,
@@ -44,6 +49,11 @@ export function clipGradNorm_(
  *
  * @throws {INVALID_OPTION} for a value that is not at least 0
  * @throws {WRONG_ARGUMENT} for something else than parameters
+ * @example
+ * const w = new Parameter(tensor([3, -0.5]));
+ * w.square().sum().mul(0.5).backward();
+ * clipGradValue_([w], 1);
+ * w.grad // [1, -0.5]
  */
 export function clipGradValue_(parameters: Iterable<Tensor> | Tensor, clipValue: number): void {
   checkSetting('clipGradValue_', 'clipValue', clipValue, clipValue >= 0, 'a number of at least 0');

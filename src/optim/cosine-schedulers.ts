@@ -19,6 +19,14 @@ export interface CosineAnnealingLROptions {
  *     new CosineAnnealingLR(optimizer, { tMax: totalSteps })
  *
  * @throws {INVALID_OPTION} for a length that is not an integer above 0
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.CosineAnnealingLR(optimizer, { tMax: 4 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.8535…, 0.5, 0.1464…, 0]
  */
 export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
   constructor(
@@ -62,6 +70,14 @@ export interface CosineAnnealingWarmRestartsOptions {
  *     new CosineAnnealingWarmRestarts(optimizer, { t0: 10, tMult: 2 })
  *
  * @throws {INVALID_OPTION} for numbers of steps that are not integers above 0
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.CosineAnnealingWarmRestarts(optimizer, { t0: 2 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 1, 0.5, 1]
  */
 export class CosineAnnealingWarmRestarts extends LRScheduler<CosineAnnealingWarmRestartsOptions> {
   #since: number;

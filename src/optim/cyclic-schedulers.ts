@@ -43,6 +43,14 @@ export interface CyclicLROptions {
  *     new CyclicLR(optimizer, { baseLr: 0.01, maxLr: 0.1, stepSizeUp: 500 })
  *
  * @throws {INVALID_OPTION} for a mode that there is not, other counts of rates than groups, or an optimizer without momentum
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.CyclicLR(optimizer, { baseLr: 0.1, maxLr: 0.5, stepSizeUp: 2, cycleMomentum: false });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.3, 0.5, 0.3, 0.1]
  */
 export class CyclicLR extends LRScheduler<CyclicLROptions> {
   readonly #maxLrs: readonly number[];
@@ -169,6 +177,14 @@ interface Phase {
  *
  * @throws {INVALID_OPTION} for a length that is missing or not above 0, a share outside of [0, 1], an optimizer without momentum,
  * and by `step()` after the last step
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.OneCycleLR(optimizer, { maxLr: 1, totalSteps: 5, cycleMomentum: false });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.9504…, 0.6112…, 0.1882…, 0.000004]
  */
 export class OneCycleLR extends LRScheduler<OneCycleLROptions> {
   readonly #totalSteps: number;

@@ -43,6 +43,12 @@ export interface LAMBSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.LAMB([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.8426…, -1.8411…]
  */
 export class LAMB extends Optimizer<LAMBSettings> {
   constructor(params: Parameters<LAMBSettings>, settings: Partial<LAMBSettings> = {}) {

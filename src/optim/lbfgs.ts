@@ -98,6 +98,16 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
  *
  * @throws {INVALID_OPTION} for a setting out of range, or several groups
  * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @example
+ * const w = new Parameter(tensor([3, -2]));
+ * const optimizer = new optim.LBFGS([w], { lineSearchFn: 'strong_wolfe' });
+ * optimizer.step(() => {
+ *   optimizer.zeroGrad();
+ *   const loss = w.sub(1).square().sum();
+ *   loss.backward();
+ *   return loss;
+ * });
+ * w.allclose(ones(2), { atol: 1e-4 }) // true
  */
 export class LBFGS extends Optimizer<LBFGSSettings> {
   #memory: Memory = emptyMemory();

@@ -41,6 +41,12 @@ export interface LionSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Lion([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class Lion extends Optimizer<LionSettings> {
   constructor(params: Parameters<LionSettings>, settings: Partial<LionSettings> = {}) {

@@ -54,6 +54,21 @@ export interface SchedulerOptions {
  *     }
  *
  * A scheduler of your own extends it, implements `getLr`, and calls `this.start()` at the end of its constructor.
+ * @example
+ * class Halved extends optim.LRScheduler {
+ *   constructor(optimizer: optim.SGD) {
+ *     super(optimizer, {}, {});
+ *     this.start();
+ *   }
+ *   protected override getLr() {
+ *     return this.baseLrs.map(lr => lr / 2 ** this.lastEpoch);
+ *   }
+ * }
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new Halved(optimizer);
+ * optimizer.step();
+ * scheduler.step();
+ * scheduler.getLastLr() // [0.5]
  */
 export abstract class LRScheduler<O extends object = object> implements Resumable {
   /** The optimizer whose learning rates are set. */

@@ -53,6 +53,12 @@ export interface MuonSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range, or a parameter that is no matrix
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const layer = new nn.Linear(4, 4, { bias: false });
+ * const optimizer = new optim.Muon(layer.parameters(), { lr: 0.02 });
+ * layer(ones(1, 4)).square().mean().backward();
+ * optimizer.step();
+ * layer.weight.isfinite().all() // true
  */
 export class Muon extends Optimizer<MuonSettings> {
   constructor(params: Parameters<MuonSettings>, settings: Partial<MuonSettings> = {}) {

@@ -48,6 +48,12 @@ export interface NAdamSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.NAdam([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.8943…, -1.8943…]
  */
 export class NAdam extends Optimizer<NAdamSettings> {
   constructor(params: Parameters<NAdamSettings>, settings: Partial<NAdamSettings> = {}) {

@@ -93,6 +93,14 @@ interface Slot {
 /**
  * The base of all optimizers: groups of parameters with their options, state per parameter, and one update that is recorded as
  * part of the step.
+ * @example
+ * const model = new nn.Linear(4, 2);
+ * const optimizer: Optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
+ * for (let step = 0; step < 3; step++) {
+ *   optimizer.zeroGrad();
+ *   model(randn(8, 4)).square().mean().backward();
+ *   optimizer.step();
+ * }
  */
 export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** The groups of parameters with their settings, which may be changed between steps: `paramGroups[0].lr /= 2`. */

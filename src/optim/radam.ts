@@ -46,6 +46,12 @@ export interface RAdamSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.RAdam([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.8, -1.6]
  */
 export class RAdam extends Optimizer<RAdamSettings> {
   constructor(params: Parameters<RAdamSettings>, settings: Partial<RAdamSettings> = {}) {

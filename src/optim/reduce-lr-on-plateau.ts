@@ -39,6 +39,11 @@ export interface ReduceLROnPlateauOptions {
  *     scheduler.step(validate(model));
  *
  * @throws {INVALID_OPTION} for a setting out of range
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.ReduceLROnPlateau(optimizer, { patience: 0 });
+ * for (const loss of [2, 1, 1]) scheduler.step(loss);
+ * scheduler.getLastLr() // [0.1]
  */
 export class ReduceLROnPlateau implements Resumable {
   /** The optimizer whose learning rates are set. */

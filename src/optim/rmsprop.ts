@@ -47,6 +47,12 @@ export interface RMSpropSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.RMSprop([w], { lr: 0.1, alpha: 0.75 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.8, -1.8]
  */
 export class RMSprop extends Optimizer<RMSpropSettings> {
   constructor(params: Parameters<RMSpropSettings>, settings: Partial<RMSpropSettings> = {}) {

@@ -39,6 +39,12 @@ export interface RpropSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.Rprop([w], { lr: 0.1 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.9, -1.9]
  */
 export class Rprop extends Optimizer<RpropSettings> {
   constructor(params: Parameters<RpropSettings>, settings: Partial<RpropSettings> = {}) {

@@ -48,6 +48,16 @@ export interface SequentialLROptions {
  *
  * @throws {WRONG_ARGUMENT} for schedulers of another optimizer, or such as need an argument
  * @throws {INVALID_OPTION} for another number of milestones than one fewer than schedulers
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const warmup = new optim.ConstantLR(optimizer, { factor: 0.1, totalIters: 2 });
+ * const decay = new optim.ExponentialLR(optimizer, { gamma: 0.5 });
+ * const scheduler = new optim.SequentialLR(optimizer, { schedulers: [warmup, decay], milestones: [2] });
+ * const lrs = [1, 2, 3, 4].map(() => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.1, 1, 0.5, 0.25]
  */
 export class SequentialLR extends LRScheduler<{
   /** The steps at which the next scheduler takes over. */
@@ -118,6 +128,16 @@ export class SequentialLR extends LRScheduler<{
  *     new ChainedScheduler([new ConstantLR(optimizer), new ExponentialLR(optimizer, { gamma: 0.9 })])
  *
  * @throws {WRONG_ARGUMENT} for schedulers of several optimizers, or such as need an argument
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const warmup = new optim.ConstantLR(optimizer, { factor: 0.1, totalIters: 2 });
+ * const decay = new optim.ExponentialLR(optimizer, { gamma: 0.5 });
+ * const scheduler = new optim.ChainedScheduler([warmup, decay]);
+ * const lrs = [1, 2, 3].map(() => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.05, 0.25, 0.125]
  */
 export class ChainedScheduler extends LRScheduler {
   readonly #schedulers: readonly LRScheduler[];

@@ -45,6 +45,12 @@ export interface SGDSettings extends StateFormat {
  *
  * @throws {INVALID_OPTION} for a setting out of range
  * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @example
+ * const w = new Parameter(tensor([1, -2]));
+ * const optimizer = new optim.SGD([w], { lr: 0.1, momentum: 0.9 });
+ * w.square().sum().backward();
+ * optimizer.step();
+ * w // [0.8, -1.6]
  */
 export class SGD extends Optimizer<SGDSettings> {
   constructor(params: Parameters<SGDSettings>, settings: Partial<SGDSettings> = {}) {

@@ -19,6 +19,14 @@ export interface StepLROptions {
  *     new StepLR(optimizer, { stepSize: 30, gamma: 0.1 })
  *
  * @throws {INVALID_OPTION} for a step size that is not a positive integer
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.StepLR(optimizer, { stepSize: 2 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [1, 0.1, 0.1, 0.01]
  */
 export class StepLR extends LRScheduler<StepLROptions> {
   constructor(
@@ -54,6 +62,14 @@ export interface MultiStepLROptions {
  *     new MultiStepLR(optimizer, { milestones: [30, 80] })
  *
  * @throws {WRONG_ARGUMENT} for milestones that are not a list
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.MultiStepLR(optimizer, { milestones: [1, 3] });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.1, 0.1, 0.01, 0.01]
  */
 export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
   constructor(
@@ -92,6 +108,14 @@ export interface ConstantLROptions {
  *     new ConstantLR(optimizer, { factor: 0.5, totalIters: 4 })
  *
  * @throws {INVALID_OPTION} for a factor outside of [0, 1]
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.ConstantLR(optimizer, { factor: 0.5, totalIters: 2 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 1, 1, 1]
  */
 export class ConstantLR extends LRScheduler<ConstantLROptions> {
   constructor(optimizer: Scheduled, options: Partial<ConstantLROptions> & SchedulerOptions = {}) {
@@ -132,6 +156,14 @@ export interface LinearLROptions {
  *     new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 })
  *
  * @throws {INVALID_OPTION} for a start factor outside of (0, 1], or an end factor outside of [0, 1]
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.LinearLR(optimizer, { startFactor: 0.5, totalIters: 4 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.625, 0.75, 0.875, 1]
  */
 export class LinearLR extends LRScheduler<LinearLROptions> {
   constructor(optimizer: Scheduled, options: Partial<LinearLROptions> & SchedulerOptions = {}) {
@@ -172,6 +204,14 @@ export interface ExponentialLROptions {
  *     new ExponentialLR(optimizer, { gamma: 0.95 })
  *
  * @throws {INVALID_OPTION} for a gamma that is not a number
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.ExponentialLR(optimizer, { gamma: 0.5 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 0.25, 0.125, 0.0625]
  */
 export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
   constructor(optimizer: Scheduled, options: ExponentialLROptions & SchedulerOptions) {
@@ -201,6 +241,14 @@ export interface PolynomialLROptions {
  *     new PolynomialLR(optimizer, { totalIters: 1000, power: 2 })
  *
  * @throws {INVALID_OPTION} for a length that is not a positive integer
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.PolynomialLR(optimizer, { totalIters: 4 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.75, 0.5, 0.25, 0]
  */
 export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
   constructor(optimizer: Scheduled, options: Partial<PolynomialLROptions> & SchedulerOptions = {}) {
@@ -237,6 +285,14 @@ function perGroupLambdas(call: string, groups: number, given: LrLambda | readonl
  *     new LambdaLR(optimizer, step => 0.95 ** step)
  *
  * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.LambdaLR(optimizer, epoch => 1 / (1 + epoch));
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 0.3333…, 0.25, 0.2]
  */
 export class LambdaLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];
@@ -255,6 +311,14 @@ export class LambdaLR extends LRScheduler {
  *     new MultiplicativeLR(optimizer, () => 0.95)
  *
  * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.MultiplicativeLR(optimizer, () => 0.5);
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 0.25, 0.125, 0.0625]
  */
 export class MultiplicativeLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];

@@ -17,6 +17,14 @@ export interface SWALROptions {
  *     new SWALR(optimizer, { swaLr: 0.05, annealEpochs: 5 })
  *
  * @throws {INVALID_OPTION} for a setting out of range
+ * @example
+ * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = new optim.SWALR(optimizer, { swaLr: 0.1, annealEpochs: 2 });
+ * const lrs = Array.from({ length: 4 }, () => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.55, 0.1, 0.1, 0.1]
  */
 export class SWALR extends LRScheduler<SWALROptions> {
   constructor(optimizer: Scheduled, options: Pick<SWALROptions, 'swaLr'> & Partial<SWALROptions> & SchedulerOptions) {

@@ -45,6 +45,14 @@ function phaseOf(
  *     getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 100, numTrainingSteps: 2000 })
  *
  * @throws {INVALID_OPTION} for a warm-up that is longer than the training
+ * @example
+ * const optimizer = new AdamW([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 2, numTrainingSteps: 4 });
+ * const lrs = [1, 2, 3, 4].map(() => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 1, 0.5, 0]
  */
 export function getLinearScheduleWithWarmup(optimizer: Scheduled, options: WarmupOptions): LambdaLR {
   const call = 'getLinearScheduleWithWarmup';
@@ -63,6 +71,14 @@ export function getLinearScheduleWithWarmup(optimizer: Scheduled, options: Warmu
  *     getCosineScheduleWithWarmup(optimizer, { numWarmupSteps: 100, numTrainingSteps: 2000, minLrRate: 0.1 })
  *
  * @throws {INVALID_OPTION} for a warm-up that is longer than the training
+ * @example
+ * const optimizer = new AdamW([new Parameter(ones(1))], { lr: 1 });
+ * const scheduler = getCosineScheduleWithWarmup(optimizer, { numWarmupSteps: 2, numTrainingSteps: 4 });
+ * const lrs = [1, 2, 3, 4].map(() => {
+ *   optimizer.step();
+ *   scheduler.step();
+ *   return scheduler.getLastLr()[0]!;
+ * }); // [0.5, 1, 0.5, 0]
  */
 export function getCosineScheduleWithWarmup(optimizer: Scheduled, options: CosineWarmupOptions): LambdaLR {
   const call = 'getCosineScheduleWithWarmup';

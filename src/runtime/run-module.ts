@@ -10,6 +10,14 @@ import type { CompileReport } from './execution/executable.ts';
  * Compiles a module (or finds it compiled), runs its entry once and waits. The literals must fit the entry's arguments.
  * `onCompiled` is called before it runs.
  * @throws {UNSUPPORTED} for what the backend cannot run, and what the program throws
+ * @example
+ * ```ts no-run
+ * const module = hlo.parseModule(`func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+ *   %0 = stablehlo.add %x, %x : tensor<2xf32>
+ *   return %0 : tensor<2xf32>
+ * }`);
+ * const [sum] = runModule(module, [hlo.literal('f32', [2], [1, 2])]);
+ * ```
  */
 export function runModule(
   module: Module,

@@ -3,7 +3,17 @@ import { TrenioError } from '../base/errors.ts';
 import { devicesOf } from './layout.ts';
 import type { StepQuestion } from './question.ts';
 
-/** @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even */
+/**
+ * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.checkLayout({ ...question, layout: prediction.layout });
+ * simulator.checkLayout({ ...question, layout: { ...prediction.layout, tensor: 3 } }) // throws LAYOUT_IMPOSSIBLE
+ */
 export function checkLayout(question: StepQuestion): void {
   const problem = layoutProblem(question);
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);
@@ -17,7 +27,16 @@ export interface LayoutProblem {
   readonly instead: string;
 }
 
-/** The same without an error: undefined where the layout is possible. */
+/**
+ * The same without an error: undefined where the layout is possible.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.layoutProblem({ ...question, layout: prediction.layout }) // undefined
+ */
 export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion): LayoutProblem | undefined {
   const counts = { ...layout, nodes };
   for (const name of [

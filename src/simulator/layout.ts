@@ -50,7 +50,25 @@ export function blocksOfStage(layers: number, layout: Pick<Layout, 'pipeline' | 
   return blocks;
 }
 
-/** The number of devices of a layout. */
+/**
+ * The number of devices of a layout.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.devicesOf(prediction.layout) // 8
+ */
 export const devicesOf = (layout: Layout): number => layout.data * layout.tensor * layout.pipeline;
-/** The samples of a step on all devices. */
+/**
+ * The samples of a step on all devices.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.globalBatchOf(prediction.layout) // 64
+ */
 export const globalBatchOf = (layout: Layout): number => layout.data * layout.microBatch * layout.microBatches;

@@ -15,7 +15,16 @@ const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as
 /** What memory depends on. */
 export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
 
-/** The memory of one device, by what it holds, in bytes. */
+/**
+ * The memory of one device, by what it holds, in bytes.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.memoryOf({ ...question, layout: prediction.layout }).fits // true
+ */
 export function memoryOf(question: MemoryQuestion): MemoryEstimate {
   const { machine } = question;
   const byKind = bytesByKind(question);

@@ -14,6 +14,14 @@ import { stepTimeline } from './step-timeline.ts';
  * Predicts one optimizer step on `nodes` machines.
  * A layout that does not fit in memory is predicted too: see `memory.fits`.
  * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const again = simulator.predict({ ...question, layout: prediction.layout });
+ * again.stepSeconds === prediction.stepSeconds // true
  */
 export function predict(question: StepQuestion): Prediction {
   const { workload, machine, nodes, layout } = question;

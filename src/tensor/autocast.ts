@@ -23,6 +23,9 @@ export interface AutocastOptions {
 /**
  * Runs `body` with multiplies recorded in `dtype`. With an async `body`, this lasts until its promise settles.
  * @throws {INVALID_OPTION}
+ * @example
+ * const layer = new nn.Linear(2, 2), x = randn(1, 2);
+ * autocast(() => layer(x), { dtype: 'bfloat16' }).dtype // 'bfloat16'
  */
 export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
   const type = elementTypeOf(options.dtype ?? 'bf16');

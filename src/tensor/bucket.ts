@@ -10,6 +10,8 @@ import { userLocation } from './location.ts';
  * bucketOf(70, [64, 128]); // 128
  * ```
  * @throws {INVALID_OPTION}
+ * @example
+ * bucketOf(37, [32, 64, 128]) // 64
  */
 export function bucketOf(length: number, bucket: readonly number[]): number {
   const isValid =

@@ -38,6 +38,11 @@ const isOptions = (x: unknown): x is CheckpointOptions =>
  *     const z = checkpoint(() => block(x, mask), { policy: 'selective' });
  * @throws {INVALID_OPTION} for an unknown policy
  * @throws {WRONG_ARGUMENT} for a body that is not a function
+ * @example
+ * const layer = new nn.Linear(2, 2), x = randn(4, 2, { requiresGrad: true });
+ * // the activations of the layer are computed again in the backward pass
+ * checkpoint(() => layer(x).relu()).sum().backward();
+ * x.grad!.shape // [4, 2]
  */
 export function checkpoint<T>(body: () => T, options?: CheckpointOptions): T;
 export function checkpoint<A extends readonly unknown[], T>(

@@ -39,6 +39,9 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
  * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape. Plain numbers
  * become float32, bigints int64, booleans bool, and a mix of them the first of these; typed arrays keep their type.
  * @throws {BAD_TENSOR_DATA}
+ * @example
+ * tensor([[1, 2], [3, 4]]).shape // [2, 2]
+ * tensor([1, 2], { dtype: 'int64' }).dtype // 'int64'
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
   if (data instanceof Tensor) return data.snapshot();
@@ -60,26 +63,54 @@ function sized(args: SizeArguments): readonly [Shape, TensorOptions] {
 }
 /** The type, shape and device of another tensor. */
 const like = (t: Tensor, options: TensorOptions): TensorOptions => ({ dtype: t.dtype, device: t.device, ...options });
-/** Uniform in [0, 1), in the shape of another tensor. PyTorch: `torch.rand_like`. */
+/**
+ * Uniform in [0, 1), in the shape of another tensor. PyTorch: `torch.rand_like`.
+ * @example
+ * randLike(zeros(2, 3)).shape // [2, 3]
+ */
 export const randLike = (t: Tensor, options: TensorOptions = {}): Tensor => uniform(t.shape, 0, 1, like(t, options));
-/** Standard normal, in the shape of another tensor. PyTorch: `torch.randn_like`. */
+/**
+ * Standard normal, in the shape of another tensor. PyTorch: `torch.randn_like`.
+ * @example
+ * randnLike(zeros(2, 3)).shape // [2, 3]
+ */
 export const randnLike = (t: Tensor, options: TensorOptions = {}): Tensor => normal(t.shape, 0, 1, like(t, options));
 
-/** Whether a value is a tensor. PyTorch: `torch.is_tensor`. */
+/**
+ * Whether a value is a tensor. PyTorch: `torch.is_tensor`.
+ * @example
+ * isTensor(tensor([1])) // true
+ * isTensor([1]) // false
+ */
 export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 /**
  * Returns a tensor unchanged if its data type and device match; converts other data like `tensor`. PyTorch: `torch.as_tensor`.
+ * @example
+ * asTensor([1, 2]) // [1, 2]
  */
 export function asTensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
   if (!(data instanceof Tensor)) return tensor(data, options);
   const typed = options.dtype === undefined ? data : data.to(options.dtype);
   return options.device === undefined ? typed : typed.to(options.device);
 }
-/** A tensor of a typed array's elements and type. PyTorch: `torch.from_numpy`. @throws {BAD_TENSOR_DATA} */
+/**
+ * A tensor of a typed array's elements and type. PyTorch: `torch.from_numpy`.
+ * @throws {BAD_TENSOR_DATA}
+ * @example
+ * fromNumpy(Float32Array.of(1, 2)) // [1, 2]
+ */
 export const fromNumpy = (data: LiteralData): Tensor => tensor(data);
-/** Whether both have the same shape and elements; reads them. PyTorch: `torch.equal`. */
+/**
+ * Whether both have the same shape and elements; reads them. PyTorch: `torch.equal`.
+ * @example
+ * equal(tensor([1, 2]), tensor([1, 2])) // true
+ */
 export const equal = (x: Tensor, y: Tensor): boolean => x.equal(y);
-/** Whether all elements are nearly equal; reads them. PyTorch: `torch.allclose`. */
+/**
+ * Whether all elements are nearly equal; reads them. PyTorch: `torch.allclose`.
+ * @example
+ * allclose(tensor([1, 2]), tensor([1, 2.000001])) // true
+ */
 export const allclose = (
   x: Tensor,
   y: Tensor,
@@ -89,6 +120,9 @@ export const allclose = (
 /**
  * start, start + step, … below end; int64 unless a number is not an integer. `arange(n)` counts from 0; options come last.
  * PyTorch: `torch.arange`.
+ * @example
+ * arange(4) // [0, 1, 2, 3]
+ * arange(1, 2, 0.25) // [1, 1.25, 1.5, 1.75]
  */
 export function arange(start: number, end?: number, step?: number, options?: TensorOptions): Tensor;
 export function arange(...args: readonly (number | TensorOptions | undefined)[]): Tensor;
@@ -163,40 +197,69 @@ function random(
   return finish(uploadTo(deviceOf(op, options), type, content, op), options);
 }
 
-/** Uniform in [low, high). */
+/**
+ * Uniform in [low, high).
+ * @example
+ * uniform([1000], 2, 4).mean().round() // 3
+ */
 export const uniform = (shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor =>
   random('uniform', shape, options, { kind: 'uniform', low, high });
-/** Uniform in [0, 1): `rand([2, 3])` or `rand(2, 3)`, options last. PyTorch: `torch.rand`. */
+/**
+ * Uniform in [0, 1): `rand([2, 3])` or `rand(2, 3)`, options last. PyTorch: `torch.rand`.
+ * @example
+ * rand(2, 3).shape // [2, 3]
+ */
 export function rand(...args: SizeArguments): Tensor {
   const [shape, options] = sized(args);
   return uniform(shape, 0, 1, options);
 }
 
-/** Normal with this mean and standard deviation, by the quantile of a uniform number. */
+/**
+ * Normal with this mean and standard deviation, by the quantile of a uniform number.
+ * @example
+ * normal([1000], 5, 2).mean().round() // 5
+ */
 export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor =>
   random('normal', shape, options, { kind: 'normal', mean, std, from: 0, to: 1 });
 /** Normally distributed rows of a table [count, width], except for one row of zeros. */
 export const normalTable = (shape: readonly [number, number], mean: number, std: number, zeroRow: number): Tensor =>
   random('normal', shape, {}, { kind: 'normal', mean, std, from: 0, to: 1 }, [zeroRow * shape[1], shape[1]]);
-/** Standard normal: `randn([2, 3])` or `randn(2, 3)`, options last. PyTorch: `torch.randn`. */
+/**
+ * Standard normal: `randn([2, 3])` or `randn(2, 3)`, options last. PyTorch: `torch.randn`.
+ * @example
+ * randn(2, 3).shape // [2, 3]
+ */
 export function randn(...args: SizeArguments): Tensor {
   const [shape, options] = sized(args);
   return normal(shape, 0, 1, options);
 }
 
-/** Normal, truncated to two standard deviations around the mean. */
+/**
+ * Normal, truncated to two standard deviations around the mean.
+ * @example
+ * truncatedNormal([2, 3], 0, 0.02).shape // [2, 3]
+ */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
   const outside = 0.02275013194817921; // P(X < −2)
   return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
-/** Integers in [low, high), as int64. PyTorch: `torch.randint`. */
+/**
+ * Integers in [low, high), as int64. PyTorch: `torch.randint`.
+ * @example
+ * randint(0, 10, [2, 3]).shape // [2, 3]
+ */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
   return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), withoutGenerator(options));
 }
-/** The integers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
+/**
+ * The integers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * randperm(4).sort().values // [0, 1, 2, 3]
+ */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {
   if (!Number.isSafeInteger(n) || n < 0)
     throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'an integer of at least 0');

@@ -13,6 +13,9 @@ import type { ObservedRun } from './programs.ts';
  * Runs `body`. If an argument of a program already contains NaNs, the error names the
  * argument.
  * @throws {NOT_A_NUMBER} at the line of the op that produces the first NaN, before its program runs
+ * @example
+ * // the error names the op whose result is not a number, and its line
+ * detectAnomaly(() => { tensor([-1]).sqrt().item(); }) // throws NOT_A_NUMBER
  */
 export function detectAnomaly(body: () => void, options: { readonly device?: Device } = {}): void {
   const { device = defaultDevice() } = options;

@@ -44,6 +44,9 @@ const maxStepsInFlight = 2;
 /**
  * Where tensors live and programs run: the CPU, compiled or interpreted. It records ops, compiles them as a step, and runs the
  * step. Made by `device()`.
+ * @example
+ * const d: Device = device('interpreter');
+ * d.name // 'interpreter'
  */
 export class Device {
   /** @internal Runs programs. */

@@ -22,6 +22,9 @@ let samples = 0;
  * @throws {NO_C_COMPILER} for `cpu` where there is none
  * @throws {UNKNOWN_DEVICE}
  * @throws {NO_SUCH_ORDINAL}
+ * @example
+ * const d = device('interpreter');
+ * ones(2, { device: d }).device === d // true
  */
 export function device(name?: string): Device {
   if (name !== undefined && typeof name !== 'string')
@@ -71,13 +74,25 @@ function precisionOfEnvironment(): Precision {
   };
 }
 
-/** Sets the default device of new tensors; undefined restores that of TRENIO_BACKEND. */
+/**
+ * Sets the default device of new tensors; undefined restores that of TRENIO_BACKEND.
+ * @example
+ * setDefaultDevice(device('interpreter'));
+ * ones(2).device.name // 'interpreter'
+ */
 export function setDefaultDevice(target: Device | undefined): void {
   if (target !== undefined) checkDevice({ call: 'setDefaultDevice', argument: 'the device' }, target);
   chooseDevice(target);
 }
 
-/** Seeds all random numbers: initial parameters, dropout, `randn` … The seed must be the same on every rank. */
+/**
+ * Seeds all random numbers: initial parameters, dropout, `randn` … The seed must be the same on every rank.
+ * @example
+ * manualSeed(0);
+ * const a = randn(2);
+ * manualSeed(0);
+ * a.equal(randn(2)) // true
+ */
 export function manualSeed(value: number): void {
   if (!Number.isFinite(value)) throw wrongArgument({ call: 'manualSeed', argument: 'the seed' }, value, 'a number');
   seed = Math.trunc(value);
@@ -97,15 +112,38 @@ export interface HostRandomState {
   /** Random fills so far. */
   readonly draws: number;
 }
-/** The state of the random numbers of the host, which initial values use: for a checkpoint. */
+/**
+ * The state of the random numbers of the host, which initial values use: for a checkpoint.
+ * @example
+ * const state = hostRandomState();
+ * const a = randperm(5);
+ * setHostRandomState(state);
+ * a.equal(randperm(5)) // true
+ */
 export const hostRandomState = (): HostRandomState => ({ seed, draws: samples });
-/** Continues with a state of `hostRandomState()`. */
+/**
+ * Continues with a state of `hostRandomState()`.
+ * @example
+ * const state = hostRandomState();
+ * const a = randperm(5);
+ * setHostRandomState(state);
+ * a.equal(randperm(5)) // true
+ */
 export function setHostRandomState(state: HostRandomState): void {
   seed = state.seed;
   samples = state.draws;
 }
 
-/** Ends the current step on a device: runs its live-outs. */
+/**
+ * Ends the current step on a device: runs its live-outs.
+ * @example
+ * const w = zeros(2);
+ * for (let step = 0; step < 3; step++) {
+ *   w.add_(1);
+ *   markStep();
+ * }
+ * w // [3, 3]
+ */
 export function markStep(target: Device = device()): void {
   checkDevice({ call: 'markStep', argument: 'the device' }, target);
   target.markStep();

@@ -8,6 +8,8 @@ export * from './generated/fft.ts';
 /**
  * The frequencies of the elements of `fft`, for samples `d` apart: [0, 1, …, -2, -1] / (d · n). PyTorch: `torch.fft.fftfreq`.
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * fft.fftfreq(4) // [0, 0.25, -0.5, -0.25]
  */
 export function fftfreq(n: number, d = 1, options: TensorOptions = {}): Tensor {
   checkCount('fft.fftfreq', 'n', n, 1);
@@ -20,6 +22,8 @@ export function fftfreq(n: number, d = 1, options: TensorOptions = {}): Tensor {
 /**
  * The frequencies of the elements of `rfft`: [0, 1, …, n / 2] / (d · n). PyTorch: `torch.fft.rfftfreq`.
  * @throws {WRONG_ARGUMENT}
+ * @example
+ * fft.rfftfreq(4, 0.5) // [0, 0.5, 1]
  */
 export function rfftfreq(n: number, d = 1, options: TensorOptions = {}): Tensor {
   checkCount('fft.rfftfreq', 'n', n, 1);

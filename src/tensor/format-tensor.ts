@@ -76,6 +76,9 @@ export function tensorJson(device: Device, impl: TensorImpl): NestedNumbers {
  * ```ts
  * print(tensor([1, 2])); // tensor([1., 2.])
  * ```
+ * @example
+ * // prints tensor([1.0000, 2.5000])
+ * print(tensor([1, 2.5]))
  */
 export function print(...values: readonly unknown[]): void {
   console.log(...values);

@@ -8,7 +8,11 @@ import type { Index } from './indexing/index-spec.ts';
 import * as move from './lower/move.ts';
 import { record, type Tensor, type TensorLike } from './tensor.ts';
 
-/** One-hot: 1 at the index of the class, 0 elsewhere: [..., classes]. */
+/**
+ * One-hot: 1 at the index of the class, 0 elsewhere: [..., classes].
+ * @example
+ * oneHot(tensor([0, 2], { dtype: 'int64' }), 3) // [[1, 0, 0], [0, 0, 1]]
+ */
 export const oneHot = (index: Tensor, classes: number, dtype: DType = 'int64'): Tensor =>
   record('oneHot', [index], (b, [i], trace) => {
     const result = move.oneHot(b, i!, classes, elementTypeOf(dtype));

@@ -20,6 +20,11 @@ const mask64 = (1n << 64n) - 1n;
  *
  *     const generator = new Generator().manualSeed(42);
  *     const noise = randn([2, 3], { generator });
+ * @example
+ * const generator = new Generator().manualSeed(7);
+ * const a = rand(2, { generator });
+ * generator.manualSeed(7);
+ * a.equal(rand(2, { generator })) // true
  */
 export class Generator {
   #seed: number;

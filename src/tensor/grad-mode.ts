@@ -6,9 +6,18 @@ import { userLocation } from './location.ts';
 let enabled = true;
 let inference = false;
 
-/** True where gradients are recorded: by default, and not inside `noGrad`. */
+/**
+ * True where gradients are recorded: by default, and not inside `noGrad`.
+ * @example
+ * isGradEnabled() // true
+ * noGrad(() => isGradEnabled()) // false
+ */
 export const isGradEnabled = (): boolean => enabled;
-/** True inside `inferenceMode`. */
+/**
+ * True inside `inferenceMode`.
+ * @example
+ * inferenceMode(() => isInferenceModeEnabled()) // true
+ */
 export const isInferenceModeEnabled = (): boolean => inference;
 
 /**
@@ -19,6 +28,9 @@ export const isInferenceModeEnabled = (): boolean => inference;
  *     const y = noGrad(() => model.forward(x));
  *     { using _ = noGrad(); evaluate(); }
  * @throws {WRONG_ARGUMENT} for a body that is not a function
+ * @example
+ * const x = tensor([2], { requiresGrad: true });
+ * noGrad(() => x.square()).requiresGrad // false
  */
 export function noGrad(): Disposable;
 export function noGrad<T>(body: () => T): T;
@@ -28,6 +40,9 @@ export function noGrad<T>(...body: [(() => T)?]): T | Disposable {
 /**
  * Runs `body` with gradients recorded, inside noGrad; without a body, as `using _ = enableGrad()`.
  * @throws {WRONG_ARGUMENT} for a body that is not a function
+ * @example
+ * const x = tensor([2], { requiresGrad: true });
+ * noGrad(() => enableGrad(() => x.square())).requiresGrad // true
  */
 export function enableGrad(): Disposable;
 export function enableGrad<T>(body: () => T): T;
@@ -40,6 +55,10 @@ export function enableGrad<T>(...body: [(() => T)?]): T | Disposable {
  *     setGradEnabled(isTraining, () => model.forward(x));
  *     setGradEnabled(false);
  * @throws {WRONG_ARGUMENT} for a body that is not a function
+ * @example
+ * setGradEnabled(false);
+ * tensor([2], { requiresGrad: true }).square().requiresGrad // false
+ * setGradEnabled(true);
  */
 export function setGradEnabled(mode: boolean): Disposable;
 export function setGradEnabled<T>(mode: boolean, body: () => T): T;
@@ -52,6 +71,9 @@ export function setGradEnabled<T>(mode: boolean, ...body: [(() => T)?]): T | Dis
  *
  *     const y = inferenceMode(() => model.forward(x));
  * @throws {WRONG_ARGUMENT} for a body that is not a function
+ * @example
+ * const x = tensor([2], { requiresGrad: true });
+ * inferenceMode(() => x.square()).requiresGrad // false
  */
 export function inferenceMode(mode?: boolean): Disposable;
 export function inferenceMode<T>(body: () => T): T;

@@ -48,6 +48,12 @@ export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | reado
  * @throws {OPERATOR_SIGNATURE}
  * @throws {NO_C_COMPILER}
  * @throws {UNKNOWN_DTYPE}
+ * @example
+ * ```ts no-run
+ * // scale.cc is described in docs/custom-operators.md
+ * const scale = loadOperator({ name: 'scale', source: 'scale.cc', inputs: ['float32'], outputs: ['float32'], numbers: 1, shape: ([x]) => [x!] });
+ * const y = scale(tensor([1, 2]), 3);
+ * ```
  */
 export function loadOperator(options: OperatorOptions): Operator {
   const { compiler, cache } = defaultRuntime();

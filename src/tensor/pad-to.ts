@@ -26,6 +26,8 @@ export interface PadToOptions {
  *
  * @throws {INVALID_OPTION}
  * @throws {BAD_DIM}
+ * @example
+ * padTo(tensor([[1, 2, 3]]), { bucket: [4, 8] }) // [[1, 2, 3, 0]]
  */
 export function padTo(x: Tensor, options: PadToOptions): Tensor {
   const { dim = -1, value = 0 } = options;

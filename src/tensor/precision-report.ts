@@ -54,6 +54,9 @@ export interface PrecisionReportOptions {
  * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it. What
  * is trained is trained as always.
  * @throws {INVALID_OPTION} for a tolerance that is not above 0
+ * @example
+ * const report = precisionReport(() => tensor([1, 2]).div(3).sum().item());
+ * report.firstDivergence // undefined
  */
 export function precisionReport(body: () => void, options: PrecisionReportOptions = {}): PrecisionReport {
   const { device = defaultDevice(), tolerance = 0.05 } = options;

@@ -51,6 +51,9 @@ export const printOptions = (): PrintOptions => current;
  * ```
  * @throws {NO_SUCH_OPTION}
  * @throws {INVALID_OPTION}
+ * @example
+ * setPrintOptions({ precision: 2 });
+ * console.log(String(tensor([1 / 3]))); // tensor([0.33])
  */
 export function setPrintOptions(settings: PrintSettings): void {
   const what = 'setPrintOptions';

@@ -37,7 +37,12 @@ export interface TensorInit {
   readonly leaf?: boolean;
 }
 
-/** The base of tensors: what a tensor is, without the ops on it. */
+/**
+ * The base of tensors: what a tensor is, without the ops on it.
+ * @example
+ * const sum = (x: Traced) => x.shape.reduce((total, size) => total + size, 0);
+ * sum(zeros(2, 3)) // 5
+ */
 export abstract class Traced implements TensorImpl {
   /** Where its elements are. */
   device: Device;

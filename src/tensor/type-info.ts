@@ -50,7 +50,13 @@ const integers: Partial<Record<ElementType, readonly [bits: number, isSigned: bo
   ui8: [8, false],
 };
 
-/** The limits of a floating-point type. @throws {BAD_DTYPE} */
+/**
+ * The limits of a floating-point type.
+ * @throws {BAD_DTYPE}
+ * @example
+ * finfo('float32').max // 3.4028234663852886e+38
+ * finfo('bfloat16').eps // 0.0078…
+ */
 export function finfo(dtype: DType): FloatInfo {
   const type = elementTypeOf(dtype);
   const found = floats[type];
@@ -58,7 +64,12 @@ export function finfo(dtype: DType): FloatInfo {
   const [bits, eps, max, tiny] = found;
   return { dtype: dtypeName(type), bits, eps, max, min: -max, tiny, smallestNormal: tiny };
 }
-/** The limits of an integer type. @throws {BAD_DTYPE} */
+/**
+ * The limits of an integer type.
+ * @throws {BAD_DTYPE}
+ * @example
+ * iinfo('int8').max // 127
+ */
 export function iinfo(dtype: DType): IntegerInfo {
   const type = elementTypeOf(dtype);
   const found = integers[type];

@@ -90,6 +90,11 @@ const maxThresholds = 127;
  *   writer.addScalar('loss/train', loss, step);
  * }
  * ```
+ * @example
+ * ```ts no-run
+ * using writer = new SummaryWriter('runs/mnist');
+ * for (let step = 0; step < 100; step++) writer.addScalar('loss/train', 1 / (1 + step), step);
+ * ```
  */
 export class SummaryWriter implements Disposable {
   readonly #options: SummaryWriterOptions;

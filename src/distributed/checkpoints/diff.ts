@@ -49,6 +49,10 @@ export type CheckpointDifference =
 /**
  * The differences between the checkpoints in two directories; none if a run goes on from either to the same bits.
  * @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * for (const difference of await diffCheckpoints('checkpoints/checkpoint-100', 'checkpoints/checkpoint-200')) console.log(difference);
+ * ```
  */
 export async function diffCheckpoints(
   first: string,

@@ -25,6 +25,10 @@ export const partialName = (step: number, attempt: number): string => `.${checkp
 /**
  * The checkpoints in a folder, by step; none where there is no such folder. They are not read.
  * @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * for (const { directory, step } of await listCheckpoints('checkpoints')) console.log(step, directory);
+ * ```
  */
 export async function listCheckpoints(folder: string): Promise<readonly CheckpointEntry[]> {
   const entries: CheckpointEntry[] = [];
@@ -54,6 +58,11 @@ export interface IntactCheckpoint extends CheckpointEntry {
  * @throws {CHECKPOINT_DAMAGED}
  * @throws {CHECKPOINT_INVALID}
  * @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * const latest = await latestIntactCheckpoint('checkpoints');
+ * console.log(latest?.step, latest?.damaged);
+ * ```
  */
 export async function latestIntactCheckpoint(folder: string): Promise<IntactCheckpoint | undefined> {
   const damaged: { directory: string; error: TrenioError }[] = [];

@@ -15,7 +15,14 @@ export interface StoredBox {
   readonly start: number;
 }
 
-/** An open checkpoint. Close it, or use `await using`. */
+/**
+ * An open checkpoint. Close it, or use `await using`.
+ * @example
+ * ```ts no-run
+ * await using reader = await CheckpointReader.open('checkpoints/checkpoint-100');
+ * console.log(reader.manifest.step, Object.keys(reader.manifest.tensors));
+ * ```
+ */
 export class CheckpointReader implements AsyncDisposable {
   /** Where it lies. */
   readonly directory: string;

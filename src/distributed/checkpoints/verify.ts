@@ -26,6 +26,10 @@ const chunkBytes = 1 << 22;
  * @throws {CHECKPOINT_DAMAGED} naming the file and the tensor
  * @throws {CHECKPOINT_INVALID}
  * @throws {FILE_UNREADABLE}
+ * @example
+ * ```ts no-run
+ * const { step } = await verifyCheckpoint('checkpoints/checkpoint-100');
+ * ```
  */
 export async function verifyCheckpoint(directory: string, options: VerifyOptions = {}): Promise<Manifest> {
   const manifest = await readManifest(directory);

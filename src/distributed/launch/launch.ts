@@ -150,6 +150,10 @@ const SIGNAL_GRACE_MS = 30_000;
  * @throws {RENDEZVOUS_REFUSED}
  * @throws {PORT_IN_USE}
  * @throws {CANNOT_LISTEN}
+ * @example
+ * ```ts no-run
+ * const { exitCode } = await launch({ script: 'train.ts', nprocPerNode: 2 });
+ * ```
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { cpus, canPin } = machineCpus();

@@ -57,6 +57,11 @@ export interface TraceScriptOptions {
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {SCRIPT_FAILED} where it ends with an error
  * @throws {NO_TRAINING_STEP} where it runs no program that replaces state; the signal's reason where it is aborted
+ * @example
+ * ```ts no-run
+ * const { trainingStep } = await traceScript('train.ts', ['--batch-size', '32']);
+ * console.log(hlo.costOfModule(trainingStep.module).total.flops);
+ * ```
  */
 export async function traceScript(
   script: string,
@@ -92,7 +97,14 @@ export async function traceScript(
   }
 }
 
-/** The program of a set that is the training step, by the rule of `TracedScript.trainingStep`. */
+/**
+ * The program of a set that is the training step, by the rule of `TracedScript.trainingStep`.
+ * @example
+ * ```ts no-run
+ * const { programs } = await traceScript('train.ts');
+ * console.log(trainingStepOf(programs)?.name);
+ * ```
+ */
 export function trainingStepOf<
   P extends {
     /** The program. */

@@ -125,6 +125,12 @@ export interface RankStore extends Store {
  * @throws {BAD_ENVIRONMENT} outside of `trenio run`
  * @throws {RENDEZVOUS_UNREACHABLE}
  * @throws {RENDEZVOUS_REFUSED}
+ * @example
+ * ```ts no-run
+ * const store = await connectStore();
+ * await store.set('ready', 'yes');
+ * store.close();
+ * ```
  */
 export async function connectStore(variables?: Variables): Promise<RankStore> {
   const needed = <T>(name: string, value: T | undefined): T => {

@@ -69,7 +69,11 @@ export interface JudgedClaim {
 /** The largest difference that counts as close: the sources of the catalogue differ by as much. */
 const CLOSE = 0.05;
 
-/** Computes the figure of a claim and compares it with the printed one. */
+/**
+ * Computes the figure of a claim and compares it with the printed one.
+ * @example
+ * hardware.judge(hardware.claims[0]!).verdict // 'holds'
+ */
 export function judge(claim: Claim): JudgedClaim {
   const { compute } = claim;
   const claimed = numberOf(claim.printed);

@@ -21,7 +21,11 @@ const MANAGED_PREFIX = 'ml.';
 /** `ml.` before a name means the managed service (SageMaker). */
 export const isManaged = (name: string): boolean => name.startsWith(MANAGED_PREFIX);
 
-/** A machine by one of its names, with or without `ml.`; undefined if the catalogue has no such machine. */
+/**
+ * A machine by one of its names, with or without `ml.`; undefined if the catalogue has no such machine.
+ * @example
+ * hardware.findInstance('trn1.32xlarge')?.chip // 'trainium1'
+ */
 export function findInstance(name: string): Instance | undefined {
   const bare = isManaged(name) ? name.slice(MANAGED_PREFIX.length) : name;
   return instances.find(i => i.name === bare || i.aliases?.includes(bare));

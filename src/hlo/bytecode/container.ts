@@ -5,7 +5,11 @@
 import { Cursor } from './cursor.ts';
 
 export const bytecodeMagic = Uint8Array.of(0x4d, 0x4c, 0xef, 0x52);
-/** Whether a file is MLIR bytecode: by its first bytes. */
+/**
+ * Whether a file is MLIR bytecode: by its first bytes.
+ * @example
+ * hlo.isBytecode(Uint8Array.of(0x4d, 0x4c, 0xef, 0x52)) // true
+ */
 export const isBytecode = (bytes: Uint8Array): boolean => bytecodeMagic.every((byte, i) => bytes[i] === byte);
 
 const sections = {

@@ -17,7 +17,15 @@ import { propertyNames } from './vhlo-properties.ts';
 
 export { isBytecode } from './container.ts';
 
-/** Types and constraints are the verifier's business. @throws {HLO_BYTECODE} at the first byte that makes no sense */
+/**
+ * Types and constraints are the verifier's business.
+ * @throws {HLO_BYTECODE} at the first byte that makes no sense
+ * @example
+ * ```ts no-run
+ * const bytes = await (await fetch('https://example.org/model.mlirbc')).bytes();
+ * console.log(hlo.printModule(hlo.readBytecode(bytes)));
+ * ```
+ */
 export function readBytecode(bytes: Uint8Array): Module {
   return new ProgramReader(readContainer(bytes)).module();
 }

@@ -16,7 +16,11 @@ import {
   unaryFunctions,
 } from './scalar-functions.ts';
 
-/** Evaluates an elementwise op of one operand. */
+/**
+ * Evaluates an elementwise op of one operand.
+ * @example
+ * hlo.toNumbers(hlo.applyUnary('abs', hlo.literal('f32', [2], [-1, 2]))) // [1, 2]
+ */
 export function applyUnary(name: UnaryName, x: Literal): Literal {
   const { elementType } = x.type;
   const functions = unaryFunctions[name];
@@ -51,7 +55,12 @@ function applyToComplex(f: NonNullable<UnaryFunctions['complex']>, x: Literal): 
   return encode({ ...x.type, elementType: partType(x.type.elementType) }, values.subarray(0, count));
 }
 
-/** Evaluates an elementwise op of two operands. */
+/**
+ * Evaluates an elementwise op of two operands.
+ * @example
+ * const x = hlo.literal('f32', [2], [1, 2]);
+ * hlo.toNumbers(hlo.applyBinary('add', x, x)) // [2, 4]
+ */
 export function applyBinary(name: BinaryName, x: Literal, y: Literal): Literal {
   const { elementType } = x.type;
   if (isBig(elementType)) {

@@ -5,7 +5,11 @@ import { type ElementType, numberKind, tensorType } from '../types.ts';
 import { partType } from './complex.ts';
 import { bitWidth, decode, encode, isBig, isComplex, type NumberData } from './element-data.ts';
 
-/** A literal converted to another type of elements, as the op `convert` does. */
+/**
+ * A literal converted to another type of elements, as the op `convert` does.
+ * @example
+ * hlo.convertLiteral(hlo.literal('f32', [2], [1.5, -2.5]), 'i32').data // [1, -2]
+ */
 export function convertLiteral(x: Literal, to: ElementType): Literal {
   const from = x.type.elementType;
   if (from === to) return x;

@@ -23,7 +23,11 @@ export const isComplex = (type: ElementType): boolean => numberKind(type) === 'c
 /** Entries of a literal's data that one element takes. */
 export const entriesOf = (type: ElementType): number => (isComplex(type) ? 2 : 1);
 
-/** Bits of an integer type, or of any type with an integer of bytes. */
+/**
+ * Bits of an integer type, or of any type with an integer of bytes.
+ * @example
+ * hlo.bitWidth('i4') // 4
+ */
 export function bitWidth(type: ElementType): number {
   const digits = /^(?:u?i|f|bf|tf)(\d+)/.exec(type)?.[1];
   if (digits !== undefined) return Number(digits);

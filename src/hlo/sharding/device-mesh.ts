@@ -21,7 +21,12 @@ export type MeshAxisName = (typeof meshAxisNames)[number];
 /** How many coordinates each axis has. The order of the axes is from major to minor: neighbouring ranks differ in the last. */
 export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
 
-/** An immutable arrangement of all ranks of a run along named axes, with the place of one of them. */
+/**
+ * An immutable arrangement of all ranks of a run along named axes, with the place of one of them.
+ * @example
+ * const mesh = initDeviceMesh({ data: 1 });
+ * mesh.size('data') // 1
+ */
 export class DeviceMesh {
   /** From major to minor. */
   readonly axes: readonly MeshAxis[];
@@ -86,6 +91,8 @@ export class DeviceMesh {
  * line, for errors.
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
  * @throws {INVALID_MESH} for sizes whose product is not `worldSize`, and more than one -1
+ * @example
+ * hlo.sharding.meshSizesFor({ data: -1, tensor: 2 }, 8) // { data: 4, tensor: 2 }
  */
 export function meshSizesFor(sizes: MeshSizes, worldSize: number, location?: SourceLocation): MeshSizes {
   const refuse = (problem: string | undefined): void => {

@@ -11,6 +11,10 @@ import { type DimSharding, partsOf, type Sharding } from './sharding.ts';
 /**
  * Converts a sharding over named axes to tiles. Axes that do not split a dim hold copies, or partial results if unreduced.
  * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * const sharding = hlo.sharding.shardingOf(mesh, [['data'], []]);
+ * hlo.sharding.printGspmd(hlo.sharding.toGspmd(sharding, mesh)) // '{devices=[2,1,4]<=[8] last_tile_dim_replicate}'
  */
 export function toGspmd(sharding: Sharding, mesh: Mesh): GspmdSharding {
   if (mesh.axes.length === 0) {
@@ -71,6 +75,9 @@ export interface NamedSharding {
 /**
  * Tiles as a sharding over a mesh of `devices` devices, of a tensor with `rank` dims. Undefined for a tuple, which has a
  * sharding per element instead.
+ * @example
+ * const gspmd = hlo.sharding.readGspmd('{devices=[2,1]0,1}');
+ * hlo.sharding.printSharding(hlo.sharding.fromGspmd(gspmd, 2, 2)!.sharding) // '<mesh<["axis_0"=2]>, [{"axis_0"}, {}]>'
  */
 export function fromGspmd(gspmd: GspmdSharding, devices: number, rank: number): NamedSharding | undefined {
   const line: Mesh = { axes: [{ name: 'axis_0', size: devices }] };

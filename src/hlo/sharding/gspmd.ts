@@ -63,7 +63,11 @@ export type TileDevices =
 /** Tuples may be nested this deep. */
 const maxDepth = 32;
 
-/** @throws {INVALID_SHARDING} if the text is not a sharding */
+/**
+ * @throws {INVALID_SHARDING} if the text is not a sharding
+ * @example
+ * hlo.sharding.readGspmd('{replicated}').kind // 'replicated'
+ */
 export function readGspmd(text: string): GspmdSharding {
   const reader = new GspmdReader(text);
   const sharding = reader.sharding(0);
@@ -223,7 +227,11 @@ class GspmdReader {
   }
 }
 
-/** A sharding as in `mhlo.sharding`: `{devices=[2,1]<=[2]}`. */
+/**
+ * A sharding as in `mhlo.sharding`: `{devices=[2,1]<=[2]}`.
+ * @example
+ * hlo.sharding.printGspmd(hlo.sharding.readGspmd('{devices=[2,1]<=[2]}')) // '{devices=[2,1]<=[2]}'
+ */
 export function printGspmd(sharding: GspmdSharding): string {
   switch (sharding.kind) {
     case 'maximal':
@@ -253,7 +261,11 @@ function printDevices(devices: TileDevices): string {
   return `<=[${shape.join(',')}]${isIdentity ? '' : `T(${permutation.join(',')})`}`;
 }
 
-/** The device of each tile, row-major over `tiles`. */
+/**
+ * The device of each tile, row-major over `tiles`.
+ * @example
+ * hlo.sharding.tileDevices({ kind: 'list', ids: [1, 0] }) // [1, 0]
+ */
 export function tileDevices(devices: TileDevices): readonly number[] {
   if (devices.kind === 'list') return devices.ids;
   const { shape, permutation } = devices;

@@ -35,7 +35,11 @@ export function readMeshAxes(lexer: Lexer): MeshAxes {
   return { mesh, axes };
 }
 
-/** Mesh axes as MLIR text. */
+/**
+ * Mesh axes as MLIR text.
+ * @example
+ * hlo.sharding.printMeshAxes({ mesh: 'mesh', axes: [{ name: 'data' }] }) // '#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "data">]>'
+ */
 export function printMeshAxes({ mesh, axes }: MeshAxes): string {
   const where = typeof mesh === 'string' ? symbol(mesh) : printStablehloMesh(mesh);
   const list = axes.map(axis => (typeof axis === 'number' ? `${axis} : i64` : printAxisRef(axis)));

@@ -41,19 +41,45 @@ export interface AxisRef {
 /** A position in a mesh: an index for each axis, in the order of the axes. */
 export type Coordinate = readonly number[];
 
-/** The size of each axis. */
+/**
+ * The size of each axis.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.axisSizes(mesh) // [2, 4]
+ */
 export const axisSizes = (mesh: Mesh): readonly number[] => mesh.axes.map(axis => axis.size);
-/** The number of devices. */
+/**
+ * The number of devices.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.deviceCount(mesh) // 8
+ */
 export const deviceCount = (mesh: Mesh): number => elementCount(axisSizes(mesh));
-/** The axis with this name. */
+/**
+ * The axis with this name.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.axisNamed(mesh, 'tensor')!.size // 4
+ */
 export const axisNamed = (mesh: Mesh, name: string): MeshAxis | undefined => mesh.axes.find(a => a.name === name);
 
-/** The number of parts that an axis cuts something into. @throws {INVALID_SHARDING} for an axis that the mesh lacks */
+/**
+ * The number of parts that an axis cuts something into.
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.axisRefSize(mesh, { name: 'tensor' }) // 4
+ */
 export function axisRefSize(mesh: Mesh, { name, subAxis }: AxisRef): number {
   return subAxis?.size ?? mesh.axes[axisPosition(mesh, name)]!.size;
 }
 
-/** @throws {INVALID_SHARDING} for an axis that the mesh lacks */
+/**
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.axisPosition(mesh, 'tensor') // 1
+ */
 export function axisPosition(mesh: Mesh, name: string): number {
   const at = mesh.axes.findIndex(axis => axis.name === name);
   if (at >= 0) return at;
@@ -64,10 +90,20 @@ export function axisPosition(mesh: Mesh, name: string): number {
   });
 }
 
-/** The device at a position, counted along the axes from major to minor. */
+/**
+ * The device at a position, counted along the axes from major to minor.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.deviceAt(mesh, 3) // 3
+ */
 export const deviceAt = (mesh: Mesh, position: number): number => mesh.deviceIds?.[position] ?? position;
 
-/** The coordinates of a device; undefined for a device that is not in the mesh. */
+/**
+ * The coordinates of a device; undefined for a device that is not in the mesh.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.coordinateOf(mesh, 5) // [1, 1]
+ */
 export function coordinateOf(mesh: Mesh, device: number): Coordinate | undefined {
   const count = deviceCount(mesh);
   const position = mesh.deviceIds === undefined ? device : mesh.deviceIds.indexOf(device);
@@ -76,7 +112,14 @@ export function coordinateOf(mesh: Mesh, device: number): Coordinate | undefined
   return mesh.axes.map((axis, i) => Math.floor(position / strides[i]!) % axis.size);
 }
 
-/** The index of a coordinate along an axis or a part of one. @throws {INVALID_SHARDING} for an axis that the mesh lacks */
+/**
+ * The index of a coordinate along an axis or a part of one.
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * const coordinate = hlo.sharding.coordinateOf(mesh, 5)!;
+ * hlo.sharding.indexAlong(mesh, coordinate, { name: 'tensor' }) // 1
+ */
 export function indexAlong(mesh: Mesh, coordinate: Coordinate, { name, subAxis }: AxisRef): number {
   const at = axisPosition(mesh, name);
   const index = coordinate[at]!;
@@ -89,6 +132,9 @@ export function indexAlong(mesh: Mesh, coordinate: Coordinate, { name, subAxis }
  * The devices that differ only in their index along some axes: one group for each combination of the other indices.
  * The first axis given is the major one within a group. StableHLO specification: "Replica groups".
  * @throws {INVALID_SHARDING} for an unknown or repeated axis, or a sub-axis that does not divide its axis
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.groupsAlong(mesh, [{ name: 'tensor' }]) // [[0, 1, 2, 3], [4, 5, 6, 7]]
  */
 export function groupsAlong(mesh: Mesh, axes: readonly AxisRef[]): readonly (readonly number[])[] {
   const digits = digitsOf(mesh, axes);
@@ -109,11 +155,22 @@ export interface Digit {
   /** The distance in device numbers between neighbours. */
   readonly stride: number;
 }
-/** The digit that an axis is, of those that `digitsOf` returned for axes with this one among them. */
+/**
+ * The digit that an axis is, of those that `digitsOf` returned for axes with this one among them.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * const digits = hlo.sharding.digitsOf(mesh, [{ name: 'tensor' }]);
+ * hlo.sharding.digitOf(digits, { name: 'tensor' }).size // 4
+ */
 export const digitOf = (digits: readonly Digit[], { name, subAxis }: AxisRef): Digit =>
   digits.find(d => d.name === name && d.preSize === (subAxis?.preSize ?? 1))!;
 
-/** The axes of the mesh from major to minor, each cut where one of the given sub-axes begins or ends. */
+/**
+ * The axes of the mesh from major to minor, each cut where one of the given sub-axes begins or ends.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.digitsOf(mesh, [{ name: 'tensor' }]).map(({ size }) => size) // [2, 4]
+ */
 export function digitsOf(mesh: Mesh, axes: readonly AxisRef[]): readonly Digit[] {
   const strides = stridesOf(axisSizes(mesh));
   for (const axis of axes) axisPosition(mesh, axis.name);
@@ -142,7 +199,11 @@ const offsets = (digits: readonly Digit[]): readonly number[] =>
     [0],
   );
 
-/** What is wrong with the uses of one axis of this size, if anything: overlaps, and sub-axes that do not divide it. */
+/**
+ * What is wrong with the uses of one axis of this size, if anything: overlaps, and sub-axes that do not divide it.
+ * @example
+ * hlo.sharding.checkAxisUse([{ name: 'data' }], 2) // undefined
+ */
 export function checkAxisUse(uses: readonly AxisRef[], size: number): string | undefined {
   const parts = uses.flatMap(({ subAxis }) => (subAxis === undefined ? [] : [subAxis]));
   if (parts.length < uses.length && uses.length > 1) {
@@ -161,7 +222,12 @@ export function checkAxisUse(uses: readonly AxisRef[], size: number): string | u
   return undefined;
 }
 
-/** What is wrong with a mesh, if anything. */
+/**
+ * What is wrong with a mesh, if anything.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.checkMesh(mesh) // undefined
+ */
 export function checkMesh({ axes, deviceIds }: Mesh): string | undefined {
   const names = new Set<string>();
   for (const { name, size } of axes) {

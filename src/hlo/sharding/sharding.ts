@@ -35,42 +35,77 @@ export interface Sharding {
   readonly reduction: ReductionKind;
 }
 
-/** Divides dim i along `axes[i]`, in order; an empty list leaves the dim whole. All dims are closed. */
+/**
+ * Divides dim i along `axes[i]`, in order; an empty list leaves the dim whole. All dims are closed.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.printSharding(hlo.sharding.shardingOf(mesh, [['data'], []])) // '<mesh<["data"=2, "tensor"=4]>, [{"data"}, {}]>'
+ */
 export function shardingOf(mesh: string | Mesh, axes: readonly (readonly string[])[]): Sharding {
   const dims = axes.map(names => ({ axes: names.map(name => ({ name })), isOpen: false }));
   return { mesh, dims, replicated: [], unreduced: [], reduction: 'sum' };
 }
 
-/** The number of parts of a dim. @throws {INVALID_SHARDING} for an axis that the mesh lacks */
+/**
+ * The number of parts of a dim.
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.partsOf(hlo.sharding.shardingOf(mesh, [['tensor']]).dims[0]!, mesh) // 4
+ */
 export const partsOf = (dim: DimSharding, mesh: Mesh): number =>
   dim.axes.reduce((count, axis) => count * axisRefSize(mesh, axis), 1);
 
-/** The shape that one device holds; the last parts of a dim that does not divide evenly are padded to the others' size. */
+/**
+ * The shape that one device holds; the last parts of a dim that does not divide evenly are padded to the others' size.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.shardShape([8, 16], hlo.sharding.shardingOf(mesh, [['data'], ['tensor']]), mesh) // [4, 4]
+ */
 export function shardShape(shape: readonly number[], sharding: Sharding, mesh: Mesh): readonly number[] {
   return shape.map((size, d) => (size === dynamicDim ? size : Math.ceil(size / partsOf(sharding.dims[d]!, mesh))));
 }
 
-/** Which part of each dim the device at a coordinate holds. @throws {INVALID_SHARDING} for an axis that the mesh lacks */
+/**
+ * Which part of each dim the device at a coordinate holds.
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * const sharding = hlo.sharding.shardingOf(mesh, [['data'], ['tensor']]);
+ * hlo.sharding.shardIndex(sharding, mesh, hlo.sharding.coordinateOf(mesh, 5)!) // [1, 1]
+ */
 export function shardIndex(sharding: Sharding, mesh: Mesh, coordinate: Coordinate): readonly number[] {
   return sharding.dims.map(dim =>
     dim.axes.reduce((index, axis) => index * axisRefSize(mesh, axis) + indexAlong(mesh, coordinate, axis), 0),
   );
 }
 
-/** Every axis that a sharding uses. */
+/**
+ * Every axis that a sharding uses.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.axesOf(hlo.sharding.shardingOf(mesh, [['data'], ['tensor']])).map(({ name }) => name) // ['data', 'tensor']
+ */
 export const axesOf = ({ dims, replicated, unreduced }: Sharding): readonly AxisRef[] => [
   ...dims.flatMap(dim => dim.axes),
   ...replicated,
   ...unreduced,
 ];
 
-/** An axis, or a part of one, as MLIR text. */
+/**
+ * An axis, or a part of one, as MLIR text.
+ * @example
+ * hlo.sharding.formatAxisRef({ name: 'data' }) // '"data"'
+ */
 export const formatAxisRef = ({ name, subAxis }: AxisRef): string =>
   subAxis === undefined ? `"${name}"` : `"${name}":(${subAxis.preSize})${subAxis.size}`;
 
 /**
  * What is wrong with a sharding of a tensor of this many dims, if anything. The rules are Shardy's, but for whether a dim
  * divides evenly, which only some of its passes ask.
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
+ * hlo.sharding.checkSharding(hlo.sharding.shardingOf(mesh, [['data']]), mesh, 1) // undefined
  */
 export function checkSharding(sharding: Sharding, mesh: Mesh, rank: number): string | undefined {
   const axes = axesOf(sharding);

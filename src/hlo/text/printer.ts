@@ -9,7 +9,13 @@ import { formatType, type Type } from '../types.ts';
 import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';
 import { symbol } from './strings.ts';
 
-/** The module as text that StableHLO's own parser accepts. */
+/**
+ * The module as text that StableHLO's own parser accepts.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * const module = hlo.moduleOf(main);
+ * hlo.printModule(module).split('\n')[0] // 'module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {'
+ */
 export function printModule(module: Module, options: { readonly form?: PrintedForm } = {}): string {
   const { form } = options;
   const attributes = dictionaryOf({
@@ -29,7 +35,12 @@ export function printModule(module: Module, options: { readonly form?: PrintedFo
 const printDeclaredMesh = ({ name, mesh, discardable }: DeclaredMesh): string =>
   `sdy.mesh ${symbol(name)} = ${printMesh(mesh)}${dictionaryOf(discardable)}`;
 
-/** One function as text; `visibility` is used if the function does not state its own. */
+/**
+ * One function as text; `visibility` is used if the function does not state its own.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.printFunc(main).split('\n')[0] // 'func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>) {'
+ */
 export function printFunc(
   func: Func,
   options: { visibility?: 'public' | 'private'; indent?: number; form?: PrintedForm } = {},
@@ -55,7 +66,12 @@ export function printFunc(
   return isDeclared ? `${head}\n` : `${head} {\n${writer.body(func.body, 'return')}${pad}}\n`;
 }
 
-/** One op as a line (or lines, with regions); values are named in order of appearance. For messages. */
+/**
+ * One op as a line (or lines, with regions); values are named in order of appearance. For messages.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.printOp(main.body.ops[0]!) // '%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>'
+ */
 export function printOp(op: Op): string {
   return new OpWriter('pretty', 0).op(op).trimEnd();
 }

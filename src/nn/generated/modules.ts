@@ -14,6 +14,8 @@ import { RowModule } from '../row-module.ts';
  * The hyperbolic tangent of each element.
  *
  * PyTorch: `torch.nn.Tanh`. The function: `functional.tanh`.
+ * @example
+ * new nn.Tanh()(tensor([-1, 0, 1])) // [-0.7615…, 0, 0.7615…]
  */
 export class Tanh extends RowModule {
   /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
@@ -31,6 +33,8 @@ export class Tanh extends RowModule {
  * 1 / (1 + exp(−x)).
  *
  * PyTorch: `torch.nn.Sigmoid`. The function: `functional.sigmoid`.
+ * @example
+ * new nn.Sigmoid()(tensor([-1, 0, 1])) // [0.2689…, 0.5, 0.731…]
  */
 export class Sigmoid extends RowModule {
   /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
@@ -54,6 +58,8 @@ export interface ReLUSettings {
  * max(x, 0): negative elements become 0.
  *
  * PyTorch: `torch.nn.ReLU`. The function: `functional.relu`.
+ * @example
+ * new nn.ReLU()(tensor([-1, 0, 2])) // [0, 0, 2]
  */
 export class ReLU extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -83,6 +89,8 @@ export interface GELUSettings {
  * x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.
  *
  * PyTorch: `torch.nn.GELU`. The function: `functional.gelu`.
+ * @example
+ * new nn.GELU()(tensor([-1, 0, 1])) // [-0.1586…, 0, 0.8413…]
  */
 export class GELU extends RowModule {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). */
@@ -112,6 +120,8 @@ export interface SiLUSettings {
  * x · sigmoid(x).
  *
  * PyTorch: `torch.nn.SiLU`. The function: `functional.silu`.
+ * @example
+ * new nn.SiLU()(tensor([-1, 0, 1])) // [-0.2689…, 0, 0.731…]
  */
 export class SiLU extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -141,6 +151,8 @@ export interface SoftmaxSettings {
  * exp(x) divided by its sum along a dim: positive numbers that sum to 1.
  *
  * PyTorch: `torch.nn.Softmax`. The function: `functional.softmax`.
+ * @example
+ * new nn.Softmax(1)(tensor([[0, 0], [0, Math.log(3)]])) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export class Softmax extends RowModule {
   /** The dim along which the results sum to 1. */
@@ -170,6 +182,8 @@ export interface LogSoftmaxSettings {
  * The logarithm of softmax, accurate where softmax underflows.
  *
  * PyTorch: `torch.nn.LogSoftmax`. The function: `functional.logSoftmax`.
+ * @example
+ * new nn.LogSoftmax(1)(tensor([[0, 0]])) // [[-0.6931…, -0.6931…]]
  */
 export class LogSoftmax extends RowModule {
   /** The dim along which the results sum to 1. */
@@ -199,6 +213,8 @@ export interface ReLU6Settings {
  * min(max(x, 0), 6).
  *
  * PyTorch: `torch.nn.ReLU6`. The function: `functional.relu6`.
+ * @example
+ * new nn.ReLU6()(tensor([-1, 3, 8])) // [0, 3, 6]
  */
 export class ReLU6 extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -228,6 +244,8 @@ export interface MishSettings {
  * x · tanh(softplus(x)).
  *
  * PyTorch: `torch.nn.Mish`. The function: `functional.mish`.
+ * @example
+ * new nn.Mish()(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]
  */
 export class Mish extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -257,6 +275,8 @@ export interface SELUSettings {
  * The self-normalizing activation of Klambauer et al., 2017.
  *
  * PyTorch: `torch.nn.SELU`. The function: `functional.selu`.
+ * @example
+ * new nn.SELU()(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]
  */
 export class SELU extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -286,6 +306,8 @@ export interface HardsigmoidSettings {
  * relu6(x + 3) / 6.
  *
  * PyTorch: `torch.nn.Hardsigmoid`. The function: `functional.hardsigmoid`.
+ * @example
+ * new nn.Hardsigmoid()(tensor([-4, 0, 3])) // [0, 0.5, 1]
  */
 export class Hardsigmoid extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -315,6 +337,8 @@ export interface HardswishSettings {
  * x · relu6(x + 3) / 6.
  *
  * PyTorch: `torch.nn.Hardswish`. The function: `functional.hardswish`.
+ * @example
+ * new nn.Hardswish()(tensor([-4, 1.5, 4])) // [0, 1.125, 4]
  */
 export class Hardswish extends RowModule {
   /** Accepted, as in PyTorch: the compiler plans memory. */
@@ -338,6 +362,8 @@ export class Hardswish extends RowModule {
  * x - tanh(x).
  *
  * PyTorch: `torch.nn.Tanhshrink`. The function: `functional.tanhshrink`.
+ * @example
+ * new nn.Tanhshrink()(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]
  */
 export class Tanhshrink extends RowModule {
   /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
@@ -355,6 +381,8 @@ export class Tanhshrink extends RowModule {
  * x / (1 + |x|).
  *
  * PyTorch: `torch.nn.Softsign`. The function: `functional.softsign`.
+ * @example
+ * new nn.Softsign()(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]
  */
 export class Softsign extends RowModule {
   /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
@@ -372,6 +400,8 @@ export class Softsign extends RowModule {
  * log(sigmoid(x)), without overflow.
  *
  * PyTorch: `torch.nn.LogSigmoid`. The function: `functional.logsigmoid`.
+ * @example
+ * new nn.LogSigmoid()(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]
  */
 export class LogSigmoid extends RowModule {
   /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
@@ -397,6 +427,8 @@ export interface ELUSettings {
  * x where x > 0, alpha · (exp(x) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.ELU`. The function: `functional.elu`.
+ * @example
+ * new nn.ELU({ alpha: 0.5 })(tensor([-1, 0, 1])) // [-0.316…, 0, 1]
  */
 export class ELU extends RowModule {
   /** The limit for small x, negated. */
@@ -431,6 +463,8 @@ export interface CELUSettings {
  * x where x > 0, alpha · (exp(x / alpha) - 1) elsewhere.
  *
  * PyTorch: `torch.nn.CELU`. The function: `functional.celu`.
+ * @example
+ * new nn.CELU({ alpha: 0.5 })(tensor([-1, 0, 1])) // [-0.4323…, 0, 1]
  */
 export class CELU extends RowModule {
   /** The limit for small x, negated. */
@@ -465,6 +499,8 @@ export interface LeakyReLUSettings {
  * x where x > 0, negativeSlope · x elsewhere.
  *
  * PyTorch: `torch.nn.LeakyReLU`. The function: `functional.leakyRelu`.
+ * @example
+ * new nn.LeakyReLU({ negativeSlope: 0.1 })(tensor([-1, 0, 1])) // [-0.1, 0, 1]
  */
 export class LeakyReLU extends RowModule {
   /** The slope for negative x. */
@@ -506,6 +542,9 @@ export interface RReLUSettings {
  * Xu et al., 2015.
  *
  * PyTorch: `torch.nn.RReLU`. The function: `functional.rrelu`.
+ * @example
+ * const activation = new nn.RReLU(0.25, 0.75).eval();
+ * activation(tensor([-8, 4])) // [-4, 4]
  */
 export class RReLU extends RowModule {
   /** The smallest slope. */
@@ -549,6 +588,8 @@ export interface HardtanhSettings {
  * x clamped to [minVal, maxVal].
  *
  * PyTorch: `torch.nn.Hardtanh`. The function: `functional.hardtanh`.
+ * @example
+ * new nn.Hardtanh(-2, 2)(tensor([-3, 0, 3])) // [-2, 0, 2]
  */
 export class Hardtanh extends RowModule {
   /** The smallest result. */
@@ -588,6 +629,8 @@ export interface HardshrinkSettings {
  * x outside [-lambda, lambda], 0 inside.
  *
  * PyTorch: `torch.nn.Hardshrink`. The function: `functional.hardshrink`.
+ * @example
+ * new nn.Hardshrink(0.5)(tensor([-1, 0.2, 1])) // [-1, 0, 1]
  */
 export class Hardshrink extends RowModule {
   /** Half the width of the gap. */
@@ -617,6 +660,8 @@ export interface SoftshrinkSettings {
  * x shrunk towards 0 by lambda; 0 inside [-lambda, lambda].
  *
  * PyTorch: `torch.nn.Softshrink`. The function: `functional.softshrink`.
+ * @example
+ * new nn.Softshrink(0.5)(tensor([-1, 0.2, 1])) // [-0.5, 0, 0.5]
  */
 export class Softshrink extends RowModule {
   /** How far, at least 0. */
@@ -648,6 +693,8 @@ export interface SoftplusSettings {
  * log(1 + exp(beta · x)) / beta; x where beta · x is above the threshold.
  *
  * PyTorch: `torch.nn.Softplus`. The function: `functional.softplus`.
+ * @example
+ * new nn.Softplus()(tensor([-1, 0, 1])) // [0.3132…, 0.6931…, 1.3132…]
  */
 export class Softplus extends RowModule {
   /** The sharpness of the bend. */
@@ -680,6 +727,8 @@ export interface ThresholdSettings {
  * x where x is above the threshold, `value` elsewhere.
  *
  * PyTorch: `torch.nn.Threshold`. The function: `functional.threshold`.
+ * @example
+ * new nn.Threshold(1, 20)(tensor([0, 1, 2])) // [20, 20, 2]
  */
 export class Threshold extends RowModule {
   /** The threshold. */
@@ -723,6 +772,8 @@ export interface GLUSettings {
  * The first half along a dim times the sigmoid of the second half.
  *
  * PyTorch: `torch.nn.GLU`. The function: `functional.glu`.
+ * @example
+ * new nn.GLU()(tensor([[2, 4, 0, 0]])) // [[1, 2]]
  */
 export class GLU extends RowModule {
   /** The dim to split in half. */
@@ -752,6 +803,8 @@ export interface SoftminSettings {
  * softmax(-x) along a dim.
  *
  * PyTorch: `torch.nn.Softmin`. The function: `functional.softmin`.
+ * @example
+ * new nn.Softmin(1)(tensor([[0, Math.log(3)]])) // [[0.75, 0.25]]
  */
 export class Softmin extends RowModule {
   /** The dim along which the results sum to 1. */
@@ -775,6 +828,8 @@ export class Softmin extends RowModule {
  * The mean of windows that cover sequences evenly.
  *
  * PyTorch: `torch.nn.AdaptiveAvgPool1d`. The function: `functional.adaptiveAvgPool1d`.
+ * @example
+ * new nn.AdaptiveAvgPool1d(2)(tensor([[1, 5, 2, 4]])) // [[3, 3]]
  */
 export class AdaptiveAvgPool1d extends RowModule {
   /** The number of windows. */
@@ -804,6 +859,9 @@ export class AdaptiveAvgPool1d extends RowModule {
  * The mean of windows that cover images evenly.
  *
  * PyTorch: `torch.nn.AdaptiveAvgPool2d`. The function: `functional.adaptiveAvgPool2d`.
+ * @example
+ * const x = randn(2, 8, 7, 7);
+ * new nn.AdaptiveAvgPool2d([1, 1])(x).shape // [2, 8, 1, 1]
  */
 export class AdaptiveAvgPool2d extends RowModule {
   /** The number of windows. */
@@ -833,6 +891,8 @@ export class AdaptiveAvgPool2d extends RowModule {
  * The mean of windows that cover volumes evenly.
  *
  * PyTorch: `torch.nn.AdaptiveAvgPool3d`. The function: `functional.adaptiveAvgPool3d`.
+ * @example
+ * new nn.AdaptiveAvgPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]
  */
 export class AdaptiveAvgPool3d extends RowModule {
   /** The number of windows. */
@@ -862,6 +922,8 @@ export class AdaptiveAvgPool3d extends RowModule {
  * The largest element of windows that cover sequences evenly.
  *
  * PyTorch: `torch.nn.AdaptiveMaxPool1d`. The function: `functional.adaptiveMaxPool1d`.
+ * @example
+ * new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]
  */
 export class AdaptiveMaxPool1d extends RowModule {
   /** The number of windows. */
@@ -891,6 +953,8 @@ export class AdaptiveMaxPool1d extends RowModule {
  * The largest element of windows that cover images evenly.
  *
  * PyTorch: `torch.nn.AdaptiveMaxPool2d`. The function: `functional.adaptiveMaxPool2d`.
+ * @example
+ * new nn.AdaptiveMaxPool2d(2)(randn(2, 8, 7, 7)).shape // [2, 8, 2, 2]
  */
 export class AdaptiveMaxPool2d extends RowModule {
   /** The number of windows. */
@@ -920,6 +984,8 @@ export class AdaptiveMaxPool2d extends RowModule {
  * The largest element of windows that cover volumes evenly.
  *
  * PyTorch: `torch.nn.AdaptiveMaxPool3d`. The function: `functional.adaptiveMaxPool3d`.
+ * @example
+ * new nn.AdaptiveMaxPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]
  */
 export class AdaptiveMaxPool3d extends RowModule {
   /** The number of windows. */
@@ -958,6 +1024,9 @@ export interface MSELossSettings {
  * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.MSELoss`. The function: `functional.mseLoss`.
+ * @example
+ * const lossFn = new nn.MSELoss();
+ * lossFn(tensor([1, 2]), tensor([1, 4])) // 2
  */
 export class MSELoss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -990,6 +1059,8 @@ export interface L1LossSettings {
  * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.L1Loss`. The function: `functional.l1Loss`.
+ * @example
+ * new nn.L1Loss()(tensor([1, 2]), tensor([1, 4])) // 1
  */
 export class L1Loss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -1023,6 +1094,8 @@ export interface SmoothL1LossSettings {
  * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.SmoothL1Loss`. The function: `functional.smoothL1Loss`.
+ * @example
+ * new nn.SmoothL1Loss()(tensor([1, 2]), tensor([1, 4])) // 0.75
  */
 export class SmoothL1Loss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -1060,6 +1133,8 @@ export interface HuberLossSettings {
  * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.HuberLoss`. The function: `functional.huberLoss`.
+ * @example
+ * new nn.HuberLoss({ delta: 0.5 })(tensor([1, 2]), tensor([1, 4])) // 0.4375
  */
 export class HuberLoss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -1100,6 +1175,8 @@ export interface BCELossSettings {
  * large inputs.
  *
  * PyTorch: `torch.nn.BCELoss`. The function: `functional.binaryCrossEntropy`.
+ * @example
+ * new nn.BCELoss()(tensor([0.5, 0.5]), tensor([0, 1])) // 0.6931…
  */
 export class BCELoss extends RowModule {
   /** A weight for each element; broadcasts. */
@@ -1138,6 +1215,8 @@ export interface BCEWithLogitsLossSettings {
  * The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.
  *
  * PyTorch: `torch.nn.BCEWithLogitsLoss`. The function: `functional.binaryCrossEntropyWithLogits`.
+ * @example
+ * new nn.BCEWithLogitsLoss()(tensor([0, 0]), tensor([0, 1])) // 0.6931…
  */
 export class BCEWithLogitsLoss extends RowModule {
   /** A weight for each element; broadcasts. */
@@ -1175,6 +1254,8 @@ export interface SoftMarginLossSettings {
  * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.SoftMarginLoss`. The function: `functional.softMarginLoss`.
+ * @example
+ * new nn.SoftMarginLoss()(tensor([0, 0]), tensor([-1, 1])) // 0.6931…
  */
 export class SoftMarginLoss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -1208,6 +1289,8 @@ export interface HingeEmbeddingLossSettings {
  * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.HingeEmbeddingLoss`. The function: `functional.hingeEmbeddingLoss`.
+ * @example
+ * new nn.HingeEmbeddingLoss()(tensor([0.5, 0.25]), tensor([1, -1])) // 0.625
  */
 export class HingeEmbeddingLoss extends RowModule {
   /** The margin for targets -1. */
@@ -1245,6 +1328,9 @@ export interface KLDivLossSettings {
  * intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.KLDivLoss`. The function: `functional.klDiv`.
+ * @example
+ * const lossFn = new nn.KLDivLoss({ reduction: 'batchmean' });
+ * lossFn(tensor([[0.5, 0.5]]).log(), tensor([[0.25, 0.75]])) // 0.1308…
  */
 export class KLDivLoss extends RowModule {
   /** How the losses are reduced of the elements; `batchmean` divides their sum by the first dim. */
@@ -1286,6 +1372,8 @@ export interface PoissonNLLLossSettings {
  * Different shapes are broadcast, which is rarely intended: a warning is printed once.
  *
  * PyTorch: `torch.nn.PoissonNLLLoss`. The function: `functional.poissonNllLoss`.
+ * @example
+ * new nn.PoissonNLLLoss()(tensor([0]), tensor([2])) // 1
  */
 export class PoissonNLLLoss extends RowModule {
   /** Whether the input is the logarithm of the rate. */
@@ -1332,6 +1420,8 @@ export interface GaussianNLLLossSettings {
  * The negative log-likelihood of a target under normal distributions.
  *
  * PyTorch: `torch.nn.GaussianNLLLoss`. The function: `functional.gaussianNllLoss`.
+ * @example
+ * new nn.GaussianNLLLoss()(tensor([0]), tensor([2]), tensor([1])) // 2
  */
 export class GaussianNLLLoss extends RowModule {
   /** Whether to add the constant term. */
@@ -1380,6 +1470,9 @@ export interface CrossEntropyLossSettings {
  * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.CrossEntropyLoss`. The function: `functional.crossEntropy`.
+ * @example
+ * const lossFn = new nn.CrossEntropyLoss();
+ * lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…
  */
 export class CrossEntropyLoss extends RowModule {
   /** A weight for each class, [C]. */
@@ -1425,6 +1518,9 @@ export interface NLLLossSettings {
  * that is out of range raises an error when a value is read.
  *
  * PyTorch: `torch.nn.NLLLoss`. The function: `functional.nllLoss`.
+ * @example
+ * const logProbabilities = tensor([[0.25, 0.75]]).log();
+ * new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
  */
 export class NLLLoss extends RowModule {
   /** A weight for each class, [C]. */
@@ -1462,6 +1558,8 @@ export interface CosineSimilaritySettings {
  * The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
  *
  * PyTorch: `torch.nn.CosineSimilarity`. The function: `functional.cosineSimilarity`.
+ * @example
+ * new nn.CosineSimilarity()(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]
  */
 export class CosineSimilarity extends RowModule {
   /** The dim of the vectors. */
@@ -1498,6 +1596,8 @@ export interface PairwiseDistanceSettings {
  * ‖x - y + eps‖ₚ over the last dim.
  *
  * PyTorch: `torch.nn.PairwiseDistance`. The function: `functional.pairwiseDistance`.
+ * @example
+ * new nn.PairwiseDistance()(tensor([[0, 0]]), tensor([[3, 4]])) // [5]
  */
 export class PairwiseDistance extends RowModule {
   /** The order of the norm. */
@@ -1539,6 +1639,8 @@ export interface MarginRankingLossSettings {
  * max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2.
  *
  * PyTorch: `torch.nn.MarginRankingLoss`. The function: `functional.marginRankingLoss`.
+ * @example
+ * new nn.MarginRankingLoss({ margin: 1 })(tensor([1, 2]), tensor([0, 4]), tensor([1, 1])) // 1.5
  */
 export class MarginRankingLoss extends RowModule {
   /** The margin between the scores. */
@@ -1573,6 +1675,8 @@ export interface CosineEmbeddingLossSettings {
  * 1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1.
  *
  * PyTorch: `torch.nn.CosineEmbeddingLoss`. The function: `functional.cosineEmbeddingLoss`.
+ * @example
+ * new nn.CosineEmbeddingLoss()(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1
  */
 export class CosineEmbeddingLoss extends RowModule {
   /** For targets -1, cosines below this give no loss. */
@@ -1613,6 +1717,8 @@ export interface TripletMarginLossSettings {
  * max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order p.
  *
  * PyTorch: `torch.nn.TripletMarginLoss`. The function: `functional.tripletMarginLoss`.
+ * @example
+ * new nn.TripletMarginLoss({ margin: 4 })(tensor([[0, 0]]), tensor([[0, 1]]), tensor([[0, 3]])) // 2
  */
 export class TripletMarginLoss extends RowModule {
   /** The margin: how much farther the negative should be. */
@@ -1667,6 +1773,10 @@ export interface TripletMarginWithDistanceLossSettings {
  * `tripletMarginLoss` with any distance function.
  *
  * PyTorch: `torch.nn.TripletMarginWithDistanceLoss`. The function: `functional.tripletMarginWithDistanceLoss`.
+ * @example
+ * const distanceFunction = (x: Tensor, y: Tensor) => x.sub(y).abs().amax(-1);
+ * const lossFn = new nn.TripletMarginWithDistanceLoss({ distanceFunction, margin: 4 });
+ * lossFn(tensor([[0, 0]]), tensor([[0, 1]]), tensor([[0, 3]])) // 2
  */
 export class TripletMarginWithDistanceLoss extends RowModule {
   /** The distance between two tensors [N, D], as [N]. */
@@ -1712,6 +1822,8 @@ export interface MultiMarginLossSettings {
  * Σ over other classes of max(0, margin - x[y] + x[i])ᵖ / C.
  *
  * PyTorch: `torch.nn.MultiMarginLoss`. The function: `functional.multiMarginLoss`.
+ * @example
+ * new nn.MultiMarginLoss()(tensor([[0, 0.5]]), tensor([1], { dtype: 'int64' })) // 0.25
  */
 export class MultiMarginLoss extends RowModule {
   /** 1 or 2. */
@@ -1755,6 +1867,8 @@ export interface MultiLabelMarginLossSettings {
  * Multi-label hinge loss: each row of the target lists classes, up to the first -1.
  *
  * PyTorch: `torch.nn.MultiLabelMarginLoss`. The function: `functional.multilabelMarginLoss`.
+ * @example
+ * new nn.MultiLabelMarginLoss()(tensor([[0, 0.5]]), tensor([[1, -1]], { dtype: 'int64' })) // 0.25
  */
 export class MultiLabelMarginLoss extends RowModule {
   /** How the losses are reduced of the elements. */
@@ -1786,6 +1900,8 @@ export interface MultiLabelSoftMarginLossSettings {
  * The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.
  *
  * PyTorch: `torch.nn.MultiLabelSoftMarginLoss`. The function: `functional.multilabelSoftMarginLoss`.
+ * @example
+ * new nn.MultiLabelSoftMarginLoss()(tensor([[0, 0]]), tensor([[0, 1]])) // 0.6931…
  */
 export class MultiLabelSoftMarginLoss extends RowModule {
   /** A weight for each class; broadcasts. */
@@ -1825,6 +1941,9 @@ export interface CTCLossSettings {
  * Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.
  *
  * PyTorch: `torch.nn.CTCLoss`. The function: `functional.ctcLoss`.
+ * @example
+ * const lossFn = new nn.CTCLoss({ reduction: 'sum' });
+ * lossFn(zeros(4, 1, 3).logSoftmax(2), tensor([[1, 2]], { dtype: 'int64' }), [4], [2]) // 1.6864
  */
 export class CTCLoss extends RowModule {
   /** The class of the blank label. */

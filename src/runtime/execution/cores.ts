@@ -74,7 +74,11 @@ const vectorKinds: readonly (readonly [flag: string, name: string, bits: number]
 ];
 const bf16Flags = ['amx_bf16', 'avx512_bf16', 'avx_ne_convert', 'svebf16', 'bf16'];
 
-/** This machine, or the one whose /proc and /sys are below `root`. */
+/**
+ * This machine, or the one whose /proc and /sys are below `root`.
+ * @example
+ * machineInfo().cpus > 0 // true
+ */
 export function machineInfo(root = '/'): Machine {
   const read = readBelow(root);
   const processors = (read('proc/cpuinfo') ?? '').split(/\n\s*\n/).filter(text => /^processor\s*:/m.test(text));

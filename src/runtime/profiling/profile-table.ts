@@ -10,7 +10,13 @@ import { rooflineOf } from './roofline.ts';
 const leastShare = 0.01;
 const maxRows = 40;
 
-/** `limits`: without them the share of the limit is left out. */
+/**
+ * `limits`: without them the share of the limit is left out.
+ * @example
+ * ```ts no-run
+ * console.log(formatProfile(device().profile()));
+ * ```
+ */
 export function formatProfile(programs: readonly ProgramProfile[], limits?: MachineLimits): string {
   if (programs.length === 0) return '';
   const total = programs.reduce((sum, p) => sum + p.nanoseconds, 0);

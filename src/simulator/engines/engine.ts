@@ -26,6 +26,14 @@ export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: 
 /**
  * The constants with another software on GPUs than eager PyTorch; the same object for the same constants, as times are kept by
  * it.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const constants = simulator.withSoftware('compiled');
+ * simulator.predict({ ...question, constants, layout: prediction.layout }).stepSeconds < prediction.stepSeconds // true
  */
 export function withSoftware(runs: GpuSoftware, constants: EngineConstants = engineConstants): EngineConstants {
   const own = variants.get(constants) ?? new Map<GpuSoftware, EngineConstants>();

@@ -12,7 +12,11 @@ export function multiplyingParameters(config: TransformerConfig): number {
   return layers * (attention + feed) + (config.head.kind === 'causal-lm' ? config.vocabulary * hidden : 0);
 }
 
-/** For one sample's forward and backward pass, without recomputation. */
+/**
+ * For one sample's forward and backward pass, without recomputation.
+ * @example
+ * simulator.modelFlopsPerSample(simulator.modelOf('gpt2'), 1024) / 1e9 // 816.9628…
+ */
 export function modelFlopsPerSample(config: TransformerConfig, sequence: number): number {
   const attention = (config.causal ? 6 : 12) * config.layers * config.heads * config.headSize * sequence ** 2;
   return 6 * multiplyingParameters(config) * sequence + attention;

@@ -19,7 +19,11 @@ export interface ParameterCounts {
   readonly multiplied: number;
 }
 
-/** Counts the parameters of a transformer. */
+/**
+ * Counts the parameters of a transformer.
+ * @example
+ * simulator.parametersOf(simulator.modelOf('gpt2')).total / 1e6 // 124.4398…
+ */
 export function parametersOf(config: TransformerConfig): ParameterCounts {
   const { hidden, feedForward, heads, keyValueHeads, headSize, layers, vocabulary } = config;
   const bias = config.biases ? 1 : 0;

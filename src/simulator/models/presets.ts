@@ -130,7 +130,12 @@ const byName = new Map(presets.map(preset => [preset.name, preset]));
 /** The names of the preset models: `bert-large`, `llama3-8b` … */
 export const modelNames: readonly string[] = presets.map(preset => preset.name);
 
-/** A preset by its name. @throws {UNKNOWN_MODEL} with the nearest name */
+/**
+ * A preset by its name.
+ * @throws {UNKNOWN_MODEL} with the nearest name
+ * @example
+ * simulator.modelOf('llama3-8b').layers // 32
+ */
 export function modelOf(name: string): TransformerConfig {
   const found = byName.get(name.toLowerCase());
   if (found === undefined)

@@ -38,6 +38,13 @@ export type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'
 /**
  * Whole steps, rounded up: the last batch of an epoch may be smaller, but is a step as well.
  * @throws {INVALID_OPTION} for an amount that is not above 0 or beyond 2^53 steps, and for tokens if samples have none
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.stepsOf({ kind: 'tokens', tokens: 1e9 }, prediction) // 15259
  */
 export function stepsOf(amount: Amount, step: Step): number {
   const steps = countOf(amount, step);
@@ -75,7 +82,11 @@ function countOf(amount: Amount, step: Step): number {
   }
 }
 
-/** `3 epochs of 25,000 samples` */
+/**
+ * `3 epochs of 25,000 samples`
+ * @example
+ * simulator.describeAmount({ kind: 'tokens', tokens: 1e9 }) // '1B tokens'
+ */
 export function describeAmount(amount: Amount): string {
   switch (amount.kind) {
     case 'steps':

@@ -12,6 +12,11 @@ const powerOfTwo = (least: number): number => 2 ** Math.max(0, Math.ceil(Math.lo
 /**
  * Samples a step: of the batches from a million tokens to twice as many, the smallest that the most ways to split each number of
  * devices divide. A power of two where the numbers of devices are.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * simulator.assumedBatch(workload, [machine], [1, 2], {}) // 1024
  */
 export function assumedBatch(
   workload: Workload,

@@ -31,6 +31,13 @@ export interface ChosenLayout {
  * The fastest layout per sample that fits, of all recipes or of the given one. If no recipe has one
  * that fits, the fastest of all plain layouts; if none of them fits either, the one that lacks the least memory.
  * @throws {LAYOUT_IMPOSSIBLE} if no sizes divide evenly, naming the division that fails
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.formatLayout(prediction.layout) // 'dp8 zero1 · 1 × 8'
  */
 export function chooseLayout(question: LayoutQuestion, predict: Predict): ChosenLayout {
   const { workload, machine, nodes, space, recipe: asked } = question;

@@ -21,7 +21,13 @@ export interface Measures<P> {
   readonly cost: (plan: P) => number | undefined;
 }
 
-/** In the order given. Of equals, the first is marked. */
+/**
+ * In the order given. Of equals, the first is marked.
+ * @example
+ * const plans = [{ hours: 2, usd: 30 }, { hours: 3, usd: 20 }];
+ * const compared = simulator.compare(plans, { fits: () => true, time: p => p.hours, cost: p => p.usd });
+ * compared.map(({ fastest }) => fastest) // [true, false]
+ */
 export function compare<P>(plans: readonly P[], { fits, time, cost }: Measures<P>): readonly Compared<P>[] {
   const candidates = plans.filter(fits);
   const cheapest = least(candidates, cost);
@@ -29,7 +35,17 @@ export function compare<P>(plans: readonly P[], { fits, time, cost }: Measures<P
   return plans.map(plan => ({ plan, cheapest: plan === cheapest, fastest: plan === fastest }));
 }
 
-/** Marks the cheapest and the fastest of several plans. */
+/**
+ * Marks the cheapest and the fastest of several plans.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e9 });
+ * simulator.compareTrainings([plan]).map(({ cheapest }) => cheapest) // [true]
+ */
 export const compareTrainings = (plans: readonly TrainingPlan[]): readonly Compared<TrainingPlan>[] =>
   compare(plans, {
     fits: plan => plan.prediction.memory.fits,

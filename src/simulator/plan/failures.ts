@@ -55,7 +55,17 @@ const defaultStorageBandwidth = 100e9;
 /** The maximum length of sampled histories; goodput does not change after that. */
 const longest = 30 * 86_400;
 
-/** @throws {INVALID_OPTION} for figures that are none */
+/**
+ * @throws {INVALID_OPTION} for figures that are none
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e9 });
+ * simulator.underFailures(plan, workload).reliability.goodput.mean <= 1 // true
+ */
 export function underFailures(
   plan: TrainingPlan,
   workload: Workload,

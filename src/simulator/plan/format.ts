@@ -2,7 +2,11 @@
 import { formatDuration } from '../../base/units.ts';
 import type { Layout } from '../layout.ts';
 
-/** `812 µs`, `45.1 ms`, `1.234 s`; three or four digits, since steps are compared. Long ones as durations. */
+/**
+ * `812 µs`, `45.1 ms`, `1.234 s`; three or four digits, since steps are compared. Long ones as durations.
+ * @example
+ * simulator.formatStep(0.0421) // '42.1 ms'
+ */
 export function formatStep(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   if (seconds === 0) return '0 s';
@@ -18,6 +22,13 @@ const digits = (value: number): string =>
 /**
  * `dp16 tp8 pp4×2 zero1 sp · 64 × 2`: sizes of data, tensor and pipeline parallelism (with chunks of a stage), then
  * micro-batches a step and samples in each.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.formatLayout(prediction.layout) // 'dp8 zero1 · 1 × 8'
  */
 export function formatLayout(layout: Layout): string {
   const { data, tensor, pipeline, interleave, expert, zero1, shard, sequenceParallel, recompute } = layout;

@@ -6,7 +6,14 @@ import type { Workload } from '../workload.ts';
 import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { divisors, type LayoutSpace } from './layouts.ts';
 
-/** Of a space in which `layoutsOf` finds nothing. */
+/**
+ * Of a space in which `layoutsOf` finds nothing.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * simulator.whyNoLayout({ workload, machine, nodes: 1, space: { tensor: 3 } }).problem // '2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p5.48xlarge has 8'
+ */
 export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
   const { workload, machine, nodes, space } = question;
   const layout = givenLayout(workload, machine.devices * nodes, space);

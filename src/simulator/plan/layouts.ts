@@ -41,7 +41,13 @@ const freeMicroBatches = [1, 2, 4, 8, 16, 32, 64] as const;
 /** If the global batch is free: micro-batches per step, in multiples of the stages. */
 const freeMultiples = [1, 2, 4, 8, 16] as const;
 
-/** Cheapest options of each size first, so that among equally good layouts the simplest one is chosen. */
+/**
+ * Cheapest options of each size first, so that among equally good layouts the simplest one is chosen.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * [...simulator.layoutsOf(workload, 8, { globalBatch: 64, tensor: 2, pipeline: 1 })].length > 1 // true
+ */
 export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpace): Generator<Layout> {
   const { model } = workload;
   if (model.kind === 'program') {

@@ -14,12 +14,18 @@ export const purchaseKinds = [
   'capacity-block',
 ] as const satisfies readonly PurchaseKind[];
 
-/** A name with `ml.` before it is a machine of the managed service. */
+/**
+ * A name with `ml.` before it is a machine of the managed service.
+ * @example
+ * simulator.serviceOf(hardware.machineOf('ml.trn1.32xlarge')) // 'sagemaker'
+ */
 export const serviceOf = (machine: Machine): Service => (machine.name.startsWith('ml.') ? 'sagemaker' : 'ec2');
 
 /**
  * The newest published price of this kind; undefined: no public price. Of the launch profile, the oldest: those documents
  * compare the prices of their day.
+ * @example
+ * formatUsd(simulator.publishedPrice(hardware.machineOf('trn1.32xlarge'))!.perHour) // '$21.50'
  */
 export function publishedPrice(
   machine: Machine,

@@ -81,7 +81,15 @@ export interface ImpossibleOption extends OptionBase {
 /** A way to buy the machines for a training: priced, without a public price, or impossible. */
 export type PurchaseOption = PricedOption | UnpricedOption | ImpossibleOption;
 
-/** Every way of both services, in a fixed order. @throws {INVALID_OPTION} for a start in the past */
+/**
+ * Every way of both services, in a fixed order.
+ * @throws {INVALID_OPTION} for a start in the past
+ * @example
+ * const machine = hardware.machineOf('trn1.32xlarge');
+ * const startUp = simulator.defaultStartUp(machine);
+ * const options = simulator.purchaseOptions({ machine, nodes: 1, stepsSeconds: 3600, startUp });
+ * options.map(({ purchase }) => purchase).slice(0, 2) // ['on-demand', 'spot']
+ */
 export function purchaseOptions(question: PurchaseQuestion): readonly PurchaseOption[] {
   const { machine, nodes, stepsSeconds } = question;
   return (['ec2', 'sagemaker'] as const).flatMap(service => {

@@ -73,6 +73,8 @@ export const kindsOf: Readonly<Record<Service, readonly PurchaseKind[]>> = {
 /**
  * Of the launch profile on demand alone: the documents of those days compare such prices.
  * @throws {INVALID_OPTION} for a start in the past
+ * @example
+ * simulator.termsOf(hardware.machineOf('trn1.32xlarge')).offers.length // 6
  */
 export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
   if (options.start !== undefined) checkStart(options.start.at, options.start.now);
@@ -131,7 +133,12 @@ export const termYears = (purchase: PurchaseKind): 1 | 3 | undefined =>
   purchase === 'reserved-3y' ? 3 : purchase === 'reserved-1y' || purchase === 'savings-plan' ? 1 : undefined;
 const DAY = 86_400;
 
-/** A number of seconds of uninterrupted steps on a number of instances, bought this way. */
+/**
+ * A number of seconds of uninterrupted steps on a number of instances, bought this way.
+ * @example
+ * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
+ * simulator.quoteOf(terms.offers[0]!, 1, 3600, terms).offer.purchase // 'on-demand'
+ */
 export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms: Terms): Quote {
   const { startUp, spot, start } = terms;
   const { purchase, service } = offer;
@@ -206,6 +213,9 @@ export const keeps = (quote: Quote, { deadlineSeconds, budget }: Limits): boolea
 /**
  * The cheapest (or fastest) quote that keeps the limits; where none does, the one nearest to keeping them. Ways to buy without a
  * public price count only where no other way is left.
+ * @example
+ * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
+ * simulator.bestQuote(1, 3600, terms, 'cost', {}).offer.purchase // 'spot'
  */
 export function bestQuote(nodes: number, stepsSeconds: number, terms: Terms, by: Objective, limits: Limits): Quote {
   const quotes = terms.offers.map(offer => quoteOf(offer, nodes, stepsSeconds, terms));
@@ -256,6 +266,9 @@ export interface Rate {
 /**
  * The cheapest hour of work where it is not known how long the training is: on demand, in a block, or spot with its interruptions
  * counted. Commitments count only where nothing else is offered, as their terms need a length to be judged by.
+ * @example
+ * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
+ * simulator.cheapestRate(1, terms)!.offer.purchase // 'spot'
  */
 export function cheapestRate(nodes: number, terms: Terms): Rate | undefined {
   const rates = terms.offers.flatMap(({ price, ...offer }): readonly Rate[] => {

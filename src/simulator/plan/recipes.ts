@@ -244,7 +244,11 @@ export const recipes: readonly Recipe[] = [
 /** The names of the recipes. */
 export const recipeNames: readonly string[] = recipes.map(({ name }) => name);
 
-/** @throws {UNKNOWN_RECIPE} with the nearest name */
+/**
+ * @throws {UNKNOWN_RECIPE} with the nearest name
+ * @example
+ * simulator.recipeOf('llama3').device // 'gpu'
+ */
 export function recipeOf(name: string): Recipe {
   const found = recipes.find(recipe => recipe.name === name.toLowerCase());
   if (found !== undefined) return found;

@@ -71,7 +71,15 @@ export interface ImpossibleRow {
 export type PlanRow = PredictedRow | ImpossibleRow;
 type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 
-/** Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest. */
+/**
+ * Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machines: [machine], nodes: [1, 2], space: { globalBatch: 64 } };
+ * simulator.planRows(question, simulator.predict).length // 2
+ */
 export function planRows(question: RowsQuestion, predict: Predict): readonly PlanRow[] {
   const { machines, nodes, amount, terms = {} } = question;
   const rows = machines.flatMap(machine =>

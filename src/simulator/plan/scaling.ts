@@ -33,6 +33,14 @@ export interface ScalingCurves {
 
 /**
  * From the layout of a question, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const { strong } = simulator.scalingOf({ ...question, layout: prediction.layout }, [1, 2], simulator.predict);
+ * strong.map(({ nodes }) => nodes) // [1, 2]
  */
 export function scalingOf(base: StepQuestion, nodes: readonly number[], predict: Predict): ScalingCurves {
   const { machine, layout } = base;
@@ -68,6 +76,13 @@ const EQUAL = 5e-4;
 /**
  * Why more nodes have more than their share of the throughput, in one sentence; undefined where they have not. Mostly because
  * work that every copy of the model does is shared among more of them.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.whySuperLinear(prediction, prediction) // undefined
  */
 export function whySuperLinear(few: Prediction, many: Prediction): string | undefined {
   const perNode = ({ samplesPerSecond, nodes }: Prediction): number => samplesPerSecond / nodes;

@@ -118,7 +118,18 @@ export interface MachineWithoutAny {
   readonly why: string;
 }
 
-/** @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch */
+/**
+ * @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const { best } = simulator.searchLayouts(
+ *   { workload, machines: [machine], nodes: [1], space: { globalBatch: 64 }, amount: undefined, objective: 'time', constraints: {} },
+ *   simulator.predict,
+ * );
+ * best!.prediction.memory.fits // true
+ */
 export function searchLayouts(question: SearchQuestion, predict: Predict): SearchResult {
   check(question);
   const impossible = new Map<string, Impossible>();

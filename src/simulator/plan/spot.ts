@@ -45,7 +45,11 @@ export interface SpotTime {
   readonly lostSeconds: number;
 }
 
-/** Expected time for `workSeconds` of uninterrupted work on `instances` instances. Infinity if it would never end. */
+/**
+ * Expected time for `workSeconds` of uninterrupted work on `instances` instances. Infinity if it would never end.
+ * @example
+ * simulator.expectedSpotTime(3600, 1, simulator.defaultSpot).seconds > 3600 // true
+ */
 export function expectedSpotTime(workSeconds: number, instances: number, spot: SpotAssumptions): SpotTime {
   checkSpot(spot);
   const { checkpointSeconds, restartSeconds } = spot;

@@ -9,13 +9,19 @@ export interface StartUp {
   readonly prepare: number;
 }
 
-/** The seconds until the first step. */
+/**
+ * The seconds until the first step.
+ * @example
+ * simulator.startUpSeconds({ provision: 120, prepare: 60 }) // 180
+ */
 export const startUpSeconds = (startUp: StartUp): number => startUp.provision + startUp.prepare;
 
 /**
  * Instances in 5 minutes, nothing of one's own machine. Preparing: 15 minutes where the whole step is compiled ahead for
  * NeuronCores (users report from minutes to an hour, and next to nothing once it is cached), 2 minutes on GPUs, 10 seconds
  * on a CPU.
+ * @example
+ * simulator.startUpSeconds(simulator.defaultStartUp(hardware.machineOf('trn1.32xlarge'))) > 0 // true
  */
 export function defaultStartUp(machine: Machine): StartUp {
   switch (machine.device.kind) {

@@ -62,6 +62,14 @@ export interface TrainingPlan {
 /**
  * Time and cost of an amount of training at the predicted speed.
  * @throws {INVALID_OPTION} for amounts that are not above 0 or cannot be counted in steps
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e9 });
+ * plan.steps // 15259
  */
 export function planTraining(prediction: Prediction, amount: Amount, options: TrainingOptions = {}): TrainingPlan {
   const { machine } = prediction;
@@ -116,6 +124,13 @@ export function totalsOf(
 /**
  * The cost of one sample's share of a step on all nodes, in dollars, at the cheapest rate that needs no commitment; for
  * comparisons without an amount.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * simulator.dollarsPerSample(prediction)! < 0.001 // true
  */
 export function dollarsPerSample(
   prediction: Prediction,

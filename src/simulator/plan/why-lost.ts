@@ -115,6 +115,15 @@ export interface Comparison {
 /**
  * Both plans' time of the same work, phase by phase. Kept are the differences that make it slower, the largest first, three at
  * most, as long as they are a fifth of the largest.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const slow = { ...prediction, stepSeconds: 2 * prediction.stepSeconds };
+ * const loss = simulator.comparedLoss(slow, prediction, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 });
+ * loss.kind // 'slower'
  */
 export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, ratio, stepsShare }: Comparison): Loss {
   if (ratio < 1 + EQUAL) return { kind: 'equal' };
@@ -138,7 +147,17 @@ export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, 
   return { kind, ratio, because: differences.filter(({ share }) => share > 0 && share >= floor).slice(0, 3) };
 }
 
-/** One line: `12 % slower: pipeline bubble +9 %, tensor-parallel collectives +3 %`. */
+/**
+ * One line: `12 % slower: pipeline bubble +9 %, tensor-parallel collectives +3 %`.
+ * @example
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const loss = simulator.comparedLoss(prediction, prediction, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 });
+ * simulator.describeLoss(loss).length > 10 // true
+ */
 export function describeLoss(loss: Loss): string {
   switch (loss.kind) {
     case 'memory':

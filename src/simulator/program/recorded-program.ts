@@ -44,7 +44,12 @@ export interface AssumedProgram extends RecordedProgram {
   readonly isTraining: boolean;
 }
 
-/** Throws the errors of reading or rewriting an invalid module; verify it first. */
+/**
+ * Throws the errors of reading or rewriting an invalid module; verify it first.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [64, 64])], (b, [x]) => [b.add(x!, x!)]);
+ * simulator.recordedProgram(hlo.moduleOf(main), { name: 'my step', samplesPerStep: 64 }).name // 'my step'
+ */
 export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
   const assumptions = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };

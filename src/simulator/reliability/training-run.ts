@@ -62,7 +62,11 @@ export const llama3Interruptions = {
   hardwareShare: 0.78,
 } as const;
 
-/** An interruption every 2,112 chip-days, for instances of this many chips. No such figure is published for Trainium. */
+/**
+ * An interruption every 2,112 chip-days, for instances of this many chips. No such figure is published for Trainium.
+ * @example
+ * simulator.llama3NodeMtbf(8) / 86_400 // 263.9427…
+ */
 export const llama3NodeMtbf = (chipsPerNode: number): number =>
   (llama3Interruptions.chips * llama3Interruptions.days * day) / llama3Interruptions.count / chipsPerNode;
 
@@ -90,6 +94,8 @@ export const runDefaults = {
 /**
  * Seconds to write or read a checkpoint: all nodes at once, each at `nodeBandwidth`, together at `storageBandwidth` at most
  * (bytes/s).
+ * @example
+ * simulator.checkpointSeconds({ bytes: 100e9, nodes: 4, nodeBandwidth: 5e9, storageBandwidth: 100e9 }) // 5
  */
 export function checkpointSeconds(options: {
   readonly bytes: number;
@@ -104,13 +110,37 @@ export function checkpointSeconds(options: {
   return options.bytes / Math.min(options.storageBandwidth, options.nodes * options.nodeBandwidth);
 }
 
-/** Mean time between interruptions of the whole training. */
+/**
+ * Mean time between interruptions of the whole training.
+ * @example
+ * const day = 86_400;
+ * const run = {
+ *   ...simulator.runDefaults, nodes: 64, seconds: 10 * day, nodeMtbf: 1000 * day, checkpoint: { blocking: 30, background: 0 },
+ * };
+ * simulator.jobMtbf(run) / day // 15.625
+ */
 export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
 
-/** The seconds from a failure until training continues. */
+/**
+ * The seconds from a failure until training continues.
+ * @example
+ * const day = 86_400;
+ * const run = {
+ *   ...simulator.runDefaults, nodes: 64, seconds: 10 * day, nodeMtbf: 1000 * day, checkpoint: { blocking: 30, background: 0 },
+ * };
+ * simulator.restartSeconds(run) > 0 // true
+ */
 export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;
 
-/** What a result rests on, one sentence each. */
+/**
+ * What a result rests on, one sentence each.
+ * @example
+ * const day = 86_400;
+ * const run = {
+ *   ...simulator.runDefaults, nodes: 64, seconds: 10 * day, nodeMtbf: 1000 * day, checkpoint: { blocking: 30, background: 0 },
+ * };
+ * simulator.runAssumptions(run).length > 0 // true
+ */
 export function runAssumptions(run: TrainingRun): readonly string[] {
   const { checkpoint, restart, spares } = run;
   const share = Math.round(100 * run.replacementShare);

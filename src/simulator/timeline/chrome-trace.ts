@@ -20,7 +20,16 @@ interface CompleteEvent {
   readonly dur: number;
 }
 
-/** The text of the file. */
+/**
+ * The text of the file.
+ * @example
+ * const timeline: simulator.Timeline = {
+ *   lanes: [{ group: 'stage 0', name: 'compute', kind: 'compute' }],
+ *   tasks: [{ lane: 0, name: 'block', phase: 'forward', start: 0, end: 0.01 }],
+ *   seconds: 0.01,
+ * };
+ * JSON.parse(simulator.chromeTrace(timeline)).traceEvents.length > 0 // true
+ */
 export function chromeTrace(timeline: Timeline): string {
   const groups = [...new Set(timeline.lanes.map(lane => lane.group))].sort(byNumber);
   const pids = timeline.lanes.map(lane => groups.indexOf(lane.group) + 1);

@@ -18,7 +18,20 @@ export type Gradient = Tensor | undefined | null;
 /** What `backward` returns: a gradient for each input. */
 export type Gradients = Gradient | readonly Gradient[];
 
-/** What `forward` passes to `backward`. Other fields may be set on it: `ctx.alpha = alpha`. */
+/**
+ * What `forward` passes to `backward`. Other fields may be set on it: `ctx.alpha = alpha`.
+ * @example
+ * class Scale extends autograd.Function {
+ *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *     ctx.saveForBackward(x);
+ *     return x.mul(3);
+ *   }
+ *   static backward(ctx: autograd.FunctionContext, gradient: Tensor) {
+ *     return gradient.mul(3);
+ *   }
+ * }
+ * Scale.apply(tensor([1, 2])) // [3, 6]
+ */
 export class FunctionContext {
   /** For each argument of `apply`, whether its gradient is needed: a backward may return undefined for the others. */
   needsInputGrad: readonly boolean[] = [];
@@ -81,6 +94,19 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
  *       }
  *     }
  *     const y = Scale.apply(x, 3);
+ * @example
+ * class Square extends autograd.Function {
+ *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *     ctx.saveForBackward(x);
+ *     return x.mul(x);
+ *   }
+ *   static backward(ctx: autograd.FunctionContext, gradient: Tensor) {
+ *     return gradient.mul(ctx.savedTensors[0]!).mul(2);
+ *   }
+ * }
+ * const x = tensor([1, 3], { requiresGrad: true });
+ * Square.apply(x).sum().backward();
+ * x.grad // [2, 6]
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: subclasses are PyTorch's way to write one.
 export abstract class CustomFunction {
@@ -204,6 +230,16 @@ const badFunction = (name: string, problem: string): TrenioError =>
  * an error.
  *
  *     static backward = onceDifferentiable((ctx: FunctionContext, g: Tensor) => g.mul(2));
+ * @example
+ * class Double extends autograd.Function {
+ *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *     return x.mul(2);
+ *   }
+ *   static backward = autograd.onceDifferentiable((ctx: autograd.FunctionContext, gradient: Tensor) => gradient.mul(2));
+ * }
+ * const x = tensor([1, 3], { requiresGrad: true });
+ * Double.apply(x).sum().backward();
+ * x.grad // [2, 2]
  */
 export function onceDifferentiable<C extends FunctionContext, A extends readonly Tensor[]>(
   backward: (ctx: C, ...gradients: A) => Gradients,

@@ -52,6 +52,8 @@ function vectors(call: string, v: Tensors | undefined, tensors: readonly Tensor[
  *     const J = autograd.functional.jacobian((x: Tensor) => x.exp().sum(1), x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * autograd.functional.jacobian((x: Tensor) => x.square(), tensor([1, 2])) // [[2, 0], [0, 4]]
  */
 export function jacobian(
   fn: (...inputs: Tensor[]) => Tensors,
@@ -70,6 +72,8 @@ export function jacobian(
  *     const H = autograd.functional.hessian((x: Tensor) => x.pow(3).sum(), x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no second derivative
+ * @example
+ * autograd.functional.hessian((x: Tensor) => x.pow(3).sum(), tensor([1, 2])) // [[6, 0], [0, 12]]
  */
 export function hessian(
   fn: (...inputs: Tensor[]) => Tensor,
@@ -89,6 +93,8 @@ export function hessian(
  *     const [y, dx] = autograd.functional.vjp(f, x, v);
  * @throws {NO_GRADIENT_HERE} without v, where the result is more than one number
  * @throws {BAD_GRADIENT} where v is of another shape than the result
+ * @example
+ * const [output, product] = autograd.functional.vjp((x: Tensor) => x.square(), tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
  */
 export function vjp(
   fn: (...inputs: Tensor[]) => Tensors,
@@ -110,6 +116,8 @@ export function vjp(
  *     const [y, dy] = autograd.functional.jvp(f, x, v);
  * @throws {NO_GRADIENT_HERE} without v, where the input is more than one number
  * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ * @example
+ * const [output, product] = autograd.functional.jvp((x: Tensor) => x.square(), tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
  */
 export function jvp(
   fn: (...inputs: Tensor[]) => Tensors,
@@ -130,6 +138,8 @@ export function jvp(
  *
  *     const [loss, hv] = autograd.functional.hvp(f, x, v);
  * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ * @example
+ * const [output, product] = autograd.functional.hvp((x: Tensor) => x.pow(3).sum(), tensor([1, 2]), tensor([1, 0])); // 9, [6, 0]
  */
 export function hvp(
   fn: (...inputs: Tensor[]) => Tensor,
@@ -154,5 +164,7 @@ export function hvp(
  *
  *     const [loss, vh] = autograd.functional.vhp(f, x, v);
  * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ * @example
+ * const [output, product] = autograd.functional.vhp((x: Tensor) => x.pow(3).sum(), tensor([1, 2]), tensor([1, 0])); // 9, [6, 0]
  */
 export const vhp: typeof hvp = (fn, inputs, v, options) => hvp(fn, inputs, v, options);

@@ -34,6 +34,9 @@ const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ?
  * @throws {NOT_ONE_ELEMENT} for an output that is not a scalar and has no cotangent
  * @throws {BAD_GRADIENT} for a cotangent of another shape
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * const x = tensor([1, 2], { requiresGrad: true });
+ * const [gradient] = autograd.grad(x.square().sum(), [x]); // [2, 4]
  */
 export function grad(
   outputs: Tensor | readonly Tensor[],
@@ -125,6 +128,10 @@ export function gradientTensor(value: Value, of: Tensor, createGraph: boolean, i
  * @throws {NOT_ONE_ELEMENT} for a tensor that is not a scalar and has no cotangent
  * @throws {BAD_GRADIENT} for a cotangent of another shape
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * const x = tensor([1, 2], { requiresGrad: true });
+ * autograd.backward(x.square(), tensor([1, 10]));
+ * x.grad // [2, 40]
  */
 export function backward(
   tensors: Tensor | readonly Tensor[],

@@ -32,6 +32,9 @@ const floats = (outputs: Tensor | readonly Tensor[]): Tensor[] =>
  *     autograd.gradcheck(x => MyExp.apply(x), [tensor([0.1, 2], { dtype: 'f64', requiresGrad: true })]);
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree
  * @throws {WRONG_ARGUMENT} where no input requires a gradient
+ * @example
+ * const x = tensor([1, 2], { dtype: 'float64', requiresGrad: true });
+ * autograd.gradcheck((x: Tensor) => x.exp(), [x]) // true
  */
 export function gradcheck(
   fn: TensorFunction,
@@ -103,6 +106,9 @@ export function gradcheck(
  *     autograd.gradgradcheck(x => MyExp.apply(x), [tensor([0.1, 2], { dtype: 'f64', requiresGrad: true })]);
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree
  * @throws {WRONG_ARGUMENT} where no input requires a gradient
+ * @example
+ * const x = tensor([1, 2], { dtype: 'float64', requiresGrad: true });
+ * autograd.gradgradcheck((x: Tensor) => x.exp(), [x]) // true
  */
 export function gradgradcheck(
   fn: TensorFunction,

@@ -25,6 +25,9 @@ import { badLoop, made, refill } from './scan.ts';
  * @throws {LOOP_TYPES} where the branches return other structures, shapes or data types
  * @throws {WRONG_ARGUMENT} for a predicate that is not a boolean
  * @throws {SIDE_EFFECT} where a branch assigns to a tensor from outside
+ * @example
+ * const x = tensor(3);
+ * control.cond(x.gt(0), () => x.sqrt(), () => x.neg()) // 1.732…
  */
 export function cond<A extends readonly unknown[], R>(
   predicate: Tensor | boolean,
@@ -50,6 +53,8 @@ export function cond<A extends readonly unknown[], R>(
  *     const y = control.switch(step.remainder(2), [x => x.sin(), x => x.cos()], [x]);
  * @throws {LOOP_TYPES} where the branches return other structures, shapes or data types
  * @throws {WRONG_ARGUMENT} for an index that is not an integer
+ * @example
+ * control.switch(tensor(1, { dtype: 'int64' }), [x => x.neg(), x => x.mul(10)], [tensor(3)]) // 30
  */
 function switchOf<A extends readonly unknown[], R>(
   index: Tensor,

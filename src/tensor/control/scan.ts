@@ -39,6 +39,9 @@ export interface ScanOptions {
  * @throws {LOOP_TYPES} if the next carry has other types than the first, or xs differ in length
  * @throws {READ_IN_FUNCTION} if fn reads one of its arguments
  * @throws {SIDE_EFFECT} if fn assigns to a tensor from outside
+ * @example
+ * const step = (sum: Tensor, x: Tensor) => [sum.add(x), sum.add(x)] as const;
+ * const [total, sums] = control.scan(step, tensor(0), tensor([1, 2, 3])); // 6, [1, 3, 6]
  */
 export function scan<C, X, Y>(
   fn: (carry: C, x: X) => readonly [C, Y],

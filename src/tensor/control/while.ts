@@ -33,6 +33,9 @@ export interface WhileOptions {
  * @throws {WRONG_ARGUMENT} if goesOn does not return a tensor with one boolean
  * @throws {NOT_DIFFERENTIABLE} later, for a gradient through a loop without `maxTrips`
  * @throws {READ_IN_FUNCTION} if a function reads one of its arguments
+ * @example
+ * const [x] = control.while((x: Tensor) => x.lt(100), x => [x.mul(2)], [tensor(3)]);
+ * x // 192
  */
 function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
   goesOn: (...state: S) => Tensor,

@@ -70,13 +70,25 @@ export const nonnegativeInteger: Constraint = each(
 );
 /** 1, 2, 3 and so on. */
 export const positiveInteger: Constraint = each('an integer of at least 1', x => x.ge(1).logicalAnd(whole(x)), true);
-/** Integers from `low` to `high`, both included. */
+/**
+ * Integers from `low` to `high`, both included.
+ * @example
+ * distributions.constraints.integerInterval(0, 3).check(tensor([0, 1.5, 4])) // [true, false, false]
+ */
 export const integerInterval = (low: Tensor | number, high: Tensor | number): Constraint =>
   each('an integer in the range', x => x.ge(low).logicalAnd(x.le(high)).logicalAnd(whole(x)), true);
-/** Numbers from `low` to `high`, both included. */
+/**
+ * Numbers from `low` to `high`, both included.
+ * @example
+ * distributions.constraints.interval(0, 1).check(tensor([0, 0.5, 2])) // [true, true, false]
+ */
 export const interval = (low: Tensor | number, high: Tensor | number): Constraint =>
   each('a number in the range', x => x.ge(low).logicalAnd(x.le(high)));
-/** Numbers above a bound. */
+/**
+ * Numbers above a bound.
+ * @example
+ * distributions.constraints.greaterThan(1).check(tensor([1, 2])) // [false, true]
+ */
 export const greaterThan = (low: Tensor | number): Constraint =>
   each(
     'a number above the lower bound',
@@ -84,10 +96,18 @@ export const greaterThan = (low: Tensor | number): Constraint =>
     false,
     x => typeof low !== 'number' || x > low,
   );
-/** Numbers of at least a bound. */
+/**
+ * Numbers of at least a bound.
+ * @example
+ * distributions.constraints.greaterThanEq(1).check(tensor([1, 2])) // [true, true]
+ */
 export const greaterThanEq = (low: Tensor | number): Constraint =>
   each('a number of at least the bound', x => x.ge(low));
-/** Numbers below a bound. */
+/**
+ * Numbers below a bound.
+ * @example
+ * distributions.constraints.lessThan(1).check(tensor([0, 1])) // [true, false]
+ */
 export const lessThan = (high: Tensor | number): Constraint => each('a number below the bound', x => x.lt(high));
 /** Probabilities along the last dim. */
 export const simplex: Constraint = {
@@ -128,7 +148,12 @@ export const positiveDefinite: Constraint = {
     return isSymmetric.logicalAnd(diagonal.gt(0).all(-1));
   },
 };
-/** A constraint for each element of events with several dims. */
+/**
+ * A constraint for each element of events with several dims.
+ * @example
+ * const { independent, positive } = distributions.constraints;
+ * independent(positive, 1).check(tensor([[1, 2], [-1, 2]])) // [true, false]
+ */
 export const independent = (base: Constraint, reinterpretedBatchNdims: number): Constraint => ({
   name: base.name,
   isDiscrete: base.isDiscrete,

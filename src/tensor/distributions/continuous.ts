@@ -33,7 +33,13 @@ abstract class LocationScale extends Distribution {
   }
 }
 
-/** The normal distribution. PyTorch: `torch.distributions.Normal`. */
+/**
+ * The normal distribution. PyTorch: `torch.distributions.Normal`.
+ * @example
+ * const normal = new distributions.Normal(tensor([0, 10]), tensor([1, 2]));
+ * normal.sample([3]).shape // [3, 2]
+ * normal.logProb(tensor([0, 10])) // [-0.9189…, -1.612…]
+ */
 export class Normal extends LocationScale {
   /** The values that samples may have. */
   get support(): constraints.Constraint {
@@ -79,7 +85,11 @@ export class Normal extends LocationScale {
   }
 }
 
-/** The distribution of exp(x) for normal x. PyTorch: `torch.distributions.LogNormal`. */
+/**
+ * The distribution of exp(x) for normal x. PyTorch: `torch.distributions.LogNormal`.
+ * @example
+ * new distributions.LogNormal(0, 1).mean // 1.6487…
+ */
 export class LogNormal extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Normal;
@@ -139,7 +149,11 @@ export class LogNormal extends Distribution {
   }
 }
 
-/** The distribution of |x| for normal x with mean 0. PyTorch: `torch.distributions.HalfNormal`. */
+/**
+ * The distribution of |x| for normal x with mean 0. PyTorch: `torch.distributions.HalfNormal`.
+ * @example
+ * new distributions.HalfNormal(2).mean // 1.5957…
+ */
 export class HalfNormal extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
@@ -190,7 +204,11 @@ export class HalfNormal extends Distribution {
   }
 }
 
-/** The Laplace distribution. PyTorch: `torch.distributions.Laplace`. */
+/**
+ * The Laplace distribution. PyTorch: `torch.distributions.Laplace`.
+ * @example
+ * new distributions.Laplace(0, 1).entropy() // 1.6931…
+ */
 export class Laplace extends LocationScale {
   /** The values that samples may have. */
   get support(): constraints.Constraint {
@@ -235,7 +253,11 @@ export class Laplace extends LocationScale {
   }
 }
 
-/** The Cauchy distribution; it has no mean: NaN. PyTorch: `torch.distributions.Cauchy`. */
+/**
+ * The Cauchy distribution; it has no mean: NaN. PyTorch: `torch.distributions.Cauchy`.
+ * @example
+ * new distributions.Cauchy(0, 1).logProb(tensor(0)) // -1.1447…
+ */
 export class Cauchy extends LocationScale {
   /** The values that samples may have. */
   get support(): constraints.Constraint {
@@ -277,7 +299,11 @@ export class Cauchy extends LocationScale {
   }
 }
 
-/** The Gumbel distribution of maxima. PyTorch: `torch.distributions.Gumbel`. */
+/**
+ * The Gumbel distribution of maxima. PyTorch: `torch.distributions.Gumbel`.
+ * @example
+ * new distributions.Gumbel(0, 1).mean // 0.5772…
+ */
 export class Gumbel extends LocationScale {
   /** The values that samples may have. */
   get support(): constraints.Constraint {
@@ -320,7 +346,11 @@ export class Gumbel extends LocationScale {
   }
 }
 
-/** Uniform in [low, high). PyTorch: `torch.distributions.Uniform`. */
+/**
+ * Uniform in [low, high). PyTorch: `torch.distributions.Uniform`.
+ * @example
+ * new distributions.Uniform(2, 4).entropy() // 0.6931…
+ */
 export class Uniform extends Distribution {
   /** The lower bound, included. */
   readonly low: Tensor;
@@ -377,7 +407,11 @@ export class Uniform extends Distribution {
   }
 }
 
-/** The exponential distribution. PyTorch: `torch.distributions.Exponential`. */
+/**
+ * The exponential distribution. PyTorch: `torch.distributions.Exponential`.
+ * @example
+ * new distributions.Exponential(2).mean // 0.5
+ */
 export class Exponential extends Distribution {
   /** The rate. */
   readonly rate: Tensor;

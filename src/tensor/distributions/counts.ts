@@ -22,7 +22,11 @@ const poissonOf = (rate: Tensor): Tensor =>
     b.convert(rejection.poisson(contextOf(rate, b, trace), r!), rate.type.elementType),
   );
 
-/** The number of successes of `totalCount` trials. PyTorch: `torch.distributions.Binomial`. */
+/**
+ * The number of successes of `totalCount` trials. PyTorch: `torch.distributions.Binomial`.
+ * @example
+ * new distributions.Binomial(10, { probs: 0.3 }).mean // 3
+ */
 export class Binomial extends Distribution {
   /** The number of trials. */
   readonly totalCount: Tensor;
@@ -100,7 +104,11 @@ export function rangeOver(like: Tensor, count: number, batch: Shape, expand: boo
   return expand ? wide.expand([count, ...batch]) : wide;
 }
 
-/** Counts of events at a rate. PyTorch: `torch.distributions.Poisson`. */
+/**
+ * Counts of events at a rate. PyTorch: `torch.distributions.Poisson`.
+ * @example
+ * new distributions.Poisson(4).logProb(tensor(4)) // -1.6328…
+ */
 export class Poisson extends Distribution {
   /** The rate. */
   readonly rate: Tensor;
@@ -137,7 +145,11 @@ export class Poisson extends Distribution {
   }
 }
 
-/** Successes before `totalCount` failures. PyTorch: `torch.distributions.NegativeBinomial`. */
+/**
+ * Successes before `totalCount` failures. PyTorch: `torch.distributions.NegativeBinomial`.
+ * @example
+ * new distributions.NegativeBinomial(3, { probs: 0.5 }).mean // 3
+ */
 export class NegativeBinomial extends Distribution {
   /** The number of failures at which counting stops. */
   readonly totalCount: Tensor;
@@ -187,7 +199,11 @@ export class NegativeBinomial extends Distribution {
   }
 }
 
-/** Counts of the classes in `totalCount` samples. PyTorch: `torch.distributions.Multinomial`. */
+/**
+ * Counts of the classes in `totalCount` samples. PyTorch: `torch.distributions.Multinomial`.
+ * @example
+ * new distributions.Multinomial(10, { probs: tensor([0.2, 0.8]) }).mean // [2, 8]
+ */
 export class Multinomial extends Distribution {
   /** The number of trials. */
   readonly totalCount: number;

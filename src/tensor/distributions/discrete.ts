@@ -40,7 +40,11 @@ export const inside = (probs: Tensor): Tensor => {
 /** log(1 + exp(x)). */
 export const softplus = (x: Tensor): Tensor => record('softplus', [x], (b, [v]) => lowerSoftplus(b, v!, 1, 40));
 
-/** 1 or 0. PyTorch: `torch.distributions.Bernoulli`. */
+/**
+ * 1 or 0. PyTorch: `torch.distributions.Bernoulli`.
+ * @example
+ * new distributions.Bernoulli({ probs: 0.3 }).logProb(tensor(1)) // -1.2039…
+ */
 export class Bernoulli extends Distribution {
   /** The probabilities. */
   readonly probs: Tensor;
@@ -87,7 +91,11 @@ export class Bernoulli extends Distribution {
   }
 }
 
-/** The number of failures before the first success. PyTorch: `torch.distributions.Geometric`. */
+/**
+ * The number of failures before the first success. PyTorch: `torch.distributions.Geometric`.
+ * @example
+ * new distributions.Geometric({ probs: 0.25 }).mean // 3
+ */
 export class Geometric extends Distribution {
   /** The probabilities. */
   readonly probs: Tensor;
@@ -134,7 +142,13 @@ export class Geometric extends Distribution {
   }
 }
 
-/** One of the classes of the last dim, as int64. PyTorch: `torch.distributions.Categorical`. */
+/**
+ * One of the classes of the last dim, as int64. PyTorch: `torch.distributions.Categorical`.
+ * @example
+ * const policy = new distributions.Categorical({ probs: tensor([0.25, 0.75]) });
+ * policy.entropy() // 0.5623…
+ * policy.logProb(policy.sample()).shape // []
+ */
 export class Categorical extends Distribution {
   /** Normalized log-probabilities. */
   readonly logits: Tensor;
@@ -195,7 +209,11 @@ export class Categorical extends Distribution {
   }
 }
 
-/** One of the classes of the last dim, as a vector with a 1. PyTorch: `torch.distributions.OneHotCategorical`. */
+/**
+ * One of the classes of the last dim, as a vector with a 1. PyTorch: `torch.distributions.OneHotCategorical`.
+ * @example
+ * new distributions.OneHotCategorical({ probs: tensor([0, 1]) }).sample() // [0, 1]
+ */
 export class OneHotCategorical extends Distribution {
   /** The distribution of a single trial. */
   readonly categorical: Categorical;

@@ -71,7 +71,12 @@ export const contextOf = (like: Tensor, b: Builder, trace: Trace): Context & Sou
   },
 });
 
-/** A distribution of random tensors. PyTorch: `torch.distributions.Distribution`. */
+/**
+ * A distribution of random tensors. PyTorch: `torch.distributions.Distribution`.
+ * @example
+ * const spread = (distribution: distributions.Distribution) => distribution.variance.sqrt();
+ * spread(new distributions.Uniform(0, 6)) // 1.732…
+ */
 export abstract class Distribution {
   /** Independent distributions, one per element of the parameters. */
   readonly batchShape: Shape;

@@ -23,7 +23,11 @@ export function standardGamma(concentration: Tensor, shape: Shape): Tensor {
 }
 const halfLogPi = 0.5 * Math.log(Math.PI);
 
-/** The gamma distribution. PyTorch: `torch.distributions.Gamma`. */
+/**
+ * The gamma distribution. PyTorch: `torch.distributions.Gamma`.
+ * @example
+ * new distributions.Gamma(2, 4).mean // 0.5
+ */
 export class Gamma extends Distribution {
   /** The concentration. */
   readonly concentration: Tensor;
@@ -82,7 +86,11 @@ export class Gamma extends Distribution {
   }
 }
 
-/** The distribution of a sum of squares of normal numbers. PyTorch: `torch.distributions.Chi2`. */
+/**
+ * The distribution of a sum of squares of normal numbers. PyTorch: `torch.distributions.Chi2`.
+ * @example
+ * new distributions.Chi2(3).variance // 6
+ */
 export class Chi2 extends Gamma {
   constructor(df: Parameter) {
     checkParameter('Chi2', 'df', df, constraints.positive);
@@ -97,7 +105,11 @@ export class Chi2 extends Gamma {
   }
 }
 
-/** The distribution of 1 / x for gamma-distributed x. PyTorch: `torch.distributions.InverseGamma`. */
+/**
+ * The distribution of 1 / x for gamma-distributed x. PyTorch: `torch.distributions.InverseGamma`.
+ * @example
+ * new distributions.InverseGamma(3, 4).mean // 2
+ */
 export class InverseGamma extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Gamma;
@@ -155,7 +167,11 @@ export class InverseGamma extends Distribution {
   }
 }
 
-/** The beta distribution. PyTorch: `torch.distributions.Beta`. */
+/**
+ * The beta distribution. PyTorch: `torch.distributions.Beta`.
+ * @example
+ * new distributions.Beta(2, 3).mean // 0.4
+ */
 export class Beta extends Distribution {
   /** The concentration at 1. */
   readonly concentration1: Tensor;
@@ -219,7 +235,11 @@ export class Beta extends Distribution {
 /** The logarithm of the beta function. */
 export const logBeta = (a: Tensor, b: Tensor): Tensor => a.lgamma().add(b.lgamma()).sub(a.add(b).lgamma());
 
-/** Probabilities of classes, along the last dim. PyTorch: `torch.distributions.Dirichlet`. */
+/**
+ * Probabilities of classes, along the last dim. PyTorch: `torch.distributions.Dirichlet`.
+ * @example
+ * new distributions.Dirichlet(tensor([1, 3])).mean // [0.25, 0.75]
+ */
 export class Dirichlet extends Distribution {
   /** The concentration. */
   readonly concentration: Tensor;
@@ -277,7 +297,11 @@ export class Dirichlet extends Distribution {
   }
 }
 
-/** Student's t distribution. PyTorch: `torch.distributions.StudentT`. */
+/**
+ * Student's t distribution. PyTorch: `torch.distributions.StudentT`.
+ * @example
+ * new distributions.StudentT(4).variance // 2
+ */
 export class StudentT extends Distribution {
   /** The degrees of freedom. */
   readonly df: Tensor;
@@ -345,7 +369,11 @@ export class StudentT extends Distribution {
   }
 }
 
-/** The distribution of a ratio of mean squares. PyTorch: `torch.distributions.FisherSnedecor`. */
+/**
+ * The distribution of a ratio of mean squares. PyTorch: `torch.distributions.FisherSnedecor`.
+ * @example
+ * new distributions.FisherSnedecor(4, 6).mean // 1.5
+ */
 export class FisherSnedecor extends Distribution {
   /** The degrees of freedom of the numerator. */
   readonly df1: Tensor;

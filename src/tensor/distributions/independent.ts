@@ -7,7 +7,14 @@ import { Distribution, type Shape } from './distribution.ts';
 /** A distribution with an entropy. */
 export type WithEntropy = Distribution & { entropy(): Tensor };
 
-/** PyTorch: `torch.distributions.Independent`. @throws {WRONG_ARGUMENT} for more dims than the batch has */
+/**
+ * PyTorch: `torch.distributions.Independent`.
+ * @throws {WRONG_ARGUMENT} for more dims than the batch has
+ * @example
+ * const diagonal = new distributions.Independent(new distributions.Normal(zeros(3), ones(3)), 1);
+ * diagonal.eventShape // [3]
+ * diagonal.logProb(zeros(3)) // -2.7568…
+ */
 export class Independent<D extends Distribution = Distribution> extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: D;

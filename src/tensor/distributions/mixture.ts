@@ -8,7 +8,13 @@ import * as constraints from './constraints.ts';
 import type { Categorical } from './discrete.ts';
 import { checkedTogether, contextOf, Distribution, type Parameter, type Shape } from './distribution.ts';
 
-/** One of several distributions, chosen by a categorical distribution. PyTorch: `torch.distributions.MixtureSameFamily`. */
+/**
+ * One of several distributions, chosen by a categorical distribution. PyTorch: `torch.distributions.MixtureSameFamily`.
+ * @example
+ * const weights = new distributions.Categorical({ probs: tensor([0.5, 0.5]) });
+ * const parts = new distributions.Normal(tensor([-1, 3]), tensor([1, 1]));
+ * new distributions.MixtureSameFamily(weights, parts).mean // 1
+ */
 export class MixtureSameFamily<D extends Distribution = Distribution> extends Distribution {
   /** The weights of the components. */
   readonly mixtureDistribution: Categorical;
@@ -82,7 +88,11 @@ export class MixtureSameFamily<D extends Distribution = Distribution> extends Di
   }
 }
 
-/** Angles around `loc`, in radians. PyTorch: `torch.distributions.VonMises`. */
+/**
+ * Angles around `loc`, in radians. PyTorch: `torch.distributions.VonMises`.
+ * @example
+ * new distributions.VonMises(0, 4).sample([5]).shape // [5]
+ */
 export class VonMises extends Distribution {
   /** The location. */
   readonly loc: Tensor;

@@ -68,7 +68,12 @@ function broadcastBatch(x: Shape, y: Shape): number[] {
 export const logDiagonal = (factor: Tensor): Tensor => factor.diagonal(0, -2, -1).log().sum(-1);
 const timesVector = (matrix: Tensor, x: Tensor): Tensor => matrix.matmul(x.unsqueeze(-1)).squeeze(-1);
 
-/** The normal distribution of vectors. PyTorch: `torch.distributions.MultivariateNormal`. */
+/**
+ * The normal distribution of vectors. PyTorch: `torch.distributions.MultivariateNormal`.
+ * @example
+ * const normal = new distributions.MultivariateNormal(zeros(2), { covarianceMatrix: tensor([[2, 0], [0, 3]]) });
+ * normal.variance // [2, 3]
+ */
 export class MultivariateNormal extends Distribution {
   /** The location. */
   readonly loc: Tensor;
@@ -137,7 +142,12 @@ export class MultivariateNormal extends Distribution {
   }
 }
 
-/** Covariance W · Wᵀ + diagonal with few columns in W. PyTorch: `torch.distributions.LowRankMultivariateNormal`. */
+/**
+ * Covariance W · Wᵀ + diagonal with few columns in W. PyTorch: `torch.distributions.LowRankMultivariateNormal`.
+ * @example
+ * const normal = new distributions.LowRankMultivariateNormal(zeros(3), ones(3, 1), ones(3));
+ * normal.variance // [2, 2, 2]
+ */
 export class LowRankMultivariateNormal extends Distribution {
   /** The location. */
   readonly loc: Tensor;
@@ -236,7 +246,11 @@ export class LowRankMultivariateNormal extends Distribution {
   }
 }
 
-/** The distribution of sums of squares of normal vectors. PyTorch: `torch.distributions.Wishart`. */
+/**
+ * The distribution of sums of squares of normal vectors. PyTorch: `torch.distributions.Wishart`.
+ * @example
+ * new distributions.Wishart(4, { covarianceMatrix: eye(2) }).mean // [[4, 0], [0, 4]]
+ */
 export class Wishart extends Distribution {
   /** The degrees of freedom. */
   readonly df: Tensor;

@@ -9,7 +9,11 @@ import { SigmoidTransform } from './transforms.ts';
 /** There is no closed form: NaN. */
 const unknown = (like: Tensor): Tensor => like.mul(Number.NaN);
 
-/** A number in (0, 1), close to 0 or 1 at low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`. */
+/**
+ * A number in (0, 1), close to 0 or 1 at low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`.
+ * @example
+ * new distributions.RelaxedBernoulli(0.5, { probs: tensor([0.3, 0.6]) }).rsample().shape // [2]
+ */
 export class RelaxedBernoulli extends Distribution {
   /** The temperature: lower values give samples closer to discrete ones. */
   readonly temperature: Tensor | number;
@@ -64,7 +68,11 @@ export class RelaxedBernoulli extends Distribution {
     return new RelaxedBernoulli(wide, { logits: this.logits.expand(shape) });
   }
 }
-/** Probabilities, close to one class at low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`. */
+/**
+ * Probabilities, close to one class at low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`.
+ * @example
+ * new distributions.RelaxedOneHotCategorical(0.5, { probs: tensor([0.3, 0.7]) }).rsample().sum() // 1
+ */
 export class RelaxedOneHotCategorical extends Distribution {
   /** The temperature: lower values give samples closer to discrete ones. */
   readonly temperature: Tensor | number;
@@ -117,7 +125,11 @@ export class RelaxedOneHotCategorical extends Distribution {
     return new RelaxedOneHotCategorical(this.temperature, { logits: this.base.expand(shape).logits });
   }
 }
-/** One-hot samples whose gradient is that of the probabilities. PyTorch: `OneHotCategoricalStraightThrough`. */
+/**
+ * One-hot samples whose gradient is that of the probabilities. PyTorch: `OneHotCategoricalStraightThrough`.
+ * @example
+ * new distributions.OneHotCategoricalStraightThrough({ probs: tensor([0, 1]) }).rsample() // [0, 1]
+ */
 export class OneHotCategoricalStraightThrough extends OneHotCategorical {
   override readonly hasRsample = true;
   override sample(shape: Shape = []): Tensor {

@@ -10,7 +10,13 @@ import { logBeta } from './gamma.ts';
 import { Independent, sumRightmost } from './independent.ts';
 import { ComposeTransform, StickBreakingTransform, type Transform } from './transforms.ts';
 
-/** The distribution of transformed samples. PyTorch: `torch.distributions.TransformedDistribution`. */
+/**
+ * The distribution of transformed samples. PyTorch: `torch.distributions.TransformedDistribution`.
+ * @example
+ * const base = new distributions.Normal(0, 1);
+ * const logNormal = new distributions.TransformedDistribution(base, [new distributions.transforms.ExpTransform()]);
+ * logNormal.logProb(tensor(1)) // -0.9189…
+ */
 export class TransformedDistribution extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Distribution;
@@ -113,7 +119,11 @@ const noMoment = (what: string): Error =>
   );
 
 const eulerGamma = 0.5772156649015329;
-/** The Weibull distribution. PyTorch: `torch.distributions.Weibull`. */
+/**
+ * The Weibull distribution. PyTorch: `torch.distributions.Weibull`.
+ * @example
+ * new distributions.Weibull(2, 1).mean // 2
+ */
 export class Weibull extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
@@ -177,7 +187,11 @@ export class Weibull extends Distribution {
     return new Weibull(this.scale.expand(shape), this.concentration.expand(shape));
   }
 }
-/** The Pareto distribution of values from `scale` on. PyTorch: `torch.distributions.Pareto`. */
+/**
+ * The Pareto distribution of values from `scale` on. PyTorch: `torch.distributions.Pareto`.
+ * @example
+ * new distributions.Pareto(1, 3).mean // 1.5
+ */
 export class Pareto extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
@@ -238,7 +252,11 @@ export class Pareto extends Distribution {
     return new Pareto(this.scale.expand(shape), this.alpha.expand(shape));
   }
 }
-/** The Kumaraswamy distribution. PyTorch: `torch.distributions.Kumaraswamy`. */
+/**
+ * The Kumaraswamy distribution. PyTorch: `torch.distributions.Kumaraswamy`.
+ * @example
+ * new distributions.Kumaraswamy(1, 1).mean // 0.5
+ */
 export class Kumaraswamy extends Distribution {
   /** The first concentration parameter. */
   readonly concentration1: Tensor;
@@ -308,7 +326,11 @@ export class Kumaraswamy extends Distribution {
     return new Kumaraswamy(this.concentration1.expand(shape), this.concentration0.expand(shape));
   }
 }
-/** The distribution of |x| for Cauchy-distributed x. PyTorch: `torch.distributions.HalfCauchy`. */
+/**
+ * The distribution of |x| for Cauchy-distributed x. PyTorch: `torch.distributions.HalfCauchy`.
+ * @example
+ * new distributions.HalfCauchy(1).cdf(tensor(1)) // 0.5
+ */
 export class HalfCauchy extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
@@ -359,7 +381,11 @@ export class HalfCauchy extends Distribution {
     return new HalfCauchy(this.scale.expand(shape));
   }
 }
-/** Probabilities from normal vectors, by `StickBreakingTransform`. PyTorch: `torch.distributions.LogisticNormal`. */
+/**
+ * Probabilities from normal vectors, by `StickBreakingTransform`. PyTorch: `torch.distributions.LogisticNormal`.
+ * @example
+ * new distributions.LogisticNormal(zeros(2), ones(2)).sample().sum() // 1
+ */
 export class LogisticNormal extends TransformedDistribution {
   readonly #normal: Normal;
   constructor(loc: Tensor, scale: Tensor) {

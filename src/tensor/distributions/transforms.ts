@@ -7,7 +7,13 @@ import { softplus } from './discrete.ts';
 import type { Distribution, Shape } from './distribution.ts';
 import { sumRightmost } from './independent.ts';
 
-/** A transform of tensors. PyTorch: `torch.distributions.transforms.Transform`. */
+/**
+ * A transform of tensors. PyTorch: `torch.distributions.transforms.Transform`.
+ * @example
+ * const halve: distributions.transforms.Transform = new distributions.transforms.AffineTransform(0, 0.5);
+ * halve.call(tensor([2, 4])) // [1, 2]
+ * halve.inverse(tensor([1, 2])) // [2, 4]
+ */
 export abstract class Transform {
   /** The values that it can be applied to. */
   abstract readonly domain: constraints.Constraint;
@@ -73,7 +79,11 @@ Object.defineProperty(InverseTransform.prototype, 'sign', {
   },
 });
 
-/** exp(x). PyTorch: `ExpTransform`. */
+/**
+ * exp(x). PyTorch: `ExpTransform`.
+ * @example
+ * new distributions.transforms.ExpTransform().call(tensor([0, 1])) // [1, 2.7182…]
+ */
 export class ExpTransform extends Transform {
   readonly domain = constraints.real;
   readonly codomain = constraints.positive;
@@ -88,7 +98,11 @@ export class ExpTransform extends Transform {
     return x;
   }
 }
-/** x to a power, for x above 0. PyTorch: `PowerTransform`. */
+/**
+ * x to a power, for x above 0. PyTorch: `PowerTransform`.
+ * @example
+ * new distributions.transforms.PowerTransform(2).call(tensor([2, 3])) // [4, 9]
+ */
 export class PowerTransform extends Transform {
   /** The exponent. */
   readonly exponent: Tensor | number;
@@ -110,7 +124,11 @@ export class PowerTransform extends Transform {
     return y.mul(this.exponent).div(x).abs().log();
   }
 }
-/** 1 / (1 + exp(-x)). PyTorch: `SigmoidTransform`. */
+/**
+ * 1 / (1 + exp(-x)). PyTorch: `SigmoidTransform`.
+ * @example
+ * new distributions.transforms.SigmoidTransform().call(tensor([0, 2])) // [0.5, 0.8807…]
+ */
 export class SigmoidTransform extends Transform {
   readonly domain = constraints.real;
   readonly codomain = constraints.unitInterval;
@@ -127,7 +145,11 @@ export class SigmoidTransform extends Transform {
     return softplus(x.neg()).add(softplus(x)).neg();
   }
 }
-/** log(1 + exp(x)). PyTorch: `SoftplusTransform`. */
+/**
+ * log(1 + exp(x)). PyTorch: `SoftplusTransform`.
+ * @example
+ * new distributions.transforms.SoftplusTransform().call(tensor([0, 1])) // [0.6931…, 1.3132…]
+ */
 export class SoftplusTransform extends Transform {
   readonly domain = constraints.real;
   readonly codomain = constraints.positive;
@@ -142,7 +164,11 @@ export class SoftplusTransform extends Transform {
     return softplus(x.neg()).neg();
   }
 }
-/** The hyperbolic tangent. PyTorch: `TanhTransform`. */
+/**
+ * The hyperbolic tangent. PyTorch: `TanhTransform`.
+ * @example
+ * new distributions.transforms.TanhTransform().call(tensor([0, 1])) // [0, 0.7615…]
+ */
 export class TanhTransform extends Transform {
   readonly domain = constraints.real;
   readonly codomain = constraints.interval(-1, 1);
@@ -161,7 +187,11 @@ export class TanhTransform extends Transform {
       .mul(2);
   }
 }
-/** |x|; the inverse is the positive one. PyTorch: `AbsTransform`. */
+/**
+ * |x|; the inverse is the positive one. PyTorch: `AbsTransform`.
+ * @example
+ * new distributions.transforms.AbsTransform().call(tensor([-2, 3])) // [2, 3]
+ */
 export class AbsTransform extends Transform {
   readonly domain = constraints.real;
   readonly codomain = constraints.positive;
@@ -180,7 +210,11 @@ export class AbsTransform extends Transform {
     );
   }
 }
-/** loc + scale · x. PyTorch: `AffineTransform`. */
+/**
+ * loc + scale · x. PyTorch: `AffineTransform`.
+ * @example
+ * new distributions.transforms.AffineTransform(1, 2).call(tensor([0, 3])) // [1, 7]
+ */
 export class AffineTransform extends Transform {
   /** The location. */
   readonly loc: Tensor | number;
@@ -214,7 +248,11 @@ export class AffineTransform extends Transform {
     return sumRightmost(size, this.eventDim);
   }
 }
-/** exp(x) divided by their sum; the inverse is not unique. PyTorch: `SoftmaxTransform`. */
+/**
+ * exp(x) divided by their sum; the inverse is not unique. PyTorch: `SoftmaxTransform`.
+ * @example
+ * new distributions.transforms.SoftmaxTransform().call(tensor([0, 0])) // [0.5, 0.5]
+ */
 export class SoftmaxTransform extends Transform {
   readonly domain = constraints.realVector;
   readonly codomain = constraints.simplex;
@@ -233,7 +271,11 @@ export class SoftmaxTransform extends Transform {
     );
   }
 }
-/** From n numbers to n + 1 probabilities, by breaking off parts of a stick. PyTorch: `StickBreakingTransform`. */
+/**
+ * From n numbers to n + 1 probabilities, by breaking off parts of a stick. PyTorch: `StickBreakingTransform`.
+ * @example
+ * new distributions.transforms.StickBreakingTransform().call(zeros(2)) // [0.3333…, 0.3333…, 0.3333…]
+ */
 export class StickBreakingTransform extends Transform {
   readonly domain = constraints.realVector;
   readonly codomain = constraints.simplex;
@@ -276,7 +318,11 @@ export class StickBreakingTransform extends Transform {
     return [...shape.slice(0, -1), shape.at(-1)! - 1];
   }
 }
-/** A lower triangular matrix with the exponentials of the diagonal. PyTorch: `LowerCholeskyTransform`. */
+/**
+ * A lower triangular matrix with the exponentials of the diagonal. PyTorch: `LowerCholeskyTransform`.
+ * @example
+ * new distributions.transforms.LowerCholeskyTransform().call(tensor([[0, 5], [2, 0]])) // [[1, 0], [2, 1]]
+ */
 export class LowerCholeskyTransform extends Transform {
   readonly domain = constraints.independent(constraints.real, 2);
   readonly codomain = constraints.lowerCholesky;
@@ -290,7 +336,11 @@ export class LowerCholeskyTransform extends Transform {
     return x.diagonal(0, -2, -1).sum(-1);
   }
 }
-/** L · Lᵀ for `LowerCholeskyTransform`'s L. PyTorch: `PositiveDefiniteTransform`. */
+/**
+ * L · Lᵀ for `LowerCholeskyTransform`'s L. PyTorch: `PositiveDefiniteTransform`.
+ * @example
+ * new distributions.transforms.PositiveDefiniteTransform().call(tensor([[0, 5], [2, 0]])) // [[1, 2], [2, 5]]
+ */
 export class PositiveDefiniteTransform extends Transform {
   readonly domain = constraints.independent(constraints.real, 2);
   readonly codomain = constraints.positiveDefinite;
@@ -327,6 +377,9 @@ export interface WithQuantiles extends Distribution {
 /**
  * The cumulative distribution function of a distribution, which gives uniform numbers. PyTorch:
  * `CumulativeDistributionTransform`.
+ * @example
+ * const uniformly = new distributions.transforms.CumulativeDistributionTransform(new distributions.Normal(0, 1));
+ * uniformly.call(tensor([0, 1])) // [0.5, 0.8413…]
  */
 export class CumulativeDistributionTransform extends Transform {
   /** The distribution whose cumulative distribution function is applied. */
@@ -350,7 +403,12 @@ export class CumulativeDistributionTransform extends Transform {
     return this.distribution.logProb(x);
   }
 }
-/** Treats the last dims as one event. PyTorch: `IndependentTransform`. */
+/**
+ * Treats the last dims as one event. PyTorch: `IndependentTransform`.
+ * @example
+ * const exp2 = new distributions.transforms.IndependentTransform(new distributions.transforms.ExpTransform(), 1);
+ * exp2.logAbsDetJacobian(tensor([1, 2]), tensor([1, 2]).exp()) // 3
+ */
 export class IndependentTransform extends Transform {
   /** The transform that is applied. */
   readonly base: Transform;
@@ -382,7 +440,11 @@ export class IndependentTransform extends Transform {
     return this.base.inverseShape(shape);
   }
 }
-/** Changes the shape of events. PyTorch: `ReshapeTransform`. */
+/**
+ * Changes the shape of events. PyTorch: `ReshapeTransform`.
+ * @example
+ * new distributions.transforms.ReshapeTransform([4], [2, 2]).call(arange(4)) // [[0, 1], [2, 3]]
+ */
 export class ReshapeTransform extends Transform {
   /** The shape of an event before the transform. */
   readonly inShape: Shape;
@@ -419,7 +481,13 @@ export class ReshapeTransform extends Transform {
     return [...shape.slice(0, shape.length - this.outShape.length), ...this.inShape];
   }
 }
-/** One transform after the other. PyTorch: `ComposeTransform`. */
+/**
+ * One transform after the other. PyTorch: `ComposeTransform`.
+ * @example
+ * const { AffineTransform, ComposeTransform, ExpTransform } = distributions.transforms;
+ * const both = new ComposeTransform([new AffineTransform(0, 2), new ExpTransform()]);
+ * both.call(tensor([0, 0.5])) // [1, 2.7182…]
+ */
 export class ComposeTransform extends Transform {
   /** The transforms. */
   readonly parts: readonly Transform[];
@@ -467,7 +535,12 @@ export class ComposeTransform extends Transform {
 const widened = (constraint: constraints.Constraint, eventDim: number): constraints.Constraint =>
   constraint.eventDim >= eventDim ? constraint : constraints.independent(constraint, eventDim - constraint.eventDim);
 
-/** One transform for each entry of a dim. PyTorch: `StackTransform`. */
+/**
+ * One transform for each entry of a dim. PyTorch: `StackTransform`.
+ * @example
+ * const { AbsTransform, ExpTransform, StackTransform } = distributions.transforms;
+ * new StackTransform([new AbsTransform(), new ExpTransform()]).call(tensor([-1, 0])) // [1, 1]
+ */
 export class StackTransform extends Transform {
   /** The transforms. */
   readonly parts: readonly Transform[];
@@ -502,7 +575,12 @@ export class StackTransform extends Transform {
     return this.#each(x, (part, entry, i) => part.logAbsDetJacobian(entry, y.select(this.dim, i)));
   }
 }
-/** One transform for each part of a dim, of these lengths. PyTorch: `CatTransform`. */
+/**
+ * One transform for each part of a dim, of these lengths. PyTorch: `CatTransform`.
+ * @example
+ * const { AbsTransform, CatTransform, ExpTransform } = distributions.transforms;
+ * new CatTransform([new AbsTransform(), new ExpTransform()], 0, [2, 1]).call(tensor([-1, -2, 0])) // [1, 2, 1]
+ */
 export class CatTransform extends Transform {
   /** The transforms. */
   readonly parts: readonly Transform[];

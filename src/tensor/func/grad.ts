@@ -111,6 +111,8 @@ function gradientAndValue<A extends readonly unknown[], R>(
  * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
  * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * func.grad((x: Tensor) => x.square().sum())(tensor([1, 2])) // [2, 4]
  */
 export function grad<A extends readonly unknown[], R>(
   fn: Fn<A, R>,
@@ -142,6 +144,8 @@ export function grad<A extends readonly unknown[], R>(
  * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
  * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * const [gradient, value] = func.gradAndValue((x: Tensor) => x.square().sum())(tensor([1, 2])); // [2, 4], 5
  */
 export function gradAndValue<A extends readonly unknown[], R>(
   fn: Fn<A, R>,
@@ -157,6 +161,8 @@ export function gradAndValue<A extends readonly unknown[], R>(
  * @throws {WRONG_ARGUMENT} if fn does not return a tensor, or an argument contains no tensor
  * @throws {NOT_ONE_ELEMENT} if it returns more than one number
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * const [value, gradient] = func.valueAndGrad((x: Tensor) => x.square().sum())(tensor([1, 2])); // 5, [2, 4]
  */
 export function valueAndGrad<A extends readonly unknown[], R>(
   fn: Fn<A, R>,
@@ -179,6 +185,10 @@ export function valueAndGrad<A extends readonly unknown[], R>(
  * @throws {BAD_GRADIENT} for a cotangent whose shape differs from its result
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
  * @throws {NO_GRADIENT_HERE} after the step in which fn was called
+ * @example
+ * const [output, pullback] = func.vjp((x: Tensor) => x.square(), tensor([1, 2]));
+ * output // [1, 4]
+ * pullback(tensor([1, 10])) // [[2, 40]]
  */
 export function vjp<A extends readonly unknown[], R>(
   fn: Fn<A, R>,

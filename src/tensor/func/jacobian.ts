@@ -54,6 +54,8 @@ function parts(x: Tensor, tensors: readonly Tensor[], rest: readonly number[], d
  *     const J = func.jacrev((x: Tensor) => x.sin())(x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ * @example
+ * func.jacrev((x: Tensor) => x.square())(tensor([1, 2])) // [[2, 0], [0, 4]]
  */
 export function jacrev<A extends readonly unknown[], R>(
   fn: Fn<A, R>,
@@ -107,6 +109,8 @@ export function jacrev<A extends readonly unknown[], R>(
  *     const J = func.jacfwd((x: Tensor) => x.sin())(x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no second derivative
+ * @example
+ * func.jacfwd((x: Tensor) => x.square())(tensor([1, 2])) // [[2, 0], [0, 4]]
  */
 export function jacfwd<A extends readonly unknown[], R>(
   fn: Fn<A, R>,
@@ -165,6 +169,8 @@ export function jacfwd<A extends readonly unknown[], R>(
  *     const H = func.hessian((x: Tensor) => x.pow(3).sum())(x);
  * @throws {WRONG_ARGUMENT} where fn does not return tensors
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no third derivative
+ * @example
+ * func.hessian((x: Tensor) => x.pow(3).sum())(tensor([1, 2])) // [[6, 0], [0, 12]]
  */
 export function hessian<A extends readonly unknown[], R>(
   fn: Fn<A, R>,

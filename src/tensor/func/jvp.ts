@@ -19,6 +19,8 @@ import { outside, pullBack, returnedOutside } from './levels.ts';
  * @throws {WRONG_ARGUMENT} if the numbers of tangents and primals differ
  * @throws {BAD_GRADIENT} for a tangent whose shape differs from its primal
  * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no second derivative
+ * @example
+ * const [output, tangent] = func.jvp((x: Tensor) => x.square(), [tensor([1, 2])], [tensor([1, 10])]); // [1, 4], [2, 40]
  */
 export function jvp<A extends readonly unknown[], R>(
   fn: (...args: A) => R,

@@ -51,6 +51,9 @@ const told = new Set<string>();
  * @throws {READ_IN_FUNCTION} where fn reads an example
  * @throws {SIDE_EFFECT} where fn assigns to a tensor from outside
  * @throws {INVALID_OPTION}
+ * @example
+ * const dot = (x: Tensor, y: Tensor) => x.mul(y).sum();
+ * func.vmap(dot)(tensor([[1, 2], [3, 4]]), ones(2, 2)) // [3, 7]
  */
 export function vmap<A extends readonly unknown[], R>(
   fn: (...args: A) => R,

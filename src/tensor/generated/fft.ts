@@ -42,7 +42,7 @@ import type {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.fft(x)
+ * fft.fft(tensor([0, 1, 0, 0])) // [1, -i, -1, i]
  */
 export function fft(
   input: Tensor,
@@ -71,7 +71,7 @@ export function fft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ifft(x)
+ * fft.ifft(fft.fft(tensor([0, 1, 2, 3]))).real() // [0, 1, 2, 3]
  */
 export function ifft(
   input: Tensor,
@@ -100,7 +100,7 @@ export function ifft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.rfft(x)
+ * fft.rfft(tensor([0, 1, 0, 0])) // [1, -i, -1]
  */
 export function rfft(
   input: Tensor,
@@ -130,7 +130,7 @@ export function rfft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.irfft(x)
+ * fft.irfft(fft.rfft(tensor([0, 1, 2, 3]))) // [0, 1, 2, 3]
  */
 export function irfft(
   input: Tensor,
@@ -160,7 +160,7 @@ export function irfft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.hfft(x)
+ * fft.hfft(tensor([1, 2, 3])) // [8, -2, 0, -2]
  */
 export function hfft(
   input: Tensor,
@@ -189,7 +189,7 @@ export function hfft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ihfft(x)
+ * fft.ihfft(tensor([1, 2, 3, 2])).real() // [2, -0.5, 0]
  */
 export function ihfft(
   input: Tensor,
@@ -218,7 +218,7 @@ export function ihfft(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.fft2(image)
+ * fft.fft2(tensor([[1, 2], [3, 4]])).real() // [[10, -2], [-4, 0]]
  */
 export function fft2(
   input: Tensor,
@@ -247,7 +247,7 @@ export function fft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ifft2(image)
+ * fft.ifft2(fft.fft2(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]
  */
 export function ifft2(
   input: Tensor,
@@ -277,7 +277,7 @@ export function ifft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.rfft2(image)
+ * fft.rfft2(randn(8, 8)).shape // [8, 5]
  */
 export function rfft2(
   input: Tensor,
@@ -307,7 +307,7 @@ export function rfft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.irfft2(image)
+ * fft.irfft2(fft.rfft2(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]
  */
 export function irfft2(
   input: Tensor,
@@ -338,7 +338,7 @@ export function irfft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.hfft2(image)
+ * fft.hfft2(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]
  */
 export function hfft2(
   input: Tensor,
@@ -367,7 +367,7 @@ export function hfft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ihfft2(image)
+ * fft.ihfft2(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]
  */
 export function ihfft2(
   input: Tensor,
@@ -396,7 +396,7 @@ export function ihfft2(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.fftn(image)
+ * fft.fftn(ones(2, 2, 2)).real() // [[[8, 0], [0, 0]], [[0, 0], [0, 0]]]
  */
 export function fftn(
   input: Tensor,
@@ -425,7 +425,7 @@ export function fftn(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ifftn(image)
+ * fft.ifftn(fft.fftn(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]
  */
 export function ifftn(
   input: Tensor,
@@ -455,7 +455,7 @@ export function ifftn(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.rfftn(image)
+ * fft.rfftn(randn(4, 6, 8)).shape // [4, 6, 5]
  */
 export function rfftn(
   input: Tensor,
@@ -485,7 +485,7 @@ export function rfftn(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.irfftn(image)
+ * fft.irfftn(fft.rfftn(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]
  */
 export function irfftn(
   input: Tensor,
@@ -516,7 +516,7 @@ export function irfftn(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.hfftn(image)
+ * fft.hfftn(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]
  */
 export function hfftn(
   input: Tensor,
@@ -545,7 +545,7 @@ export function hfftn(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * fft.ihfftn(image)
+ * fft.ihfftn(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]
  */
 export function ihfftn(
   input: Tensor,
@@ -569,7 +569,7 @@ export function ihfftn(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * fft.fftshift(spectrum)
+ * fft.fftshift(fft.fftfreq(4)) // [-0.5, -0.25, 0, 0.25]
  */
 export function fftshift(input: Tensor, dim?: number | readonly number[] | FftshiftOptions | undefined): Tensor;
 export function fftshift(...args: readonly unknown[]): unknown {
@@ -588,7 +588,7 @@ export function fftshift(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * fft.ifftshift(spectrum)
+ * fft.ifftshift(tensor([-2, -1, 0, 1])) // [0, 1, -2, -1]
  */
 export function ifftshift(input: Tensor, dim?: number | readonly number[] | IfftshiftOptions | undefined): Tensor;
 export function ifftshift(...args: readonly unknown[]): unknown {

@@ -97,7 +97,8 @@ export function relu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * x.gelu() // or x.gelu('tanh')
+ * tensor([-1, 0, 1]).gelu() // [-0.1586…, 0, 0.8413…]
+ * tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]
  */
 export function gelu(input: Tensor, approximate?: 'none' | 'tanh' | GeluOptions | undefined): Tensor;
 export function gelu(...args: readonly unknown[]): unknown {
@@ -114,7 +115,7 @@ export function gelu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.silu(x)
+ * nn.functional.silu(tensor([-1, 0, 1])) // [-0.2689…, 0, 0.731…]
  */
 export function silu(input: Tensor): Tensor;
 export function silu(...args: readonly unknown[]): unknown {
@@ -134,7 +135,7 @@ export function silu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * scores.softmax(-1)
+ * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): Tensor;
 /**
@@ -150,7 +151,7 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * scores.softmax(-1)
+ * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, named: { readonly dim: number } & SoftmaxOptions): Tensor;
 export function softmax(...args: readonly unknown[]): unknown {
@@ -170,7 +171,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * logits.logSoftmax(-1)
+ * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
 export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptions): Tensor;
 /**
@@ -186,7 +187,7 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * logits.logSoftmax(-1)
+ * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
@@ -203,7 +204,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.relu6(x)
+ * nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]
  */
 export function relu6(input: Tensor): Tensor;
 export function relu6(...args: readonly unknown[]): unknown {
@@ -220,7 +221,7 @@ export function relu6(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.mish(x)
+ * nn.functional.mish(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]
  */
 export function mish(input: Tensor): Tensor;
 export function mish(...args: readonly unknown[]): unknown {
@@ -237,7 +238,7 @@ export function mish(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.selu(x)
+ * nn.functional.selu(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]
  */
 export function selu(input: Tensor): Tensor;
 export function selu(...args: readonly unknown[]): unknown {
@@ -254,7 +255,7 @@ export function selu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.hardsigmoid(x)
+ * nn.functional.hardsigmoid(tensor([-4, 0, 3])) // [0, 0.5, 1]
  */
 export function hardsigmoid(input: Tensor): Tensor;
 export function hardsigmoid(...args: readonly unknown[]): unknown {
@@ -271,7 +272,7 @@ export function hardsigmoid(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.hardswish(x)
+ * nn.functional.hardswish(tensor([-4, 1.5, 4])) // [0, 1.125, 4]
  */
 export function hardswish(input: Tensor): Tensor;
 export function hardswish(...args: readonly unknown[]): unknown {
@@ -288,7 +289,7 @@ export function hardswish(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.tanhshrink(x)
+ * nn.functional.tanhshrink(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]
  */
 export function tanhshrink(input: Tensor): Tensor;
 export function tanhshrink(...args: readonly unknown[]): unknown {
@@ -305,7 +306,7 @@ export function tanhshrink(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.softsign(x)
+ * nn.functional.softsign(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]
  */
 export function softsign(input: Tensor): Tensor;
 export function softsign(...args: readonly unknown[]): unknown {
@@ -322,7 +323,7 @@ export function softsign(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.logsigmoid(x)
+ * nn.functional.logsigmoid(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]
  */
 export function logsigmoid(input: Tensor): Tensor;
 export function logsigmoid(...args: readonly unknown[]): unknown {
@@ -340,7 +341,7 @@ export function logsigmoid(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.elu(x, 0.5)
+ * nn.functional.elu(tensor([-1, 0, 1]), 0.5) // [-0.316…, 0, 1]
  */
 export function elu(input: Tensor, alpha?: number | EluOptions | undefined): Tensor;
 export function elu(...args: readonly unknown[]): unknown {
@@ -359,7 +360,7 @@ export function elu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.celu(x, 0.5)
+ * nn.functional.celu(tensor([-1, 0, 1]), 0.5) // [-0.4323…, 0, 1]
  */
 export function celu(input: Tensor, alpha?: number | CeluOptions | undefined): Tensor;
 export function celu(...args: readonly unknown[]): unknown {
@@ -418,7 +419,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.rrelu(x, { training: true })
+ * nn.functional.rrelu(tensor([-8, 4]), 0.25, 0.25) // [-2, 4]
  */
 export function rrelu(
   input: Tensor,
@@ -581,7 +582,7 @@ export function glu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * nn.functional.softmin(x, 1)
+ * nn.functional.softmin(tensor([[0, Math.log(3)]]), 1) // [[0.75, 0.25]]
  */
 export function softmin(input: Tensor, dim: number, options?: SoftminOptions): Tensor;
 /**
@@ -597,7 +598,7 @@ export function softmin(input: Tensor, dim: number, options?: SoftminOptions): T
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * nn.functional.softmin(x, 1)
+ * nn.functional.softmin(tensor([[0, Math.log(3)]]), 1) // [[0.75, 0.25]]
  */
 export function softmin(input: Tensor, named: { readonly dim: number } & SoftminOptions): Tensor;
 export function softmin(...args: readonly unknown[]): unknown {
@@ -621,7 +622,7 @@ export function softmin(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * nn.functional.gumbelSoftmax(logits, { hard: true })
+ * nn.functional.gumbelSoftmax(tensor([0, 100, 0]), { hard: true }) // [0, 1, 0]
  */
 export function gumbelSoftmax(
   logits: Tensor,
@@ -654,7 +655,7 @@ export function gumbelSoftmax(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv1d(x, weight, bias, { stride: 2, padding: 1 })
+ * nn.functional.conv1d(tensor([[[1, 2, 3, 4]]]), tensor([[[1, -1]]])) // [[[-1, -1, -1]]]
  */
 export function conv1d(
   input: Tensor,
@@ -689,7 +690,8 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv2d(x, weight, bias, { stride: 2, padding: 1 })
+ * const x = randn(1, 3, 32, 32), weight = randn(8, 3, 3, 3);
+ * nn.functional.conv2d(x, weight, { stride: 2, padding: 1 }).shape // [1, 8, 16, 16]
  */
 export function conv2d(
   input: Tensor,
@@ -724,7 +726,8 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv3d(x, weight, bias, { stride: 2, padding: 1 })
+ * const x = randn(1, 2, 4, 8, 8), weight = randn(4, 2, 3, 3, 3);
+ * nn.functional.conv3d(x, weight, { padding: 1 }).shape // [1, 4, 4, 8, 8]
  */
 export function conv3d(
   input: Tensor,
@@ -762,7 +765,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose1d(x, weight, bias, { stride: 2 })
+ * nn.functional.convTranspose1d(tensor([[[1, 2]]]), tensor([[[1, 1]]]), { stride: 2 }) // [[[1, 1, 2, 2]]]
  */
 export function convTranspose1d(
   input: Tensor,
@@ -801,7 +804,8 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose2d(x, weight, bias, { stride: 2 })
+ * const x = randn(1, 8, 4, 4), weight = randn(8, 3, 2, 2);
+ * nn.functional.convTranspose2d(x, weight, { stride: 2 }).shape // [1, 3, 8, 8]
  */
 export function convTranspose2d(
   input: Tensor,
@@ -840,7 +844,8 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose3d(x, weight, bias, { stride: 2 })
+ * const x = randn(1, 4, 2, 2, 2), weight = randn(4, 2, 2, 2, 2);
+ * nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]
  */
 export function convTranspose3d(
   input: Tensor,
@@ -891,7 +896,7 @@ export function linear(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.layerNorm(x, [64], weight, bias)
+ * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
 export function layerNorm(
   input: Tensor,
@@ -915,7 +920,7 @@ export function layerNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.layerNorm(x, [64], weight, bias)
+ * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
 export function layerNorm(
   input: Tensor,
@@ -941,7 +946,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.rmsNorm(x, [64], weight)
+ * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
 export function rmsNorm(
   input: Tensor,
@@ -965,7 +970,7 @@ export function rmsNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.rmsNorm(x, [64], weight)
+ * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
 export function rmsNorm(
   input: Tensor,
@@ -992,7 +997,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.groupNorm(images, 8, weight, bias)
+ * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
 export function groupNorm(
   input: Tensor,
@@ -1018,7 +1023,7 @@ export function groupNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.groupNorm(images, 8, weight, bias)
+ * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
 export function groupNorm(input: Tensor, named: { readonly numGroups: number } & GroupNormOptions<Tensor>): Tensor;
 export function groupNorm(...args: readonly unknown[]): unknown {
@@ -1046,7 +1051,8 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.batchNorm(images, mean, variance, weight, bias, true)
+ * const running = [tensor([2, 20]), tensor([1, 100])] as const;
+ * nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1, 1]]
  */
 export function batchNorm(
   input: Tensor,
@@ -1082,7 +1088,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.instanceNorm(images, { weight, bias })
+ * nn.functional.instanceNorm(tensor([[[1, 3], [2, 6]]])) // [[[-1, 1], [-1, 1]]]
  */
 export function instanceNorm(
   input: Tensor,
@@ -1144,7 +1150,7 @@ export function normalize(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool1d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
 export function maxPool1d(
   input: Tensor,
@@ -1174,7 +1180,7 @@ export function maxPool1d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool1d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
 export function maxPool1d(
   input: Tensor,
@@ -1204,7 +1210,7 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool2d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
  */
 export function maxPool2d(
   input: Tensor,
@@ -1234,7 +1240,7 @@ export function maxPool2d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool2d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
  */
 export function maxPool2d(
   input: Tensor,
@@ -1264,7 +1270,7 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool3d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
  */
 export function maxPool3d(
   input: Tensor,
@@ -1294,7 +1300,7 @@ export function maxPool3d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.maxPool3d(x, 3, { stride: 2, padding: 1 })
+ * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
  */
 export function maxPool3d(
   input: Tensor,
@@ -1321,7 +1327,7 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool1d(x, 3, { stride: 2 })
+ * nn.functional.avgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
 export function avgPool1d(
   input: Tensor,
@@ -1348,7 +1354,7 @@ export function avgPool1d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool1d(x, 3, { stride: 2 })
+ * nn.functional.avgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
 export function avgPool1d(
   input: Tensor,
@@ -1376,7 +1382,7 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool2d(x, 3, { stride: 2 })
+ * nn.functional.avgPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[2.5, 6.5]]]
  */
 export function avgPool2d(
   input: Tensor,
@@ -1405,7 +1411,7 @@ export function avgPool2d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool2d(x, 3, { stride: 2 })
+ * nn.functional.avgPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[2.5, 6.5]]]
  */
 export function avgPool2d(
   input: Tensor,
@@ -1433,7 +1439,7 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool3d(x, 3, { stride: 2 })
+ * nn.functional.avgPool3d(randn(1, 4, 8, 8, 8), 2).shape // [1, 4, 4, 4, 4]
  */
 export function avgPool3d(
   input: Tensor,
@@ -1462,7 +1468,7 @@ export function avgPool3d(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.avgPool3d(x, 3, { stride: 2 })
+ * nn.functional.avgPool3d(randn(1, 4, 8, 8, 8), 2).shape // [1, 4, 4, 4, 4]
  */
 export function avgPool3d(
   input: Tensor,
@@ -1485,7 +1491,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool1d(x, 1)
+ * nn.functional.adaptiveAvgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
 export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1501,7 +1507,7 @@ export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool1d(x, 1)
+ * nn.functional.adaptiveAvgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
 export function adaptiveAvgPool1d(
   input: Tensor,
@@ -1524,7 +1530,7 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool2d(x, 1)
+ * nn.functional.adaptiveAvgPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[3]]]
  */
 export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1540,7 +1546,7 @@ export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool2d(x, 1)
+ * nn.functional.adaptiveAvgPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[3]]]
  */
 export function adaptiveAvgPool2d(
   input: Tensor,
@@ -1563,7 +1569,7 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool3d(x, 1)
+ * nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
 export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1579,7 +1585,7 @@ export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveAvgPool3d(x, 1)
+ * nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
 export function adaptiveAvgPool3d(
   input: Tensor,
@@ -1602,7 +1608,7 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool1d(x, 1)
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
 export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1618,7 +1624,7 @@ export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool1d(x, 1)
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
 export function adaptiveMaxPool1d(
   input: Tensor,
@@ -1641,7 +1647,7 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool2d(x, 1)
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
  */
 export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1657,7 +1663,7 @@ export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool2d(x, 1)
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
  */
 export function adaptiveMaxPool2d(
   input: Tensor,
@@ -1680,7 +1686,7 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool3d(x, 1)
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
 export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
 /**
@@ -1696,7 +1702,7 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.adaptiveMaxPool3d(x, 1)
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
 export function adaptiveMaxPool3d(
   input: Tensor,
@@ -1946,7 +1952,8 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.klDiv(nn.functional.logSoftmax(logits, 1), probabilities, { reduction: 'batchmean' })
+ * const logProbabilities = tensor([[0.5, 0.5]]).log(), target = tensor([[0.25, 0.75]]);
+ * nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1308…
  */
 export function klDiv(input: Tensor, target: Tensor, options?: KlDivOptions): Tensor;
 export function klDiv(...args: readonly unknown[]): unknown {
@@ -1972,7 +1979,7 @@ export function klDiv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // exp(0) - 2 · 0 = 1
+ * nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // 1
  */
 export function poissonNllLoss(
   input: Tensor,
@@ -2006,7 +2013,7 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2² / 2 = 2
+ * nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2
  */
 export function gaussianNllLoss(
   input: Tensor,
@@ -2101,7 +2108,7 @@ export function nllLoss(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @example
- * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]
+ * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]
  */
 export function cosineSimilarity(
   x1: Tensor,
@@ -2257,7 +2264,9 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction: (x, y) => x.sub(y).abs().amax(-1) })
+ * const a = tensor([[0, 0]]), p = tensor([[0, 1]]), n = tensor([[0, 3]]);
+ * const distanceFunction = (x: Tensor, y: Tensor) => x.sub(y).abs().amax(-1);
+ * nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin: 4 }) // 2
  */
 export function tripletMarginWithDistanceLoss(
   anchor: Tensor,
@@ -2371,7 +2380,8 @@ export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE}
  * @example
- * nn.functional.ctcLoss(logits.logSoftmax(2), tensor([[1, 2]]), [4], [2])
+ * const logProbabilities = zeros(4, 1, 3).logSoftmax(2);
+ * nn.functional.ctcLoss(logProbabilities, tensor([[1, 2]], { dtype: 'int64' }), [4], [2], { reduction: 'sum' }) // 1.6864
  */
 export function ctcLoss(
   logProbs: Tensor,

@@ -186,7 +186,7 @@ import type {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
  * @example
- * zeros(2, 3) // the same as zeros([2, 3])
+ * zeros(2, 3) // [[0, 0, 0], [0, 0, 0]]
  */
 export function zeros(
   ...size:
@@ -210,7 +210,7 @@ export function zeros(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
  * @example
- * ones(2, 3) // the same as ones([2, 3])
+ * ones(2, 3) // [[1, 1, 1], [1, 1, 1]]
  */
 export function ones(
   ...size:
@@ -234,7 +234,7 @@ export function ones(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
  * @example
- * empty(2, 3) // the same as empty([2, 3])
+ * empty(2, 3) // [[0, 0, 0], [0, 0, 0]]
  */
 export function empty(
   ...size:
@@ -1037,7 +1037,8 @@ export function clip(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * where(x.gt(0), x, 0) // as relu
+ * const x = tensor([-1, 2]);
+ * where(x.gt(0), x, 0) // [0, 2]
  */
 export function where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function where(...args: readonly unknown[]): unknown {
@@ -1057,7 +1058,7 @@ export function where(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * scores.maskedFill(mask, -Infinity)
+ * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
  */
 export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
 /**
@@ -1073,7 +1074,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * scores.maskedFill(mask, -Infinity)
+ * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
  */
 export function maskedFill(input: Tensor, mask: Tensor, named: { readonly value: Scalar }): Tensor;
 export function maskedFill(...args: readonly unknown[]): unknown {
@@ -1301,7 +1302,8 @@ export function greaterEqual(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.gt(0).logicalAnd(x.lt(1))
+ * const x = tensor([-1, 0.5, 2]);
+ * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
  */
 export function logicalAnd(input: Tensor, other: Tensor): Tensor;
 export function logicalAnd(...args: readonly unknown[]): unknown {
@@ -1320,7 +1322,8 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.lt(0).logicalOr(x.gt(1))
+ * const x = tensor([-1, 0.5, 2]);
+ * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
  */
 export function logicalOr(input: Tensor, other: Tensor): Tensor;
 export function logicalOr(...args: readonly unknown[]): unknown {
@@ -1339,7 +1342,7 @@ export function logicalOr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.gt(0).logicalXor(y.gt(0))
+ * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
  */
 export function logicalXor(input: Tensor, other: Tensor): Tensor;
 export function logicalXor(...args: readonly unknown[]): unknown {
@@ -2308,7 +2311,7 @@ export function isinf(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * x.isposinf()
+ * tensor([1, Infinity, -Infinity, NaN]).isposinf() // [false, true, false, false]
  */
 export function isposinf(input: Tensor): Tensor;
 export function isposinf(...args: readonly unknown[]): unknown {
@@ -2325,7 +2328,7 @@ export function isposinf(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * x.isneginf()
+ * tensor([1, Infinity, -Infinity, NaN]).isneginf() // [false, false, true, false]
  */
 export function isneginf(input: Tensor): Tensor;
 export function isneginf(...args: readonly unknown[]): unknown {
@@ -2556,7 +2559,7 @@ export function clampMax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.bitwiseAnd(1)
+ * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
  */
 export function bitwiseAnd(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function bitwiseAnd(...args: readonly unknown[]): unknown {
@@ -2575,7 +2578,7 @@ export function bitwiseAnd(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.bitwiseOr(1)
+ * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
  */
 export function bitwiseOr(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function bitwiseOr(...args: readonly unknown[]): unknown {
@@ -2594,7 +2597,7 @@ export function bitwiseOr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.bitwiseXor(1)
+ * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
  */
 export function bitwiseXor(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function bitwiseXor(...args: readonly unknown[]): unknown {
@@ -2887,7 +2890,8 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([2]).floatPower(3) // [8], float64
+ * const cube = tensor([2]).floatPower(3); // [8]
+ * cube.dtype // 'float64'
  */
 export function floatPower(input: Tensor, exponent: Tensor | Scalar): Tensor;
 export function floatPower(...args: readonly unknown[]): unknown {
@@ -2970,7 +2974,8 @@ export function addr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 2]).addbmm(x, y)
+ * const x = ones([3, 2, 4]);
+ * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
  */
 export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: AddbmmOptions): Tensor;
 export function addbmm(...args: readonly unknown[]): unknown {
@@ -3018,7 +3023,7 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [dx] = gradient(tensor([1, 4, 9])) // [3, 4, 5]
+ * const [dx] = gradient(tensor([1, 4, 9])); // [3, 4, 5]
  */
 export function gradient(input: Tensor, options?: GradientOptions): Tensor[];
 export function gradient(...args: readonly unknown[]): unknown {
@@ -3458,7 +3463,8 @@ export function std(...args: readonly unknown[]): unknown {
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+ * tensor([1, 5, 2]).max() // 5
  */
 export function max(input: Tensor): Tensor;
 /**
@@ -3480,7 +3486,8 @@ export function max(input: Tensor): Tensor;
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+ * tensor([1, 5, 2]).max() // 5
  */
 export function max(
   input: Tensor,
@@ -3511,7 +3518,8 @@ export function max(
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+ * tensor([1, 5, 2]).max() // 5
  */
 export function max(
   input: Tensor,
@@ -3540,7 +3548,8 @@ export function max(
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+ * tensor([1, 5, 2]).max() // 5
  */
 export function max(input: Tensor, other: Tensor | Scalar): Tensor;
 export function max(...args: readonly unknown[]): unknown {
@@ -3564,7 +3573,8 @@ export function max(...args: readonly unknown[]): unknown {
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+ * tensor([1, 5, 2]).min() // 1
  */
 export function min(input: Tensor): Tensor;
 /**
@@ -3586,7 +3596,8 @@ export function min(input: Tensor): Tensor;
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+ * tensor([1, 5, 2]).min() // 1
  */
 export function min(
   input: Tensor,
@@ -3617,7 +3628,8 @@ export function min(
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+ * tensor([1, 5, 2]).min() // 1
  */
 export function min(
   input: Tensor,
@@ -3646,7 +3658,8 @@ export function min(
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+ * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+ * tensor([1, 5, 2]).min() // 1
  */
 export function min(input: Tensor, other: Tensor | Scalar): Tensor;
 export function min(...args: readonly unknown[]): unknown {
@@ -4062,7 +4075,7 @@ export function trace(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @example
- * const { min, max } = x.aminmax()
+ * const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5
  */
 export function aminmax(
   input: Tensor,
@@ -4092,7 +4105,7 @@ export function aminmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * const [variance, mean] = varMean(x, -1)
+ * const [variance, mean] = varMean(tensor([[1, 3], [2, 6]]), -1); // [2, 8], [2, 4]
  */
 export function varMean(
   input: Tensor,
@@ -4123,7 +4136,7 @@ export function varMean(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * const [deviation, mean] = stdMean(x, -1)
+ * const [deviation, mean] = stdMean(tensor([[1, 3], [2, 6]]), { dim: -1, correction: 0 }); // [1, 2], [2, 4]
  */
 export function stdMean(
   input: Tensor,
@@ -4242,7 +4255,7 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.mm(y.t())
+ * tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]
  */
 export function mm(input: Tensor, mat2: Tensor): Tensor;
 export function mm(...args: readonly unknown[]): unknown {
@@ -4263,7 +4276,8 @@ export function mm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * queries.bmm(keys.transpose(1, 2))
+ * const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
+ * queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]
  */
 export function bmm(input: Tensor, mat2: Tensor): Tensor;
 export function bmm(...args: readonly unknown[]): unknown {
@@ -4284,7 +4298,7 @@ export function bmm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * weight.mv(x)
+ * tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]
  */
 export function mv(input: Tensor, vec: Tensor): Tensor;
 export function mv(...args: readonly unknown[]): unknown {
@@ -4305,7 +4319,7 @@ export function mv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.dot(y)
+ * tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32
  */
 export function dot(input: Tensor, tensor: Tensor): Tensor;
 export function dot(...args: readonly unknown[]): unknown {
@@ -4324,7 +4338,7 @@ export function dot(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * positions.outer(frequencies)
+ * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
  */
 export function outer(input: Tensor, vec2: Tensor): Tensor;
 export function outer(...args: readonly unknown[]): unknown {
@@ -4343,7 +4357,7 @@ export function outer(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * positions.outer(frequencies)
+ * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
  */
 export function ger(input: Tensor, vec2: Tensor): Tensor;
 export function ger(...args: readonly unknown[]): unknown {
@@ -4367,7 +4381,8 @@ export function ger(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * bias.addmm(x, weight.t())
+ * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
+ * bias.addmm(x, weight.t()) // [[4, 7]]
  */
 export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: AddmmOptions): Tensor;
 export function addmm(...args: readonly unknown[]): unknown {
@@ -4391,7 +4406,8 @@ export function addmm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+ * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
+ * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
  */
 export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: BaddbmmOptions): Tensor;
 export function baddbmm(...args: readonly unknown[]): unknown {
@@ -4415,7 +4431,7 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * bias.addmv(weight, x)
+ * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
  */
 export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: AddmvOptions): Tensor;
 export function addmv(...args: readonly unknown[]): unknown {
@@ -4436,7 +4452,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.addcmul(y, z, { value: 0.1 })
+ * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
  */
 export function addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: AddcmulOptions): Tensor;
 export function addcmul(...args: readonly unknown[]): unknown {
@@ -4457,7 +4473,7 @@ export function addcmul(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.addcdiv(y, z, { value: 0.1 })
+ * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
  */
 export function addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: AddcdivOptions): Tensor;
 export function addcdiv(...args: readonly unknown[]): unknown {
@@ -4477,7 +4493,7 @@ export function addcdiv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * average.lerp(x, 0.1)
+ * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
  */
 export function lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar): Tensor;
 export function lerp(...args: readonly unknown[]): unknown {
@@ -4503,7 +4519,8 @@ export function lerp(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
  * @example
- * einsum('bhid,bhjd->bhij', queries, keys)
+ * const queries = randn(2, 4, 5, 8), keys = randn(2, 4, 7, 8);
+ * einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]
  */
 export function einsum(equation: string, ...operands: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
 export function einsum(...args: readonly unknown[]): unknown {
@@ -4525,7 +4542,7 @@ export function einsum(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3, 4]).shape // tensordot(zeros([2, 3, 4]), zeros([3, 4, 5]), 2) has shape [2, 5]
+ * tensordot(zeros([2, 3, 4]), zeros([3, 4, 5]), 2).shape // [2, 5]
  */
 export function tensordot(
   a: Tensor,
@@ -4569,7 +4586,7 @@ export function inner(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * eye(2).kron(ones([2, 2])) // a matrix [4, 4] with two blocks of ones
+ * kron(eye(2), tensor([[1, 2]])) // [[1, 2, 0, 0], [0, 0, 1, 2]]
  */
 export function kron(input: Tensor, other: Tensor): Tensor;
 export function kron(...args: readonly unknown[]): unknown {
@@ -4590,7 +4607,7 @@ export function kron(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
  * @example
- * chainMatmul(a, b, c)
+ * chainMatmul(ones(2, 3), ones(3, 4), ones(4, 1)) // [[12], [12]]
  */
 export function chainMatmul(...matrices: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
 export function chainMatmul(...args: readonly unknown[]): unknown {
@@ -4649,7 +4666,7 @@ export function det(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { sign, logabsdet } = x.slogdet()
+ * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
  */
 export function slogdet(input: Tensor): readonly [sign: Tensor, logabsdet: Tensor] & {
   /** The first result. */
@@ -4673,7 +4690,7 @@ export function slogdet(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * covariance.logdet()
+ * tensor([[2, 0], [0, 3]]).logdet() // 1.7917…
  */
 export function logdet(input: Tensor): Tensor;
 export function logdet(...args: readonly unknown[]): unknown {
@@ -4719,7 +4736,8 @@ export function cholesky(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * y.choleskySolve(A.cholesky())
+ * const A = tensor([[4, 2], [2, 3]]);
+ * tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]
  */
 export function choleskySolve(B: Tensor, L: Tensor, upper?: boolean | CholeskySolveOptions | undefined): Tensor;
 export function choleskySolve(...args: readonly unknown[]): unknown {
@@ -4739,7 +4757,7 @@ export function choleskySolve(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * A.cholesky().choleskyInverse()
+ * tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]
  */
 export function choleskyInverse(input: Tensor, upper?: boolean | CholeskyInverseOptions | undefined): Tensor;
 export function choleskyInverse(...args: readonly unknown[]): unknown {
@@ -4760,7 +4778,8 @@ export function choleskyInverse(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { Q, R } = x.qr()
+ * const { Q, R } = tensor([[3, 1], [4, 2]]).qr();
+ * Q.matmul(R) // [[3, 1], [4, 2]]
  */
 export function qr(
   input: Tensor,
@@ -4916,7 +4935,9 @@ export function luUnpack(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { U, S, V } = x.svd()
+ * const { U, S, V } = tensor([[3, 0], [0, 4]]).svd();
+ * S // [4, 3]
+ * U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]
  */
 export function svd(
   input: Tensor,
@@ -4946,7 +4967,7 @@ export function svd(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * x.pinverse().matmul(y)
+ * tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]
  */
 export function pinverse(input: Tensor, rcond?: number | PinverseOptions | undefined): Tensor;
 export function pinverse(...args: readonly unknown[]): unknown {
@@ -5041,7 +5062,7 @@ export function complex(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * polar(onesLike(angles), angles)
+ * polar(tensor([1, 2]), tensor([0, Math.PI])).real() // [1, -2]
  */
 export function polar(abs: Tensor, angle: Tensor): Tensor;
 export function polar(...args: readonly unknown[]): unknown {
@@ -5061,7 +5082,7 @@ export function polar(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * z.real()
+ * complex(tensor([1, 2]), tensor([3, 4])).real() // [1, 2]
  */
 export function real(input: Tensor): Tensor;
 export function real(...args: readonly unknown[]): unknown {
@@ -5081,7 +5102,7 @@ export function real(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * z.imag()
+ * complex(tensor([1, 2]), tensor([3, 4])).imag() // [3, 4]
  */
 export function imag(input: Tensor): Tensor;
 export function imag(...args: readonly unknown[]): unknown {
@@ -5100,7 +5121,9 @@ export function imag(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * z.mul(z.conj())
+ * const z = complex(tensor([1, 2]), tensor([3, 4]));
+ * z.conj() // [1-3i, 2-4i]
+ * z.mul(z.conj()).real() // [10, 20]
  */
 export function conj(input: Tensor): Tensor;
 export function conj(...args: readonly unknown[]): unknown {
@@ -5119,7 +5142,9 @@ export function conj(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * z.mul(z.conj())
+ * const z = complex(tensor([1, 2]), tensor([3, 4]));
+ * z.conj() // [1-3i, 2-4i]
+ * z.mul(z.conj()).real() // [10, 20]
  */
 export function conjPhysical(input: Tensor): Tensor;
 export function conjPhysical(...args: readonly unknown[]): unknown {
@@ -5138,7 +5163,9 @@ export function conjPhysical(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * z.mul(z.conj())
+ * const z = complex(tensor([1, 2]), tensor([3, 4]));
+ * z.conj() // [1-3i, 2-4i]
+ * z.mul(z.conj()).real() // [10, 20]
  */
 export function resolveConj(input: Tensor): Tensor;
 export function resolveConj(...args: readonly unknown[]): unknown {
@@ -5176,7 +5203,7 @@ export function angle(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * viewAsReal(z).toArray()
+ * viewAsReal(complex(tensor([1, 2]), tensor([3, 4]))) // [[1, 3], [2, 4]]
  */
 export function viewAsReal(input: Tensor): Tensor;
 export function viewAsReal(...args: readonly unknown[]): unknown {
@@ -5225,7 +5252,8 @@ export function viewAsComplex(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+ * const signal = randn(1600);
+ * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
  */
 export function stft(
   input: Tensor,
@@ -5262,7 +5290,8 @@ export function stft(
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+ * const signal = randn(1600);
+ * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
  */
 export function stft(input: Tensor, named: { readonly nFft: number } & StftOptions<Tensor>): Tensor;
 export function stft(...args: readonly unknown[]): unknown {
@@ -5292,7 +5321,8 @@ export function stft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+ * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
+ * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
  */
 export function istft(
   input: Tensor,
@@ -5329,7 +5359,8 @@ export function istft(
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+ * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
+ * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
  */
 export function istft(input: Tensor, named: { readonly nFft: number } & IstftOptions<Tensor>): Tensor;
 export function istft(...args: readonly unknown[]): unknown {
@@ -5366,7 +5397,7 @@ export function relu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * scores.softmax(-1)
+ * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): Tensor;
 /**
@@ -5382,7 +5413,7 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * scores.softmax(-1)
+ * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, named: { readonly dim: number } & SoftmaxOptions): Tensor;
 export function softmax(...args: readonly unknown[]): unknown {
@@ -5402,7 +5433,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * logits.logSoftmax(-1)
+ * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
 export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptions): Tensor;
 /**
@@ -5418,7 +5449,7 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * logits.logSoftmax(-1)
+ * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
@@ -5463,7 +5494,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv1d(x, weight, bias, { stride: 2, padding: 1 })
+ * nn.functional.conv1d(tensor([[[1, 2, 3, 4]]]), tensor([[[1, -1]]])) // [[[-1, -1, -1]]]
  */
 export function conv1d(
   input: Tensor,
@@ -5498,7 +5529,8 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv2d(x, weight, bias, { stride: 2, padding: 1 })
+ * const x = randn(1, 3, 32, 32), weight = randn(8, 3, 3, 3);
+ * nn.functional.conv2d(x, weight, { stride: 2, padding: 1 }).shape // [1, 8, 16, 16]
  */
 export function conv2d(
   input: Tensor,
@@ -5533,7 +5565,8 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.conv3d(x, weight, bias, { stride: 2, padding: 1 })
+ * const x = randn(1, 2, 4, 8, 8), weight = randn(4, 2, 3, 3, 3);
+ * nn.functional.conv3d(x, weight, { padding: 1 }).shape // [1, 4, 4, 8, 8]
  */
 export function conv3d(
   input: Tensor,
@@ -5571,7 +5604,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose1d(x, weight, bias, { stride: 2 })
+ * nn.functional.convTranspose1d(tensor([[[1, 2]]]), tensor([[[1, 1]]]), { stride: 2 }) // [[[1, 1, 2, 2]]]
  */
 export function convTranspose1d(
   input: Tensor,
@@ -5610,7 +5643,8 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose2d(x, weight, bias, { stride: 2 })
+ * const x = randn(1, 8, 4, 4), weight = randn(8, 3, 2, 2);
+ * nn.functional.convTranspose2d(x, weight, { stride: 2 }).shape // [1, 3, 8, 8]
  */
 export function convTranspose2d(
   input: Tensor,
@@ -5649,7 +5683,8 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.convTranspose3d(x, weight, bias, { stride: 2 })
+ * const x = randn(1, 4, 2, 2, 2), weight = randn(4, 2, 2, 2, 2);
+ * nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]
  */
 export function convTranspose3d(
   input: Tensor,
@@ -5680,7 +5715,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.layerNorm(x, [64], weight, bias)
+ * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
 export function layerNorm(
   input: Tensor,
@@ -5704,7 +5739,7 @@ export function layerNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.layerNorm(x, [64], weight, bias)
+ * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
 export function layerNorm(
   input: Tensor,
@@ -5730,7 +5765,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.rmsNorm(x, [64], weight)
+ * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
 export function rmsNorm(
   input: Tensor,
@@ -5754,7 +5789,7 @@ export function rmsNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.rmsNorm(x, [64], weight)
+ * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
 export function rmsNorm(
   input: Tensor,
@@ -5781,7 +5816,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.groupNorm(images, 8, weight, bias)
+ * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
 export function groupNorm(
   input: Tensor,
@@ -5807,7 +5842,7 @@ export function groupNorm(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.groupNorm(images, 8, weight, bias)
+ * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
 export function groupNorm(input: Tensor, named: { readonly numGroups: number } & GroupNormOptions<Tensor>): Tensor;
 export function groupNorm(...args: readonly unknown[]): unknown {
@@ -5830,7 +5865,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @example
- * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]
+ * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]
  */
 export function cosineSimilarity(
   x1: Tensor,
@@ -5883,7 +5918,8 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * arange(6).reshape(2, 3) // or reshape([2, -1])
+ * arange(6).reshape(2, 3) // [[0, 1, 2], [3, 4, 5]]
+ * arange(6).reshape([-1, 2]).shape // [3, 2]
  */
 export function reshape(input: Tensor, ...shape: readonly number[] | readonly [readonly number[]]): Tensor;
 export function reshape(...args: readonly unknown[]): unknown {
@@ -6277,7 +6313,7 @@ export function squeeze(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3, 1]).expand(2, 3, 4)
+ * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
  */
 export function expand(input: Tensor, ...size: readonly number[] | readonly [readonly number[]]): Tensor;
 export function expand(...args: readonly unknown[]): unknown {
@@ -6296,7 +6332,7 @@ export function expand(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3, 1]).expand(2, 3, 4)
+ * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
  */
 export function broadcastTo(input: Tensor, ...size: readonly number[] | readonly [readonly number[]]): Tensor;
 export function broadcastTo(...args: readonly unknown[]): unknown {
@@ -6314,7 +6350,7 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = broadcastTensors([x, y])
+ * const [a, b] = broadcastTensors(tensor([1, 2]), tensor([[3], [4]])); // [[1, 2], [1, 2]], [[3, 3], [4, 4]]
  */
 export function broadcastTensors(...tensors: readonly Tensor[]): Tensor[];
 export function broadcastTensors(...args: readonly unknown[]): unknown {
@@ -6747,7 +6783,8 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * logProbabilities.gather(1, labels.unsqueeze(1))
+ * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
+ * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
@@ -6770,7 +6807,8 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * logProbabilities.gather(1, labels.unsqueeze(1))
+ * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
+ * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
  */
 export function gather(input: Tensor, named: { readonly dim: number; readonly index: Tensor }): Tensor;
 export function gather(...args: readonly unknown[]): unknown {
@@ -6798,7 +6836,8 @@ export function gather(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * x.takeAlongDim(x.argsort(1), 1) // each row sorted
+ * const x = tensor([[3, 1, 2]]);
+ * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
  */
 export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | TakeAlongDimOptions | undefined): Tensor;
 export function takeAlongDim(...args: readonly unknown[]): unknown {
@@ -6819,7 +6858,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [q, k, v] = x.split(hidden, -1)
+ * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
 export function split(
   tensor: Tensor,
@@ -6840,7 +6879,7 @@ export function split(
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [q, k, v] = x.split(hidden, -1)
+ * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
 export function split(
   tensor: Tensor,
@@ -6864,7 +6903,7 @@ export function split(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [scale, shift] = x.chunk(2, -1)
+ * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
 export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions | undefined): Tensor[];
 /**
@@ -6881,7 +6920,7 @@ export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [scale, shift] = x.chunk(2, -1)
+ * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
 export function chunk(input: Tensor, named: { readonly chunks: number } & ChunkOptions): Tensor[];
 export function chunk(...args: readonly unknown[]): unknown {
@@ -6901,7 +6940,7 @@ export function chunk(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [x, y] = points.unbind(-1)
+ * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
  */
 export function unbind(input: Tensor, dim?: number | UnbindOptions | undefined): Tensor[];
 export function unbind(...args: readonly unknown[]): unknown {
@@ -7045,7 +7084,7 @@ export function vstack(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [y, x] = meshgrid([arange(3), arange(4)], { indexing: 'ij' })
+ * const [y, x] = meshgrid([arange(2), arange(3)], { indexing: 'ij' }); // [[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]
  */
 export function meshgrid(tensors: readonly Tensor[], indexing?: 'ij' | 'xy' | MeshgridOptions | undefined): Tensor[];
 export function meshgrid(...args: readonly unknown[]): unknown {
@@ -7274,7 +7313,7 @@ export function tensorSplit(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.hsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
 export function hsplit(input: Tensor, sections: number): Tensor[];
 /**
@@ -7289,7 +7328,7 @@ export function hsplit(input: Tensor, sections: number): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.hsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
 export function hsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
@@ -7304,7 +7343,7 @@ export function hsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.hsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
 export function hsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
@@ -7319,7 +7358,7 @@ export function hsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.hsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
 export function hsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
 export function hsplit(...args: readonly unknown[]): unknown {
@@ -7338,7 +7377,7 @@ export function hsplit(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.vsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
 export function vsplit(input: Tensor, sections: number): Tensor[];
 /**
@@ -7353,7 +7392,7 @@ export function vsplit(input: Tensor, sections: number): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.vsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
 export function vsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
@@ -7368,7 +7407,7 @@ export function vsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.vsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
 export function vsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
@@ -7383,7 +7422,7 @@ export function vsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.vsplit(2)
+ * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
 export function vsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
 export function vsplit(...args: readonly unknown[]): unknown {
@@ -7402,7 +7441,8 @@ export function vsplit(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.dsplit(2)
+ * const [a, b] = zeros(2, 3, 4).dsplit(2);
+ * a!.shape // [2, 3, 2]
  */
 export function dsplit(input: Tensor, sections: number): Tensor[];
 /**
@@ -7417,7 +7457,8 @@ export function dsplit(input: Tensor, sections: number): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.dsplit(2)
+ * const [a, b] = zeros(2, 3, 4).dsplit(2);
+ * a!.shape // [2, 3, 2]
  */
 export function dsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
 /**
@@ -7432,7 +7473,8 @@ export function dsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.dsplit(2)
+ * const [a, b] = zeros(2, 3, 4).dsplit(2);
+ * a!.shape // [2, 3, 2]
  */
 export function dsplit(input: Tensor, indices: readonly number[]): Tensor[];
 /**
@@ -7447,7 +7489,8 @@ export function dsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * const [a, b] = x.dsplit(2)
+ * const [a, b] = zeros(2, 3, 4).dsplit(2);
+ * a!.shape // [2, 3, 2]
  */
 export function dsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
 export function dsplit(...args: readonly unknown[]): unknown {
@@ -7698,7 +7741,7 @@ export function unravelIndex(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]
+ * const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]
  */
 export function sort(
   input: Tensor,
@@ -7777,7 +7820,7 @@ export function msort(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
  * @example
- * const { values, indices } = logits.topk(5)
+ * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
  */
 export function topk(
   input: Tensor,
@@ -7809,7 +7852,7 @@ export function topk(
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
  * @example
- * const { values, indices } = logits.topk(5)
+ * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
  */
 export function topk(
   input: Tensor,
@@ -9079,7 +9122,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+ * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
  */
 export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
 /**
@@ -9097,7 +9140,7 @@ export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+ * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
  */
 export function bernoulli(input: Tensor, p: Tensor | Scalar, options?: BernoulliOptions2): Tensor;
 export function bernoulli(...args: readonly unknown[]): unknown {
@@ -9126,7 +9169,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {OUT_OF_RANGE}
  * @example
- * logits.softmax(-1).multinomial(1)
+ * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
  */
 export function multinomial(
   input: Tensor,
@@ -9156,7 +9199,7 @@ export function multinomial(
  * @throws {SHAPE_MISMATCH}
  * @throws {OUT_OF_RANGE}
  * @example
- * logits.softmax(-1).multinomial(1)
+ * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
  */
 export function multinomial(input: Tensor, named: { readonly numSamples: number } & MultinomialOptions): Tensor;
 export function multinomial(...args: readonly unknown[]): unknown {
@@ -9179,7 +9222,7 @@ export function multinomial(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @example
- * poisson(tensor([0, 4])) // [0, about 4]
+ * poisson(tensor([0, 4])).shape // [2]
  */
 export function poisson(
   input: Tensor,

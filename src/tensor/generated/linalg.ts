@@ -49,7 +49,7 @@ import type {
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
  * @example
- * linalg.multiDot([a, b, c])
+ * linalg.multiDot([ones(2, 3), ones(3, 4), ones(4, 1)]) // [[12], [12]]
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor;
 export function multiDot(...args: readonly unknown[]): unknown {
@@ -133,7 +133,7 @@ export function det(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { sign, logabsdet } = x.slogdet()
+ * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
  */
 export function slogdet(input: Tensor): readonly [sign: Tensor, logabsdet: Tensor] & {
   /** The first result. */
@@ -158,7 +158,9 @@ export function slogdet(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { P, L, U } = linalg.lu(x)
+ * const { P, L, U } = linalg.lu(tensor([[1, 2], [2, 2]]));
+ * L // [[1, 0], [0.5, 1]]
+ * U // [[2, 2], [0, 1]]
  */
 export function lu(A: Tensor): readonly [P: Tensor, L: Tensor, U: Tensor] & {
   /** The first result. */
@@ -185,7 +187,7 @@ export function lu(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { LU, pivots } = linalg.luFactor(x)
+ * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2]
  */
 export function luFactor(A: Tensor): readonly [LU: Tensor, pivots: Tensor] & {
   /** The first result. */
@@ -213,7 +215,8 @@ export function luFactor(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.luSolve(LU, pivots, y)
+ * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
+ * linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]
  */
 export function luSolve(LU: Tensor, pivots: Tensor, B: Tensor, options?: LuSolveOptions): Tensor;
 export function luSolve(...args: readonly unknown[]): unknown {
@@ -236,7 +239,7 @@ export function luSolve(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.solveTriangular(L, y, { upper: false })
+ * linalg.solveTriangular(tensor([[2, 0], [1, 1]]), tensor([[2], [3]]), { upper: false }) // [[1], [2]]
  */
 export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: SolveTriangularOptions): Tensor;
 /**
@@ -255,7 +258,7 @@ export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: 
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.solveTriangular(L, y, { upper: false })
+ * linalg.solveTriangular(tensor([[2, 0], [1, 1]]), tensor([[2], [3]]), { upper: false }) // [[1], [2]]
  */
 export function solveTriangular(
   A: Tensor,
@@ -308,7 +311,8 @@ export function cholesky(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { Q, R } = linalg.qr(x)
+ * const { Q, R } = linalg.qr(tensor([[3, 1], [4, 2]]));
+ * Q.matmul(R) // [[3, 1], [4, 2]]
  */
 export function qr(
   A: Tensor,
@@ -550,7 +554,8 @@ export function luFactorEx(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { eigenvalues, eigenvectors } = linalg.eigh(covariance)
+ * const { eigenvalues, eigenvectors } = linalg.eigh(tensor([[2, 1], [1, 2]]));
+ * eigenvalues // [1, 3]
  */
 export function eigh(
   A: Tensor,
@@ -603,7 +608,9 @@ export function eigvalsh(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })
+ * const { U, S, Vh } = linalg.svd(tensor([[3, 0], [0, 4], [0, 0]]), { fullMatrices: false });
+ * S // [4, 3]
+ * U.shape // [3, 2]
  */
 export function svd(
   A: Tensor,
@@ -655,7 +662,7 @@ export function svdvals(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.pinv(x).matmul(y)
+ * linalg.pinv(tensor([[2, 0], [0, 4], [0, 0]])) // [[0.5, 0, 0], [0, 0.25, 0]]
  */
 export function pinv(A: Tensor, options?: PinvOptions): Tensor;
 export function pinv(...args: readonly unknown[]): unknown {
@@ -724,7 +731,8 @@ export function cond(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { solution } = linalg.lstsq(x, y)
+ * const x = tensor([[1, 0], [1, 1], [1, 2]]), y = tensor([[1], [3], [5]]);
+ * linalg.lstsq(x, y).solution // [[1], [2]]
  */
 export function lstsq(
   A: Tensor,
@@ -795,7 +803,7 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
  * @example
- * linalg.matrixNorm(x, 'nuc')
+ * linalg.matrixNorm(tensor([[3, 0], [0, 4]]), 'nuc') // 7
  */
 export function matrixNorm(
   A: Tensor,
@@ -829,7 +837,7 @@ export function matrixNorm(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
  * @example
- * linalg.norm(x, { dim: -1 })
+ * linalg.norm(tensor([[3, 4], [6, 8]]), { dim: -1 }) // [5, 10]
  */
 export function norm(
   A: Tensor,
@@ -975,7 +983,7 @@ export function diagonal(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * linalg.matmul(x, y)
+ * linalg.matmul(tensor([[1, 2]]), tensor([[3], [4]])) // [[11]]
  */
 export function matmul(input: Tensor, other: Tensor): Tensor;
 export function matmul(...args: readonly unknown[]): unknown {
@@ -1000,7 +1008,8 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { eigenvalues, eigenvectors } = linalg.eig(x)
+ * const { eigenvalues, eigenvectors } = linalg.eig(tensor([[2, 0], [0, 3]]));
+ * eigenvalues // [[2, 0], [3, 0]]
  */
 export function eig(A: Tensor): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
   /** The first result. */

@@ -822,7 +822,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * where(x.gt(0), x, 0) // as relu
+   * const x = tensor([-1, 2]);
+   * where(x.gt(0), x, 0) // [0, 2]
    */
   where(condition: T, other: T | Scalar): T;
   where(...args: readonly unknown[]): unknown {
@@ -841,7 +842,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.maskedFill(mask, -Infinity)
+   * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
   maskedFill(mask: T, value: Scalar): T;
   /**
@@ -856,7 +857,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.maskedFill(mask, -Infinity)
+   * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
   maskedFill(mask: T, named: { readonly value: Scalar }): T;
   maskedFill(...args: readonly unknown[]): unknown {
@@ -1072,7 +1073,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.gt(0).logicalAnd(x.lt(1))
+   * const x = tensor([-1, 0.5, 2]);
+   * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
    */
   logicalAnd(other: T): T;
   logicalAnd(...args: readonly unknown[]): unknown {
@@ -1090,7 +1092,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.lt(0).logicalOr(x.gt(1))
+   * const x = tensor([-1, 0.5, 2]);
+   * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
    */
   logicalOr(other: T): T;
   logicalOr(...args: readonly unknown[]): unknown {
@@ -1108,7 +1111,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.gt(0).logicalXor(y.gt(0))
+   * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
    */
   logicalXor(other: T): T;
   logicalXor(...args: readonly unknown[]): unknown {
@@ -2020,7 +2023,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * x.isposinf()
+   * tensor([1, Infinity, -Infinity, NaN]).isposinf() // [false, true, false, false]
    */
   isposinf(): T;
   isposinf(...args: readonly unknown[]): unknown {
@@ -2036,7 +2039,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * x.isneginf()
+   * tensor([1, Infinity, -Infinity, NaN]).isneginf() // [false, false, true, false]
    */
   isneginf(): T;
   isneginf(...args: readonly unknown[]): unknown {
@@ -2255,7 +2258,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseAnd(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
    */
   bitwiseAnd(other: T | Scalar): T;
   bitwiseAnd(...args: readonly unknown[]): unknown {
@@ -2273,7 +2276,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseOr(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
    */
   bitwiseOr(other: T | Scalar): T;
   bitwiseOr(...args: readonly unknown[]): unknown {
@@ -2291,7 +2294,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseXor(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
    */
   bitwiseXor(other: T | Scalar): T;
   bitwiseXor(...args: readonly unknown[]): unknown {
@@ -2568,7 +2571,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([2]).floatPower(3) // [8], float64
+   * const cube = tensor([2]).floatPower(3); // [8]
+   * cube.dtype // 'float64'
    */
   floatPower(exponent: T | Scalar): T;
   floatPower(...args: readonly unknown[]): unknown {
@@ -2647,7 +2651,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 2]).addbmm(x, y)
+   * const x = ones([3, 2, 4]);
+   * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
    */
   addbmm(batch1: T, batch2: T, options?: AddbmmOptions): T;
   addbmm(...args: readonly unknown[]): unknown {
@@ -3041,7 +3046,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+   * tensor([1, 5, 2]).max() // 5
    */
   max(): T;
   /**
@@ -3062,7 +3068,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+   * tensor([1, 5, 2]).max() // 5
    */
   max(
     dim: number,
@@ -3091,7 +3098,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+   * tensor([1, 5, 2]).max() // 5
    */
   max(named: { readonly dim: number } & MaxOptions): readonly [values: T, indices: T] & {
     /** The first result. */
@@ -3116,7 +3124,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+   * tensor([1, 5, 2]).max() // 5
    */
   max(other: T | Scalar): T;
   max(...args: readonly unknown[]): unknown {
@@ -3139,7 +3148,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+   * tensor([1, 5, 2]).min() // 1
    */
   min(): T;
   /**
@@ -3160,7 +3170,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+   * tensor([1, 5, 2]).min() // 1
    */
   min(
     dim: number,
@@ -3189,7 +3200,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+   * tensor([1, 5, 2]).min() // 1
    */
   min(named: { readonly dim: number } & MinOptions): readonly [values: T, indices: T] & {
     /** The first result. */
@@ -3214,7 +3226,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
+   * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+   * tensor([1, 5, 2]).min() // 1
    */
   min(other: T | Scalar): T;
   min(...args: readonly unknown[]): unknown {
@@ -3555,7 +3568,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @example
-   * const { min, max } = x.aminmax()
+   * const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5
    */
   aminmax(options?: AminmaxOptions): readonly [min: T, max: T] & {
     /** The first result. */
@@ -3641,7 +3654,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.mm(y.t())
+   * tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]
    */
   mm(mat2: T): T;
   mm(...args: readonly unknown[]): unknown {
@@ -3661,7 +3674,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * queries.bmm(keys.transpose(1, 2))
+   * const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
+   * queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]
    */
   bmm(mat2: T): T;
   bmm(...args: readonly unknown[]): unknown {
@@ -3681,7 +3695,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * weight.mv(x)
+   * tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]
    */
   mv(vec: T): T;
   mv(...args: readonly unknown[]): unknown {
@@ -3701,7 +3715,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.dot(y)
+   * tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32
    */
   dot(tensor: T): T;
   dot(...args: readonly unknown[]): unknown {
@@ -3719,7 +3733,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * positions.outer(frequencies)
+   * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
    */
   outer(vec2: T): T;
   outer(...args: readonly unknown[]): unknown {
@@ -3737,7 +3751,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * positions.outer(frequencies)
+   * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
    */
   ger(vec2: T): T;
   ger(...args: readonly unknown[]): unknown {
@@ -3760,7 +3774,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * bias.addmm(x, weight.t())
+   * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
+   * bias.addmm(x, weight.t()) // [[4, 7]]
    */
   addmm(mat1: T, mat2: T, options?: AddmmOptions): T;
   addmm(...args: readonly unknown[]): unknown {
@@ -3783,7 +3798,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+   * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
+   * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
    */
   baddbmm(batch1: T, batch2: T, options?: BaddbmmOptions): T;
   baddbmm(...args: readonly unknown[]): unknown {
@@ -3806,7 +3822,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * bias.addmv(weight, x)
+   * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
    */
   addmv(mat: T, vec: T, options?: AddmvOptions): T;
   addmv(...args: readonly unknown[]): unknown {
@@ -3826,7 +3842,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.addcmul(y, z, { value: 0.1 })
+   * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
    */
   addcmul(tensor1: T, tensor2: T, options?: AddcmulOptions): T;
   addcmul(...args: readonly unknown[]): unknown {
@@ -3846,7 +3862,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.addcdiv(y, z, { value: 0.1 })
+   * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
    */
   addcdiv(tensor1: T, tensor2: T, options?: AddcdivOptions): T;
   addcdiv(...args: readonly unknown[]): unknown {
@@ -3865,7 +3881,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * average.lerp(x, 0.1)
+   * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
    */
   lerp(end: T, weight: T | Scalar): T;
   lerp(...args: readonly unknown[]): unknown {
@@ -3903,7 +3919,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * eye(2).kron(ones([2, 2])) // a matrix [4, 4] with two blocks of ones
+   * kron(eye(2), tensor([[1, 2]])) // [[1, 2, 0, 0], [0, 0, 1, 2]]
    */
   kron(other: T): T;
   kron(...args: readonly unknown[]): unknown {
@@ -3959,7 +3975,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { sign, logabsdet } = x.slogdet()
+   * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
    */
   slogdet(): readonly [sign: T, logabsdet: T] & {
     /** The first result. */
@@ -3982,7 +3998,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * covariance.logdet()
+   * tensor([[2, 0], [0, 3]]).logdet() // 1.7917…
    */
   logdet(): T;
   logdet(...args: readonly unknown[]): unknown {
@@ -4026,7 +4042,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * y.choleskySolve(A.cholesky())
+   * const A = tensor([[4, 2], [2, 3]]);
+   * tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]
    */
   choleskySolve(L: T, upper?: boolean | CholeskySolveOptions | undefined): T;
   choleskySolve(...args: readonly unknown[]): unknown {
@@ -4045,7 +4062,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * A.cholesky().choleskyInverse()
+   * tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]
    */
   choleskyInverse(upper?: boolean | CholeskyInverseOptions | undefined): T;
   choleskyInverse(...args: readonly unknown[]): unknown {
@@ -4065,7 +4082,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { Q, R } = x.qr()
+   * const { Q, R } = tensor([[3, 1], [4, 2]]).qr();
+   * Q.matmul(R) // [[3, 1], [4, 2]]
    */
   qr(some?: boolean | QrOptions | undefined): readonly [Q: T, R: T] & {
     /** The first result. */
@@ -4176,7 +4194,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { U, S, V } = x.svd()
+   * const { U, S, V } = tensor([[3, 0], [0, 4]]).svd();
+   * S // [4, 3]
+   * U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]
    */
   svd(some?: boolean | SvdOptions | undefined): readonly [U: T, S: T, V: T] & {
     /** The first result. */
@@ -4202,7 +4222,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * x.pinverse().matmul(y)
+   * tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]
    */
   pinverse(rcond?: number | PinverseOptions | undefined): T;
   pinverse(...args: readonly unknown[]): unknown {
@@ -4273,7 +4293,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * z.real()
+   * complex(tensor([1, 2]), tensor([3, 4])).real() // [1, 2]
    */
   real(): T;
   real(...args: readonly unknown[]): unknown {
@@ -4292,7 +4312,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * z.imag()
+   * complex(tensor([1, 2]), tensor([3, 4])).imag() // [3, 4]
    */
   imag(): T;
   imag(...args: readonly unknown[]): unknown {
@@ -4310,7 +4330,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * z.mul(z.conj())
+   * const z = complex(tensor([1, 2]), tensor([3, 4]));
+   * z.conj() // [1-3i, 2-4i]
+   * z.mul(z.conj()).real() // [10, 20]
    */
   conj(): T;
   conj(...args: readonly unknown[]): unknown {
@@ -4328,7 +4350,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * z.mul(z.conj())
+   * const z = complex(tensor([1, 2]), tensor([3, 4]));
+   * z.conj() // [1-3i, 2-4i]
+   * z.mul(z.conj()).real() // [10, 20]
    */
   conjPhysical(): T;
   conjPhysical(...args: readonly unknown[]): unknown {
@@ -4346,7 +4370,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * z.mul(z.conj())
+   * const z = complex(tensor([1, 2]), tensor([3, 4]));
+   * z.conj() // [1-3i, 2-4i]
+   * z.mul(z.conj()).real() // [10, 20]
    */
   resolveConj(): T;
   resolveConj(...args: readonly unknown[]): unknown {
@@ -4393,7 +4419,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+   * const signal = randn(1600);
+   * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
    */
   stft(
     nFft: number,
@@ -4428,7 +4455,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+   * const signal = randn(1600);
+   * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
    */
   stft(named: { readonly nFft: number } & StftOptions<T>): T;
   stft(...args: readonly unknown[]): unknown {
@@ -4457,7 +4485,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+   * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
+   * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
    */
   istft(
     nFft: number,
@@ -4492,7 +4521,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+   * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
+   * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
    */
   istft(named: { readonly nFft: number } & IstftOptions<T>): T;
   istft(...args: readonly unknown[]): unknown {
@@ -4525,7 +4555,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * x.gelu() // or x.gelu('tanh')
+   * tensor([-1, 0, 1]).gelu() // [-0.1586…, 0, 0.8413…]
+   * tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]
    */
   gelu(approximate?: 'none' | 'tanh' | GeluOptions | undefined): T;
   gelu(...args: readonly unknown[]): unknown {
@@ -4544,7 +4575,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * scores.softmax(-1)
+   * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
    */
   softmax(dim: number, options?: SoftmaxOptions): T;
   /**
@@ -4559,7 +4590,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * scores.softmax(-1)
+   * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
    */
   softmax(named: { readonly dim: number } & SoftmaxOptions): T;
   softmax(...args: readonly unknown[]): unknown {
@@ -4578,7 +4609,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * logits.logSoftmax(-1)
+   * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
    */
   logSoftmax(dim: number, options?: LogSoftmaxOptions): T;
   /**
@@ -4593,7 +4624,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * logits.logSoftmax(-1)
+   * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
    */
   logSoftmax(named: { readonly dim: number } & LogSoftmaxOptions): T;
   logSoftmax(...args: readonly unknown[]): unknown {
@@ -4628,7 +4659,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * arange(6).reshape(2, 3) // or reshape([2, -1])
+   * arange(6).reshape(2, 3) // [[0, 1, 2], [3, 4, 5]]
+   * arange(6).reshape([-1, 2]).shape // [3, 2]
    */
   reshape(...shape: readonly number[] | readonly [readonly number[]]): T;
   reshape(...args: readonly unknown[]): unknown {
@@ -4646,7 +4678,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * arange(6).view(2, -1)
+   * arange(6).view(2, -1) // [[0, 1, 2], [3, 4, 5]]
    */
   view(...size: readonly number[] | readonly [readonly number[]]): T;
   view(...args: readonly unknown[]): unknown {
@@ -4664,7 +4696,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.reshapeAs(y)
+   * arange(6).reshapeAs(zeros(2, 3)).shape // [2, 3]
    */
   reshapeAs(other: T): T;
   reshapeAs(...args: readonly unknown[]): unknown {
@@ -4682,7 +4714,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.reshapeAs(y)
+   * arange(6).reshapeAs(zeros(2, 3)).shape // [2, 3]
    */
   viewAs(other: T): T;
   viewAs(...args: readonly unknown[]): unknown {
@@ -5038,7 +5070,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3, 1]).expand(2, 3, 4)
+   * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
    */
   expand(...size: readonly number[] | readonly [readonly number[]]): T;
   expand(...args: readonly unknown[]): unknown {
@@ -5056,7 +5088,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3, 1]).expand(2, 3, 4)
+   * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
    */
   broadcastTo(...size: readonly number[] | readonly [readonly number[]]): T;
   broadcastTo(...args: readonly unknown[]): unknown {
@@ -5074,7 +5106,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * mask.expandAs(scores)
+   * tensor([[1], [2]]).expandAs(zeros(2, 3)) // [[1, 1, 1], [2, 2, 2]]
    */
   expandAs(other: T): T;
   expandAs(...args: readonly unknown[]): unknown {
@@ -5492,7 +5524,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * logProbabilities.gather(1, labels.unsqueeze(1))
+   * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
+   * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
    */
   gather(dim: number, index: T): T;
   /**
@@ -5514,7 +5547,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * logProbabilities.gather(1, labels.unsqueeze(1))
+   * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
+   * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
    */
   gather(named: { readonly dim: number; readonly index: T }): T;
   gather(...args: readonly unknown[]): unknown {
@@ -5541,7 +5575,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.takeAlongDim(x.argsort(1), 1) // each row sorted
+   * const x = tensor([[3, 1, 2]]);
+   * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
    */
   takeAlongDim(indices: T, dim?: number | TakeAlongDimOptions | undefined): T;
   takeAlongDim(...args: readonly unknown[]): unknown {
@@ -5561,7 +5596,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [q, k, v] = x.split(hidden, -1)
+   * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
   split(splitSize: number | readonly number[], dim?: number | SplitOptions | undefined): T[];
   /**
@@ -5577,7 +5612,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [q, k, v] = x.split(hidden, -1)
+   * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
   split(named: { readonly splitSize: number | readonly number[] } & SplitOptions): T[];
   split(...args: readonly unknown[]): unknown {
@@ -5597,7 +5632,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [scale, shift] = x.chunk(2, -1)
+   * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
   chunk(chunks: number, dim?: number | ChunkOptions | undefined): T[];
   /**
@@ -5613,7 +5648,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [scale, shift] = x.chunk(2, -1)
+   * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
   chunk(named: { readonly chunks: number } & ChunkOptions): T[];
   chunk(...args: readonly unknown[]): unknown {
@@ -5632,7 +5667,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [x, y] = points.unbind(-1)
+   * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
    */
   unbind(dim?: number | UnbindOptions | undefined): T[];
   unbind(...args: readonly unknown[]): unknown {
@@ -5777,7 +5812,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.hsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
   hsplit(sections: number): T[];
   /**
@@ -5791,7 +5826,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.hsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
   hsplit(named: { readonly sections: number }): T[];
   /**
@@ -5805,7 +5840,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.hsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
   hsplit(indices: readonly number[]): T[];
   /**
@@ -5819,7 +5854,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.hsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
   hsplit(named: { readonly indices: readonly number[] }): T[];
   hsplit(...args: readonly unknown[]): unknown {
@@ -5837,7 +5872,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.vsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
   vsplit(sections: number): T[];
   /**
@@ -5851,7 +5886,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.vsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
   vsplit(named: { readonly sections: number }): T[];
   /**
@@ -5865,7 +5900,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.vsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
   vsplit(indices: readonly number[]): T[];
   /**
@@ -5879,7 +5914,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.vsplit(2)
+   * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
   vsplit(named: { readonly indices: readonly number[] }): T[];
   vsplit(...args: readonly unknown[]): unknown {
@@ -5897,7 +5932,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.dsplit(2)
+   * const [a, b] = zeros(2, 3, 4).dsplit(2);
+   * a!.shape // [2, 3, 2]
    */
   dsplit(sections: number): T[];
   /**
@@ -5911,7 +5947,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.dsplit(2)
+   * const [a, b] = zeros(2, 3, 4).dsplit(2);
+   * a!.shape // [2, 3, 2]
    */
   dsplit(named: { readonly sections: number }): T[];
   /**
@@ -5925,7 +5962,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.dsplit(2)
+   * const [a, b] = zeros(2, 3, 4).dsplit(2);
+   * a!.shape // [2, 3, 2]
    */
   dsplit(indices: readonly number[]): T[];
   /**
@@ -5939,7 +5977,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * const [a, b] = x.dsplit(2)
+   * const [a, b] = zeros(2, 3, 4).dsplit(2);
+   * a!.shape // [2, 3, 2]
    */
   dsplit(named: { readonly indices: readonly number[] }): T[];
   dsplit(...args: readonly unknown[]): unknown {
@@ -6150,7 +6189,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @example
-   * const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]
+   * const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]
    */
   sort(
     dim?: number | SortOptions | undefined,
@@ -6224,7 +6263,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
    * @example
-   * const { values, indices } = logits.topk(5)
+   * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
    */
   topk(
     k: number,
@@ -6254,7 +6293,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
    * @example
-   * const { values, indices } = logits.topk(5)
+   * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
    */
   topk(named: { readonly k: number } & TopkOptions): readonly [values: T, indices: T] & {
     /** The first result. */
@@ -7366,7 +7405,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+   * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
    */
   bernoulli(options?: BernoulliOptions): T;
   /**
@@ -7383,7 +7422,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+   * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
    */
   bernoulli(p: T | Scalar, options?: BernoulliOptions2): T;
   bernoulli(...args: readonly unknown[]): unknown {
@@ -7411,7 +7450,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {OUT_OF_RANGE}
    * @example
-   * logits.softmax(-1).multinomial(1)
+   * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
    */
   multinomial(
     numSamples: number,
@@ -7439,7 +7478,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {OUT_OF_RANGE}
    * @example
-   * logits.softmax(-1).multinomial(1)
+   * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
    */
   multinomial(named: { readonly numSamples: number } & MultinomialOptions): T;
   multinomial(...args: readonly unknown[]): unknown {
@@ -7818,7 +7857,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.maskedFill(mask, -Infinity)
+   * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
   maskedFill_(mask: T, value: Scalar): this;
   /**
@@ -7833,7 +7872,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.maskedFill(mask, -Infinity)
+   * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
   maskedFill_(mask: T, named: { readonly value: Scalar }): this;
   maskedFill_(...args: readonly unknown[]): this {
@@ -8049,7 +8088,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.gt(0).logicalAnd(x.lt(1))
+   * const x = tensor([-1, 0.5, 2]);
+   * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
    */
   logicalAnd_(other: T): this;
   logicalAnd_(...args: readonly unknown[]): this {
@@ -8067,7 +8107,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.lt(0).logicalOr(x.gt(1))
+   * const x = tensor([-1, 0.5, 2]);
+   * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
    */
   logicalOr_(other: T): this;
   logicalOr_(...args: readonly unknown[]): this {
@@ -8085,7 +8126,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.gt(0).logicalXor(y.gt(0))
+   * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
    */
   logicalXor_(other: T): this;
   logicalXor_(...args: readonly unknown[]): this {
@@ -9097,7 +9138,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseAnd(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
    */
   bitwiseAnd_(other: T | Scalar): this;
   bitwiseAnd_(...args: readonly unknown[]): this {
@@ -9115,7 +9156,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseOr(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
    */
   bitwiseOr_(other: T | Scalar): this;
   bitwiseOr_(...args: readonly unknown[]): this {
@@ -9133,7 +9174,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.bitwiseXor(1)
+   * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
    */
   bitwiseXor_(other: T | Scalar): this;
   bitwiseXor_(...args: readonly unknown[]): this {
@@ -9341,7 +9382,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 2]).addbmm(x, y)
+   * const x = ones([3, 2, 4]);
+   * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
    */
   addbmm_(batch1: T, batch2: T, options?: AddbmmOptions): this;
   addbmm_(...args: readonly unknown[]): this {
@@ -9512,7 +9554,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * bias.addmm(x, weight.t())
+   * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
+   * bias.addmm(x, weight.t()) // [[4, 7]]
    */
   addmm_(mat1: T, mat2: T, options?: AddmmOptions): this;
   addmm_(...args: readonly unknown[]): this {
@@ -9535,7 +9578,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+   * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
+   * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
    */
   baddbmm_(batch1: T, batch2: T, options?: BaddbmmOptions): this;
   baddbmm_(...args: readonly unknown[]): this {
@@ -9558,7 +9602,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * bias.addmv(weight, x)
+   * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
    */
   addmv_(mat: T, vec: T, options?: AddmvOptions): this;
   addmv_(...args: readonly unknown[]): this {
@@ -9578,7 +9622,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.addcmul(y, z, { value: 0.1 })
+   * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
    */
   addcmul_(tensor1: T, tensor2: T, options?: AddcmulOptions): this;
   addcmul_(...args: readonly unknown[]): this {
@@ -9598,7 +9642,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * x.addcdiv(y, z, { value: 0.1 })
+   * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
    */
   addcdiv_(tensor1: T, tensor2: T, options?: AddcdivOptions): this;
   addcdiv_(...args: readonly unknown[]): this {
@@ -9617,7 +9661,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * average.lerp(x, 0.1)
+   * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
    */
   lerp_(end: T, weight: T | Scalar): this;
   lerp_(...args: readonly unknown[]): this {
@@ -9689,7 +9733,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.fillDiagonal_(-Infinity)
+   * zeros(2, 2).fillDiagonal_(-Infinity) // [[-Infinity, 0], [0, -Infinity]]
    */
   fillDiagonal_(fillValue: number): this;
   /**
@@ -9705,7 +9749,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * scores.fillDiagonal_(-Infinity)
+   * zeros(2, 2).fillDiagonal_(-Infinity) // [[-Infinity, 0], [0, -Infinity]]
    */
   fillDiagonal_(named: { readonly fillValue: number }): this;
   fillDiagonal_(...args: readonly unknown[]): this {
@@ -10285,7 +10329,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * weight.normal_(0, 0.02)
+   * manualSeed(0);
+   * empty(1000).normal_(5, 2).mean().round() // 5
    */
   normal_(
     mean?: number | NormalOptions | undefined,
@@ -10311,7 +10356,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @example
-   * weight.uniform_(-0.1, 0.1)
+   * manualSeed(0);
+   * empty(1000).uniform_(2, 4).mean().round() // 3
    */
   uniform_(
     from?: number | UniformOptions | undefined,
@@ -10337,7 +10383,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.exponential_(2)
+   * manualSeed(0);
+   * empty(1000).exponential_(0.5).mean().round() // 2
    */
   exponential_(lambd?: number | ExponentialOptions | undefined, options?: ExponentialOptions): this;
   exponential_(...args: readonly unknown[]): this {
@@ -10358,7 +10405,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.geometric_(0.5)
+   * manualSeed(0);
+   * empty(1000).geometric_(0.5).mean().round() // 2
    */
   geometric_(p: number, options?: GeometricOptions): this;
   /**
@@ -10375,7 +10423,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.geometric_(0.5)
+   * manualSeed(0);
+   * empty(1000).geometric_(0.5).mean().round() // 2
    */
   geometric_(named: { readonly p: number } & GeometricOptions): this;
   geometric_(...args: readonly unknown[]): this {
@@ -10398,7 +10447,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.cauchy_()
+   * manualSeed(0);
+   * empty(1000).cauchy_(3).median().round() // 3
    */
   cauchy_(
     median?: number | CauchyOptions | undefined,
@@ -10425,7 +10475,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.logNormal_()
+   * manualSeed(0);
+   * empty(1000).logNormal_(0, 0.25).median().round() // 1
    */
   logNormal_(
     mean?: number | LogNormalOptions | undefined,
@@ -10453,7 +10504,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.random_(0, 10)
+   * empty(100).random_(0, 10).lt(10).all() // true
    */
   random_(from: number, to: number, options?: RandomOptions): this;
   /**
@@ -10473,7 +10524,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * x.random_(0, 10)
+   * empty(100).random_(0, 10).lt(10).all() // true
    */
   random_(named: { readonly from: number; readonly to: number } & RandomOptions): this;
   random_(...args: readonly unknown[]): this {

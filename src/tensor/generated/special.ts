@@ -566,7 +566,7 @@ export function round(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * special.softmax(logits, -1)
+ * special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, dim: number): Tensor;
 /**
@@ -581,7 +581,7 @@ export function softmax(input: Tensor, dim: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * special.softmax(logits, -1)
+ * special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]
  */
 export function softmax(input: Tensor, named: { readonly dim: number }): Tensor;
 export function softmax(...args: readonly unknown[]): unknown {
@@ -600,7 +600,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * special.logSoftmax(logits, -1)
+ * special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]
  */
 export function logSoftmax(input: Tensor, dim: number): Tensor;
 /**
@@ -615,7 +615,7 @@ export function logSoftmax(input: Tensor, dim: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @example
- * special.logSoftmax(logits, -1)
+ * special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]
  */
 export function logSoftmax(input: Tensor, named: { readonly dim: number }): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {

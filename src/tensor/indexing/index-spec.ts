@@ -6,7 +6,12 @@ import { userLocation } from '../location.ts';
 import { formatShape } from '../lower/shapes.ts';
 import { Traced } from '../traced.ts';
 
-/** Entries start ≤ i < stop of a dim, each step-th: Python's `start:stop:step`. */
+/**
+ * Entries start ≤ i < stop of a dim, each step-th: Python's `start:stop:step`.
+ * @example
+ * const everySecond: Slice = slice(0, undefined, 2);
+ * tensor([1, 2, 3, 4]).at(everySecond) // [1, 3]
+ */
 export class Slice {
   /** The first index; undefined for the beginning. */
   readonly start: number | undefined;
@@ -26,6 +31,8 @@ export class Slice {
  *     x.at(slice(1, 5)) // x[1:5]
  *     x.at(slice(null, null, 2)) // x[::2]
  *     x.at(slice(), 0) // x[:, 0]
+ * @example
+ * tensor([1, 2, 3, 4]).at(slice(1, 3)) // [2, 3]
  */
 export const slice = (start?: number | null, stop?: number | null, step?: number | null): Slice =>
   new Slice(start ?? undefined, stop ?? undefined, step ?? 1);

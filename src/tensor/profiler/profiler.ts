@@ -26,7 +26,19 @@ export interface ProfileOptions {
   readonly device?: Device;
 }
 
-/** A profiler. It is started by `profile` and stopped by `stop()`, or where `using` ends. */
+/**
+ * A profiler. It is started by `profile` and stopped by `stop()`, or where `using` ends.
+ * @example
+ * ```ts no-run
+ * using profile = profiler.profile();
+ * for (let step = 0; step < 10; step++) {
+ *   randn(64, 64).matmul(randn(64, 64)).sum().item();
+ *   profile.step();
+ * }
+ * profile.stop();
+ * console.log(profile.keyAverages());
+ * ```
+ */
 export class Profile implements Disposable {
   readonly #options: ProfileOptions;
   readonly #device: Device;
@@ -144,6 +156,11 @@ export class Profile implements Disposable {
  * console.log(prof.table({ rowLimit: 10 }));
  * prof.exportChromeTrace('trace.json');
  * ```
+ * @example
+ * ```ts no-run
+ * using profile = profiler.profile({ onTraceReady: profiler.tensorboardTraceHandler('runs/profile') });
+ * randn(64, 64).matmul(randn(64, 64)).sum().item();
+ * ```
  */
 export const profile = (options: ProfileOptions = {}): Profile => new Profile(options);
 
@@ -153,6 +170,8 @@ export const profile = (options: ProfileOptions = {}): Profile => new Profile(op
  * ```ts
  * const batch = profiler.recordFunction('augment', () => augment(images));
  * ```
+ * @example
+ * profiler.recordFunction('loss', () => tensor([1, 2]).sum()) // 3
  */
 export const recordFunction = <T>(name: string, body: () => T): T => hostSpan('user', name, body);
 
@@ -161,6 +180,10 @@ export const recordFunction = <T>(name: string, body: () => T): T => hostSpan('u
  *
  * ```ts
  * profiler.profile({ onTraceReady: profiler.tensorboardTraceHandler('runs/mnist') });
+ * ```
+ * @example
+ * ```ts no-run
+ * using profile = profiler.profile({ onTraceReady: profiler.tensorboardTraceHandler('runs/profile') });
  * ```
  */
 export function tensorboardTraceHandler(

@@ -30,6 +30,9 @@ export interface ScheduleOptions {
  * steps(2); // 'record'
  * ```
  * @throws {INVALID_OPTION}
+ * @example
+ * const actions = profiler.schedule({ wait: 1, warmup: 1, active: 2 });
+ * [0, 1, 2, 3].map(actions) // ['none', 'warmup', 'record', 'record_and_save']
  */
 export function schedule(options: ScheduleOptions): ProfilerSchedule {
   refuseUnknownOptions('profiler.schedule', options, ['wait', 'warmup', 'active', 'repeat', 'skipFirst']);

@@ -28,7 +28,7 @@ test.each(rows)('$name: names, facts and samples are whole', row => {
   expect(row.torch.length).toBeGreaterThan(0);
   for (const name of row.torch) expect(name).toMatch(/^(torch|Tensor)\.[\w.]+$/);
   expect(row.summary).toMatch(/\.$/);
-  expect(row.example).not.toBe('');
+  for (const { example } of [row, ...row.modules]) expect(example, 'an example shows its result').toContain(' // ');
   for (const { params, samples } of row.variants) {
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) expect(Object.keys(sample).filter(name => !(name in params))).toEqual([]);

@@ -108,6 +108,8 @@ export interface Variant {
 export interface ModuleForm {
   /** The class in `nn`, named as PyTorch's. */
   readonly name: string;
+  /** TypeScript that makes one and calls it, with the result after `// `. */
+  readonly example: string;
   /** What the constructor takes, in PyTorch's order: parameters of the row. */
   readonly settings: readonly string[];
   /** Of settings, where they are others than the row's. */
@@ -139,7 +141,7 @@ export interface Row {
   readonly dtype: DTypeRule;
   readonly gradient: Gradient;
   readonly throws: readonly ErrorCode[];
-  /** A line of TypeScript, and its result after `// `: tests run it if all its names are the package's. */
+  /** A few lines of TypeScript, with their results after `// `: tests run them (test/api). */
   readonly example: string;
   /** The parameter that is `this` in the method; the first by default. */
   readonly self: string;

@@ -26,8 +26,8 @@ const inFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inW
 
 interface Plain {
   readonly torch: string;
-  readonly name: string;
   readonly summary: string;
+  readonly example: string;
   readonly module: ModuleForm;
   readonly lower: (b: Builder, x: Value) => Value;
   readonly gradient?: 'smooth';
@@ -35,14 +35,14 @@ interface Plain {
   readonly without?: string;
 }
 /** A function without settings. */
-const plain = ({ torch, name, summary, module, lower, gradient, without = 'none' }: Plain): UnnamedRow =>
+const plain = ({ torch, summary, example, module, lower, gradient, without = 'none' }: Plain): UnnamedRow =>
   row({
     ...facts,
     gradient: gradient ?? facts.gradient,
     torch: [`torch.nn.functional.${torch}`],
     modules: [module],
     summary,
-    example: `nn.functional.${name}(x)`,
+    example,
     params: { input },
     lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
     samples: [...samples, large].filter(({ input }) => !String(input).startsWith(without)),
@@ -51,71 +51,107 @@ const plain = ({ torch, name, summary, module, lower, gradient, without = 'none'
 export const moreActivations = group({
   relu6: plain({
     torch: 'relu6',
-    name: 'relu6',
     summary: 'min(max(x, 0), 6).',
-    module: { name: 'ReLU6', settings: [], inplace: true },
+    example: 'nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]',
+    module: { name: 'ReLU6', example: 'new nn.ReLU6()(tensor([-1, 3, 8])) // [0, 3, 6]', settings: [], inplace: true },
     lower: (b, x) => curves.hardTanh(b, x, 0, 6),
   }),
   mish: plain({
     torch: 'mish',
-    name: 'mish',
     summary: 'x · tanh(softplus(x)).',
+    example: 'nn.functional.mish(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]',
     gradient: 'smooth',
-    module: { name: 'Mish', settings: [], inplace: true },
+    module: {
+      name: 'Mish',
+      example: 'new nn.Mish()(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]',
+      settings: [],
+      inplace: true,
+    },
     lower: curves.mish,
   }),
   selu: plain({
     torch: 'selu',
-    name: 'selu',
     summary: 'The self-normalizing activation of Klambauer et al., 2017.',
-    module: { name: 'SELU', settings: [], inplace: true },
+    example: 'nn.functional.selu(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]',
+    module: {
+      name: 'SELU',
+      example: 'new nn.SELU()(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]',
+      settings: [],
+      inplace: true,
+    },
     lower: curves.selu,
   }),
   hardsigmoid: plain({
     torch: 'hardsigmoid',
-    name: 'hardsigmoid',
     summary: 'relu6(x + 3) / 6.',
-    module: { name: 'Hardsigmoid', settings: [], inplace: true },
+    example: 'nn.functional.hardsigmoid(tensor([-4, 0, 3])) // [0, 0.5, 1]',
+    module: {
+      name: 'Hardsigmoid',
+      example: 'new nn.Hardsigmoid()(tensor([-4, 0, 3])) // [0, 0.5, 1]',
+      settings: [],
+      inplace: true,
+    },
     lower: curves.hardSigmoid,
     without: 'f64', // of which PyTorch's gradient has the precision of f32
   }),
   hardswish: plain({
     torch: 'hardswish',
-    name: 'hardswish',
     summary: 'x · relu6(x + 3) / 6.',
-    module: { name: 'Hardswish', settings: [], inplace: true },
+    example: 'nn.functional.hardswish(tensor([-4, 1.5, 4])) // [0, 1.125, 4]',
+    module: {
+      name: 'Hardswish',
+      example: 'new nn.Hardswish()(tensor([-4, 1.5, 4])) // [0, 1.125, 4]',
+      settings: [],
+      inplace: true,
+    },
     lower: curves.hardSwish,
   }),
   tanhshrink: plain({
     torch: 'tanhshrink',
-    name: 'tanhshrink',
     summary: 'x - tanh(x).',
+    example: 'nn.functional.tanhshrink(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]',
     gradient: 'smooth',
-    module: { name: 'Tanhshrink', settings: [] },
+    module: {
+      name: 'Tanhshrink',
+      example: 'new nn.Tanhshrink()(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]',
+      settings: [],
+    },
     lower: curves.tanhShrink,
   }),
   softsign: plain({
     torch: 'softsign',
-    name: 'softsign',
     summary: 'x / (1 + |x|).',
+    example: 'nn.functional.softsign(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]',
     gradient: 'smooth',
-    module: { name: 'Softsign', settings: [] },
+    module: { name: 'Softsign', example: 'new nn.Softsign()(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]', settings: [] },
     lower: curves.softSign,
   }),
   logsigmoid: plain({
     torch: 'logsigmoid',
-    name: 'logsigmoid',
     summary: 'log(sigmoid(x)), without overflow.',
+    example: 'nn.functional.logsigmoid(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]',
     gradient: 'smooth',
-    module: { name: 'LogSigmoid', settings: [] },
+    module: {
+      name: 'LogSigmoid',
+      example: 'new nn.LogSigmoid()(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]',
+      settings: [],
+    },
     lower: curves.logSigmoid,
   }),
   elu: row({
     ...facts,
     torch: ['torch.nn.functional.elu'],
-    modules: [{ name: 'ELU', settings: ['alpha'], prints: ['alpha'], inplace: true }],
+    modules: [
+      {
+        name: 'ELU',
+        example: 'new nn.ELU({ alpha: 0.5 })(tensor([-1, 0, 1])) // [-0.316…, 0, 1]',
+        settings: ['alpha'],
+        prints: ['alpha'],
+        inplace: true,
+      },
+    ],
     summary: 'x where x > 0, alpha · (exp(x) - 1) elsewhere.',
-    example: 'nn.functional.elu(x, 0.5)',
+    example: 'nn.functional.elu(tensor([-1, 0, 1]), 0.5) // [-0.316…, 0, 1]',
     params: { input, alpha: optional(number('the limit for small x, negated'), 1) },
     lower: ({ b }, { input, alpha }) => inFloats(b, input, x => curves.elu(b, x, alpha)),
     samples: [...samples, { input: 'f32[4]', alpha: 0.5 }],
@@ -123,10 +159,18 @@ export const moreActivations = group({
   celu: row({
     ...facts,
     torch: ['torch.nn.functional.celu'],
-    modules: [{ name: 'CELU', settings: ['alpha'], prints: ['alpha'], inplace: true }],
+    modules: [
+      {
+        name: 'CELU',
+        example: 'new nn.CELU({ alpha: 0.5 })(tensor([-1, 0, 1])) // [-0.4323…, 0, 1]',
+        settings: ['alpha'],
+        prints: ['alpha'],
+        inplace: true,
+      },
+    ],
     summary: 'x where x > 0, alpha · (exp(x / alpha) - 1) elsewhere.',
     throws: ['WRONG_ARGUMENT'],
-    example: 'nn.functional.celu(x, 0.5)',
+    example: 'nn.functional.celu(tensor([-1, 0, 1]), 0.5) // [-0.4323…, 0, 1]',
     params: { input, alpha: optional(number('the limit for small x, negated'), 1) },
     lower: ({ b }, { input, alpha }) => {
       if (alpha === 0) throw refused(b, { call: 'celu', argument: 'alpha' }, '0', 'a nonzero number');
@@ -137,7 +181,15 @@ export const moreActivations = group({
   leakyRelu: row({
     ...facts,
     torch: ['torch.nn.functional.leaky_relu'],
-    modules: [{ name: 'LeakyReLU', settings: ['negativeSlope'], prints: ['negativeSlope'], inplace: true }],
+    modules: [
+      {
+        name: 'LeakyReLU',
+        example: 'new nn.LeakyReLU({ negativeSlope: 0.1 })(tensor([-1, 0, 1])) // [-0.1, 0, 1]',
+        settings: ['negativeSlope'],
+        prints: ['negativeSlope'],
+        inplace: true,
+      },
+    ],
     summary: 'x where x > 0, negativeSlope · x elsewhere.',
     example: 'nn.functional.leakyRelu(tensor([-1, 2]), 0.25) // [-0.25, 2]',
     params: { input, negativeSlope: optional(number('the slope for negative x'), 0.01) },
@@ -163,11 +215,19 @@ export const moreActivations = group({
     ...facts,
     torch: ['torch.nn.functional.rrelu'],
     modules: [
-      { name: 'RReLU', settings: ['lower', 'upper'], prints: ['lower', 'upper'], inplace: true, training: true },
+      {
+        name: 'RReLU',
+        example: `const activation = new nn.RReLU(0.25, 0.75).eval();
+activation(tensor([-8, 4])) // [-4, 4]`,
+        settings: ['lower', 'upper'],
+        prints: ['lower', 'upper'],
+        inplace: true,
+        training: true,
+      },
     ],
     summary: 'leakyRelu with slopes sampled from [lower, upper] during training, and the mean of the bounds otherwise.',
     details: 'Xu et al., 2015.',
-    example: 'nn.functional.rrelu(x, { training: true })',
+    example: 'nn.functional.rrelu(tensor([-8, 4]), 0.25, 0.25) // [-2, 4]',
     params: {
       input,
       lower: optional(number('the smallest slope'), 1 / 8),
@@ -180,7 +240,15 @@ export const moreActivations = group({
   hardtanh: row({
     ...facts,
     torch: ['torch.nn.functional.hardtanh'],
-    modules: [{ name: 'Hardtanh', settings: ['minVal', 'maxVal'], prints: ['minVal', 'maxVal'], inplace: true }],
+    modules: [
+      {
+        name: 'Hardtanh',
+        example: 'new nn.Hardtanh(-2, 2)(tensor([-3, 0, 3])) // [-2, 0, 2]',
+        settings: ['minVal', 'maxVal'],
+        prints: ['minVal', 'maxVal'],
+        inplace: true,
+      },
+    ],
     summary: 'x clamped to [minVal, maxVal].',
     example: 'nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]',
     params: {
@@ -195,7 +263,15 @@ export const moreActivations = group({
     ...facts,
     torch: ['torch.nn.functional.hardshrink', 'torch.hardshrink', 'Tensor.hardshrink'],
     forms: ['method', 'function', 'functional'],
-    modules: [{ name: 'Hardshrink', settings: ['lambda'], prints: ['lambda'], isBare: true }],
+    modules: [
+      {
+        name: 'Hardshrink',
+        example: 'new nn.Hardshrink(0.5)(tensor([-1, 0.2, 1])) // [-1, 0, 1]',
+        settings: ['lambda'],
+        prints: ['lambda'],
+        isBare: true,
+      },
+    ],
     summary: 'x outside [-lambda, lambda], 0 inside.',
     example: 'nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]',
     params: { input, lambda: spelled('lambd', optional(number('half the width of the gap'), 0.5)) },
@@ -205,7 +281,15 @@ export const moreActivations = group({
   softshrink: row({
     ...facts,
     torch: ['torch.nn.functional.softshrink'],
-    modules: [{ name: 'Softshrink', settings: ['lambda'], prints: ['lambda'], isBare: true }],
+    modules: [
+      {
+        name: 'Softshrink',
+        example: 'new nn.Softshrink(0.5)(tensor([-1, 0.2, 1])) // [-0.5, 0, 0.5]',
+        settings: ['lambda'],
+        prints: ['lambda'],
+        isBare: true,
+      },
+    ],
     summary: 'x shrunk towards 0 by lambda; 0 inside [-lambda, lambda].',
     throws: ['WRONG_ARGUMENT'],
     example: 'nn.functional.softshrink(tensor([0.25, 2])) // [0, 1.5]',
@@ -219,7 +303,14 @@ export const moreActivations = group({
   softplus: row({
     ...facts,
     torch: ['torch.nn.functional.softplus'],
-    modules: [{ name: 'Softplus', settings: ['beta', 'threshold'], prints: ['beta', 'threshold'] }],
+    modules: [
+      {
+        name: 'Softplus',
+        example: 'new nn.Softplus()(tensor([-1, 0, 1])) // [0.3132…, 0.6931…, 1.3132…]',
+        settings: ['beta', 'threshold'],
+        prints: ['beta', 'threshold'],
+      },
+    ],
     summary: 'log(1 + exp(beta · x)) / beta; x where beta · x is above the threshold.',
     gradient: 'smooth',
     example: 'nn.functional.softplus(tensor([0])) // [log 2]',
@@ -235,7 +326,15 @@ export const moreActivations = group({
     ...facts,
     dtype: 'same',
     torch: ['torch.nn.functional.threshold'],
-    modules: [{ name: 'Threshold', settings: ['threshold', 'value'], prints: ['threshold', 'value'], inplace: true }],
+    modules: [
+      {
+        name: 'Threshold',
+        example: 'new nn.Threshold(1, 20)(tensor([0, 1, 2])) // [20, 20, 2]',
+        settings: ['threshold', 'value'],
+        prints: ['threshold', 'value'],
+        inplace: true,
+      },
+    ],
     summary: 'x where x is above the threshold, `value` elsewhere.',
     example: 'nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]',
     params: { input, threshold: number('the threshold'), value: number('the replacement') },
@@ -245,7 +344,9 @@ export const moreActivations = group({
   glu: row({
     ...facts,
     torch: ['torch.nn.functional.glu'],
-    modules: [{ name: 'GLU', settings: ['dim'], prints: ['dim'] }],
+    modules: [
+      { name: 'GLU', example: 'new nn.GLU()(tensor([[2, 4, 0, 0]])) // [[1, 2]]', settings: ['dim'], prints: ['dim'] },
+    ],
     summary: 'The first half along a dim times the sigmoid of the second half.',
     shape: 'the shape of the input, with half the size along the dim',
     gradient: 'smooth',
@@ -264,11 +365,19 @@ export const moreActivations = group({
   softmin: row({
     ...facts,
     torch: ['torch.nn.functional.softmin'],
-    modules: [{ name: 'Softmin', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
+    modules: [
+      {
+        name: 'Softmin',
+        example: 'new nn.Softmin(1)(tensor([[0, Math.log(3)]])) // [[0.75, 0.25]]',
+        settings: ['dim'],
+        defaults: { dim: -1 },
+        prints: ['dim'],
+      },
+    ],
     summary: 'softmax(-x) along a dim.',
     gradient: 'smooth',
     throws: ['BAD_DIM'],
-    example: 'nn.functional.softmin(x, 1)',
+    example: 'nn.functional.softmin(tensor([[0, Math.log(3)]]), 1) // [[0.75, 0.25]]',
     params: {
       input,
       dim: dim('the dim along which the results sum to 1'),
@@ -289,7 +398,7 @@ export const moreActivations = group({
     summary: 'A sample that is nearly one-hot along a dim: softmax((x + gumbel noise) / tau).',
     details: 'Jang et al., 2017.',
     throws: ['BAD_DIM'],
-    example: 'nn.functional.gumbelSoftmax(logits, { hard: true })',
+    example: 'nn.functional.gumbelSoftmax(tensor([0, 100, 0]), { hard: true }) // [0, 1, 0]',
     params: {
       logits: tensor('log weights'),
       tau: optional(number('the temperature; lower values give results closer to one-hot'), 1),

@@ -26,7 +26,7 @@ export const activations = group({
   relu: row({
     ...facts,
     torch: ['torch.relu', 'Tensor.relu', 'torch.nn.functional.relu'],
-    modules: [{ name: 'ReLU', settings: [], inplace: true }],
+    modules: [{ name: 'ReLU', example: 'new nn.ReLU()(tensor([-1, 0, 2])) // [0, 0, 2]', settings: [], inplace: true }],
     forms: ['method', 'function', 'inPlace', 'functional'],
     summary: 'max(x, 0): negative elements become 0.',
     gradient: 'almost everywhere',
@@ -38,10 +38,18 @@ export const activations = group({
   gelu: row({
     ...facts,
     torch: ['torch.nn.functional.gelu'],
-    modules: [{ name: 'GELU', settings: ['approximate'], prints: ['approximate'] }],
+    modules: [
+      {
+        name: 'GELU',
+        example: 'new nn.GELU()(tensor([-1, 0, 1])) // [-0.1586…, 0, 0.8413…]',
+        settings: ['approximate'],
+        prints: ['approximate'],
+      },
+    ],
     forms: ['method', 'functional'],
     summary: 'x · Φ(x), where Φ is the cumulative distribution function of the standard normal distribution.',
-    example: "x.gelu() // or x.gelu('tanh')",
+    example: `tensor([-1, 0, 1]).gelu() // [-0.1586…, 0, 0.8413…]
+tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]`,
     params: {
       input,
       approximate: optional(
@@ -58,10 +66,17 @@ export const activations = group({
   silu: row({
     ...facts,
     torch: ['torch.nn.functional.silu'],
-    modules: [{ name: 'SiLU', settings: [], inplace: true }],
+    modules: [
+      {
+        name: 'SiLU',
+        example: 'new nn.SiLU()(tensor([-1, 0, 1])) // [-0.2689…, 0, 0.731…]',
+        settings: [],
+        inplace: true,
+      },
+    ],
     forms: ['functional'],
     summary: 'x · sigmoid(x).',
-    example: 'nn.functional.silu(x)',
+    example: 'nn.functional.silu(tensor([-1, 0, 1])) // [-0.2689…, 0, 0.731…]',
     params: { input },
     lower: ({ b }, { input }) => inWide(b, input, w => b.multiply(w, b.unary('logistic', w))),
     samples: floatSamples().filter(({ input }) => !String(input).includes('special')),
@@ -69,11 +84,19 @@ export const activations = group({
   softmax: row({
     ...facts,
     torch: ['torch.softmax', 'Tensor.softmax', 'torch.nn.functional.softmax'],
-    modules: [{ name: 'Softmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
+    modules: [
+      {
+        name: 'Softmax',
+        example: 'new nn.Softmax(1)(tensor([[0, 0], [0, Math.log(3)]])) // [[0.5, 0.5], [0.25, 0.75]]',
+        settings: ['dim'],
+        defaults: { dim: -1 },
+        prints: ['dim'],
+      },
+    ],
     forms: ['method', 'function', 'functional'],
     summary: 'exp(x) divided by its sum along a dim: positive numbers that sum to 1.',
     throws: ['BAD_DIM'],
-    example: 'scores.softmax(-1)',
+    example: 'tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]',
     params: { input, dim: over, dtype: converted },
     lower: ({ b, stop }, { input, dim, dtype }) =>
       reductions.softmax(b, dtype === undefined ? input : elementwise.convert(b, input, dtype), dim, stop),
@@ -82,11 +105,19 @@ export const activations = group({
   logSoftmax: row({
     ...facts,
     torch: ['torch.log_softmax', 'Tensor.log_softmax', 'torch.nn.functional.log_softmax'],
-    modules: [{ name: 'LogSoftmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
+    modules: [
+      {
+        name: 'LogSoftmax',
+        example: 'new nn.LogSoftmax(1)(tensor([[0, 0]])) // [[-0.6931…, -0.6931…]]',
+        settings: ['dim'],
+        defaults: { dim: -1 },
+        prints: ['dim'],
+      },
+    ],
     forms: ['method', 'function', 'functional'],
     summary: 'The logarithm of softmax, accurate where softmax underflows.',
     throws: ['BAD_DIM'],
-    example: 'logits.logSoftmax(-1)',
+    example: 'tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]',
     params: { input, dim: over, dtype: converted },
     lower: ({ b, stop }, { input, dim, dtype }) =>
       reductions.logSoftmax(b, dtype === undefined ? input : elementwise.convert(b, input, dtype), dim, stop),

@@ -165,7 +165,8 @@ export const arithmetic = group({
     dtype: 'promoted',
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
-    example: 'where(x.gt(0), x, 0) // as relu',
+    example: `const x = tensor([-1, 2]);
+where(x.gt(0), x, 0) // [0, 2]`,
     params: {
       condition: tensor('where to take `input`'),
       input: operand('the elements where the condition holds'),
@@ -188,7 +189,7 @@ export const arithmetic = group({
     dtype: 'same',
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
-    example: 'scores.maskedFill(mask, -Infinity)',
+    example: 'tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]',
     params: {
       input: tensor('the tensor'),
       mask: tensor('where to write the value, of type bool'),

@@ -26,13 +26,13 @@ const wholeSamples: readonly Sample[] = [
   { input: 'i64[3]', other: 'i32[3]' },
   { input: 'i32[3]', other: 6 },
 ];
-const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string): UnnamedRow =>
+const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string, example: string): UnnamedRow =>
   row({
     ...facts,
     torch: spellings(`bitwise_${name}`),
     summary: `Bitwise ${word} of two integers, or of booleans (${symbol}).`,
     gradient: 'none',
-    example: `x.bitwise${word[0]!.toUpperCase()}${word.slice(1)}(1)`,
+    example,
     lower: ({ b }, { input, other }) =>
       elementwise.binary(
         b,
@@ -172,9 +172,9 @@ export const binaryRows = group({
       { input: 'i32[3]', max: 2 },
     ],
   }),
-  bitwiseAnd: bits('and', 'and', '&'),
-  bitwiseOr: bits('or', 'or', '|'),
-  bitwiseXor: bits('xor', 'xor', '^'),
+  bitwiseAnd: bits('and', 'and', '&', "tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]"),
+  bitwiseOr: bits('or', 'or', '|', "tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]"),
+  bitwiseXor: bits('xor', 'xor', '^', "tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]"),
   bitwiseLeftShift: shift('left', '<<'),
   bitwiseRightShift: shift('right', '>>'),
   bitwiseNot: row({

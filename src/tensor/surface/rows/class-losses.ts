@@ -65,7 +65,14 @@ export const classLossRows = group({
     ...facts,
     gradient: 'smooth',
     torch: ['torch.nn.functional.cross_entropy'],
-    modules: [{ name: 'CrossEntropyLoss', settings: ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing'] }],
+    modules: [
+      {
+        name: 'CrossEntropyLoss',
+        example: `const lossFn = new nn.CrossEntropyLoss();
+lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…`,
+        settings: ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing'],
+      },
+    ],
     summary: 'The negative log-probability of the target: classes, or probabilities with the shape of the logits.',
     details: `The mean is weighted, over the targets that are not ignored. ${checked}`,
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
@@ -104,7 +111,14 @@ export const classLossRows = group({
     ...facts,
     gradient: 'smooth',
     torch: ['torch.nn.functional.nll_loss'],
-    modules: [{ name: 'NLLLoss', settings: ['weight', 'ignoreIndex', 'reduction'] }],
+    modules: [
+      {
+        name: 'NLLLoss',
+        example: `const logProbabilities = tensor([[0.25, 0.75]]).log();
+new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…`,
+        settings: ['weight', 'ignoreIndex', 'reduction'],
+      },
+    ],
     summary: 'The negative log-probabilities at the target classes.',
     details: `The mean is weighted, over the targets that are not ignored. ${checked}`,
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
@@ -125,11 +139,17 @@ export const classLossRows = group({
     gradient: 'smooth',
     shape: 'the broadcast shape of the inputs, without the dim',
     torch: ['torch.nn.functional.cosine_similarity', 'torch.cosine_similarity'],
-    modules: [{ name: 'CosineSimilarity', settings: ['dim', 'eps'] }],
+    modules: [
+      {
+        name: 'CosineSimilarity',
+        example: 'new nn.CosineSimilarity()(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]',
+        settings: ['dim', 'eps'],
+      },
+    ],
     forms: ['functional', 'function'],
     summary: 'The cosine similarity of vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).',
     throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
-    example: 'nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]',
+    example: 'nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]',
     params: {
       x1: tensor('vectors'),
       x2: tensor('vectors'),
@@ -149,7 +169,13 @@ export const classLossRows = group({
     gradient: 'smooth',
     shape: 'the broadcast shape of the inputs, without the last dim',
     torch: ['torch.nn.functional.pairwise_distance', 'torch.pairwise_distance'],
-    modules: [{ name: 'PairwiseDistance', settings: ['p', 'eps', 'keepDim'] }],
+    modules: [
+      {
+        name: 'PairwiseDistance',
+        example: 'new nn.PairwiseDistance()(tensor([[0, 0]]), tensor([[3, 4]])) // [5]',
+        settings: ['p', 'eps', 'keepDim'],
+      },
+    ],
     forms: ['functional', 'function'],
     summary: '‖x - y + eps‖ₚ over the last dim.',
     example: 'nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]',
@@ -171,7 +197,13 @@ export const classLossRows = group({
   marginRankingLoss: row({
     ...marginLike,
     torch: ['torch.nn.functional.margin_ranking_loss'],
-    modules: [{ name: 'MarginRankingLoss', settings: ['margin', 'reduction'] }],
+    modules: [
+      {
+        name: 'MarginRankingLoss',
+        example: 'new nn.MarginRankingLoss({ margin: 1 })(tensor([1, 2]), tensor([0, 4]), tensor([1, 1])) // 1.5',
+        settings: ['margin', 'reduction'],
+      },
+    ],
     summary: 'max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2.',
     example: 'nn.functional.marginRankingLoss(tensor([1]), tensor([3]), tensor([1])) // 2',
     params: {
@@ -193,7 +225,13 @@ export const classLossRows = group({
   cosineEmbeddingLoss: row({
     ...marginLike,
     torch: ['torch.nn.functional.cosine_embedding_loss'],
-    modules: [{ name: 'CosineEmbeddingLoss', settings: ['margin', 'reduction'] }],
+    modules: [
+      {
+        name: 'CosineEmbeddingLoss',
+        example: 'new nn.CosineEmbeddingLoss()(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1',
+        settings: ['margin', 'reduction'],
+      },
+    ],
     summary: '1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1.',
     example: 'nn.functional.cosineEmbeddingLoss(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1',
     params: {
@@ -215,7 +253,13 @@ export const classLossRows = group({
   tripletMarginLoss: row({
     ...marginLike,
     torch: ['torch.nn.functional.triplet_margin_loss'],
-    modules: [{ name: 'TripletMarginLoss', settings: ['margin', 'p', 'eps', 'swap', 'reduction'] }],
+    modules: [
+      {
+        name: 'TripletMarginLoss',
+        example: 'new nn.TripletMarginLoss({ margin: 4 })(tensor([[0, 0]]), tensor([[0, 1]]), tensor([[0, 3]])) // 2',
+        settings: ['margin', 'p', 'eps', 'swap', 'reduction'],
+      },
+    ],
     summary: 'max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order p.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example: 'nn.functional.tripletMarginLoss(tensor([[0]]), tensor([[2]]), tensor([[1]])) // 2',
@@ -239,11 +283,20 @@ export const classLossRows = group({
   tripletMarginWithDistanceLoss: runRow({
     ...marginLike,
     torch: ['torch.nn.functional.triplet_margin_with_distance_loss'],
-    modules: [{ name: 'TripletMarginWithDistanceLoss', settings: ['distanceFunction', 'margin', 'swap', 'reduction'] }],
+    modules: [
+      {
+        name: 'TripletMarginWithDistanceLoss',
+        example: `const distanceFunction = (x: Tensor, y: Tensor) => x.sub(y).abs().amax(-1);
+const lossFn = new nn.TripletMarginWithDistanceLoss({ distanceFunction, margin: 4 });
+lossFn(tensor([[0, 0]]), tensor([[0, 1]]), tensor([[0, 3]])) // 2`,
+        settings: ['distanceFunction', 'margin', 'swap', 'reduction'],
+      },
+    ],
     summary: '`tripletMarginLoss` with any distance function.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    example:
-      'nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction: (x, y) => x.sub(y).abs().amax(-1) })',
+    example: `const a = tensor([[0, 0]]), p = tensor([[0, 1]]), n = tensor([[0, 3]]);
+const distanceFunction = (x: Tensor, y: Tensor) => x.sub(y).abs().amax(-1);
+nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin: 4 }) // 2`,
     params: {
       ...tripletFacts,
       distanceFunction: {
@@ -271,7 +324,13 @@ export const classLossRows = group({
     ...facts,
     gradient: 'almost everywhere',
     torch: ['torch.nn.functional.multi_margin_loss'],
-    modules: [{ name: 'MultiMarginLoss', settings: ['p', 'margin', 'weight', 'reduction'] }],
+    modules: [
+      {
+        name: 'MultiMarginLoss',
+        example: "new nn.MultiMarginLoss()(tensor([[0, 0.5]]), tensor([1], { dtype: 'int64' })) // 0.25",
+        settings: ['p', 'margin', 'weight', 'reduction'],
+      },
+    ],
     summary: 'Σ over other classes of max(0, margin - x[y] + x[i])ᵖ / C.',
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'WRONG_ARGUMENT'],
     example: 'nn.functional.multiMarginLoss(tensor([[1, 0]]), tensor([0])) // 0',
@@ -301,7 +360,13 @@ export const classLossRows = group({
     ...facts,
     gradient: 'almost everywhere',
     torch: ['torch.nn.functional.multilabel_margin_loss'],
-    modules: [{ name: 'MultiLabelMarginLoss', settings: ['reduction'] }],
+    modules: [
+      {
+        name: 'MultiLabelMarginLoss',
+        example: "new nn.MultiLabelMarginLoss()(tensor([[0, 0.5]]), tensor([[1, -1]], { dtype: 'int64' })) // 0.25",
+        settings: ['reduction'],
+      },
+    ],
     summary: 'Multi-label hinge loss: each row of the target lists classes, up to the first -1.',
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE'],
     example: 'nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0',
@@ -318,7 +383,13 @@ export const classLossRows = group({
     ...lossFacts,
     gradient: 'smooth',
     torch: ['torch.nn.functional.multilabel_soft_margin_loss'],
-    modules: [{ name: 'MultiLabelSoftMarginLoss', settings: ['weight', 'reduction'] }],
+    modules: [
+      {
+        name: 'MultiLabelSoftMarginLoss',
+        example: 'new nn.MultiLabelSoftMarginLoss()(tensor([[0, 0]]), tensor([[0, 1]])) // 0.6931…',
+        settings: ['weight', 'reduction'],
+      },
+    ],
     summary: 'The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.',
     example: 'nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2',
     params: {
@@ -340,12 +411,20 @@ export const classLossRows = group({
     ...facts,
     gradient: 'smooth',
     torch: ['torch.nn.functional.ctc_loss'],
-    modules: [{ name: 'CTCLoss', settings: ['blank', 'reduction', 'zeroInfinity'] }],
+    modules: [
+      {
+        name: 'CTCLoss',
+        example: `const lossFn = new nn.CTCLoss({ reduction: 'sum' });
+lossFn(zeros(4, 1, 3).logSoftmax(2), tensor([[1, 2]], { dtype: 'int64' }), [4], [2]) // 1.6864`,
+        settings: ['blank', 'reduction', 'zeroInfinity'],
+      },
+    ],
     summary: 'Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.',
     throws: ['WRONG_ARGUMENT', 'INDEX_OUT_OF_RANGE'],
     differs:
       'The gradient is that of the formula. PyTorch’s is with respect to logits, and so correct only after `logSoftmax`, where both are equal.',
-    example: 'nn.functional.ctcLoss(logits.logSoftmax(2), tensor([[1, 2]]), [4], [2])',
+    example: `const logProbabilities = zeros(4, 1, 3).logSoftmax(2);
+nn.functional.ctcLoss(logProbabilities, tensor([[1, 2]], { dtype: 'int64' }), [4], [2], { reduction: 'sum' }) // 1.6864`,
     params: {
       logProbs: tensor('log-probabilities [T, N, C], or [T, C]'),
       targets: tensor('labels [N, S], padded, or all in one row'),

@@ -56,9 +56,23 @@ export const comparisons = group({
   le: comparison('LE', 'le', 'less_equal', 'less than or equal to', 'tensor([1, 2]).le(1) // [true, false]'),
   gt: comparison('GT', 'gt', 'greater', 'greater than', 'tensor([1, 2]).gt(1) // [false, true]'),
   ge: comparison('GE', 'ge', 'greater_equal', 'greater than or equal to', 'tensor([1, 2]).ge(2) // [false, true]'),
-  logicalAnd: logical('and', 'both', 'x.gt(0).logicalAnd(x.lt(1))'),
-  logicalOr: logical('or', 'one or both', 'x.lt(0).logicalOr(x.gt(1))'),
-  logicalXor: logical('xor', 'exactly one of the', 'x.gt(0).logicalXor(y.gt(0))'),
+  logicalAnd: logical(
+    'and',
+    'both',
+    `const x = tensor([-1, 0.5, 2]);
+x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]`,
+  ),
+  logicalOr: logical(
+    'or',
+    'one or both',
+    `const x = tensor([-1, 0.5, 2]);
+x.lt(0).logicalOr(x.gt(1)) // [true, false, true]`,
+  ),
+  logicalXor: logical(
+    'xor',
+    'exactly one of the',
+    'tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]',
+  ),
   logicalNot: row({
     ...facts,
     shape: 'the shape of the input',

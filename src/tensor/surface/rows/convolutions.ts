@@ -18,7 +18,7 @@ const each = (of: string) => intOrInts(`${of}: one number for all spatial dims, 
 
 /** A few spatial dims, with the sizes of the last one. */
 const sized = (dtype: string, lead: string, sizes: readonly number[]): string => `${dtype}[${lead},${sizes}]`;
-function conv(n: 1 | 2 | 3): UnnamedRow {
+function conv(n: 1 | 2 | 3, example: string): UnnamedRow {
   const at = n - 1;
   const [five, three] = [[5, 4, 4].slice(0, n), [3, 2, 2].slice(0, n)];
   const samples: Sample[] = [
@@ -42,7 +42,7 @@ function conv(n: 1 | 2 | 3): UnnamedRow {
     summary: `Convolution over ${what[at]}.`,
     shape: `[N, O, ${letters[at]}]`,
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    example: `nn.functional.conv${n}d(x, weight, bias, { stride: 2, padding: 1 })`,
+    example,
     params: {
       input: tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`),
       weight: tensor(`[O, C / groups, ${kernels[at]}]`),
@@ -59,7 +59,7 @@ function conv(n: 1 | 2 | 3): UnnamedRow {
     samples,
   });
 }
-function transposed(n: 1 | 2 | 3): UnnamedRow {
+function transposed(n: 1 | 2 | 3, example: string): UnnamedRow {
   const at = n - 1;
   const [three, two] = [[3, 2, 2].slice(0, n), [2, 2, 2].slice(0, n)];
   return row({
@@ -68,7 +68,7 @@ function transposed(n: 1 | 2 | 3): UnnamedRow {
     summary: `The transpose of \`conv${n}d\`: its gradient with respect to its input.`,
     shape: `[N, O, ${letters[at]}]`,
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    example: `nn.functional.convTranspose${n}d(x, weight, bias, { stride: 2 })`,
+    example,
     params: {
       input: tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`),
       weight: tensor(`[C, O / groups, ${kernels[at]}]`),
@@ -92,12 +92,31 @@ function transposed(n: 1 | 2 | 3): UnnamedRow {
 }
 
 export const convolutions = group({
-  conv1d: conv(1),
-  conv2d: conv(2),
-  conv3d: conv(3),
-  convTranspose1d: transposed(1),
-  convTranspose2d: transposed(2),
-  convTranspose3d: transposed(3),
+  conv1d: conv(1, 'nn.functional.conv1d(tensor([[[1, 2, 3, 4]]]), tensor([[[1, -1]]])) // [[[-1, -1, -1]]]'),
+  conv2d: conv(
+    2,
+    `const x = randn(1, 3, 32, 32), weight = randn(8, 3, 3, 3);
+nn.functional.conv2d(x, weight, { stride: 2, padding: 1 }).shape // [1, 8, 16, 16]`,
+  ),
+  conv3d: conv(
+    3,
+    `const x = randn(1, 2, 4, 8, 8), weight = randn(4, 2, 3, 3, 3);
+nn.functional.conv3d(x, weight, { padding: 1 }).shape // [1, 4, 4, 8, 8]`,
+  ),
+  convTranspose1d: transposed(
+    1,
+    'nn.functional.convTranspose1d(tensor([[[1, 2]]]), tensor([[[1, 1]]]), { stride: 2 }) // [[[1, 1, 2, 2]]]',
+  ),
+  convTranspose2d: transposed(
+    2,
+    `const x = randn(1, 8, 4, 4), weight = randn(8, 3, 2, 2);
+nn.functional.convTranspose2d(x, weight, { stride: 2 }).shape // [1, 3, 8, 8]`,
+  ),
+  convTranspose3d: transposed(
+    3,
+    `const x = randn(1, 4, 2, 2, 2), weight = randn(4, 2, 2, 2, 2);
+nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]`,
+  ),
   linear: row({
     ...facts,
     forms: ['functional'],

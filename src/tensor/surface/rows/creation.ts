@@ -94,7 +94,7 @@ function sizedRow(
     torch: [`torch.${name}`],
     summary,
     throws: ['NO_GRADIENT_HERE'],
-    example: `${name}(2, 3) // the same as ${name}([2, 3])`,
+    example: `${name}(2, 3) // ${value === 0 ? '[[0, 0, 0], [0, 0, 0]]' : '[[1, 1, 1], [1, 1, 1]]'}`,
     params: { size: newSizes('the sizes'), ...free },
     run: (maker, { size, dtype = 'f32', ...made }) => constant(maker, name, size, value, { dtype, ...made }),
     samples,

@@ -209,11 +209,17 @@ export const elementaryRows = group({
   isinf: test('isinf', 'Whether elements are infinite.', 'tensor([1, -Infinity]).isinf() // [false, true]', (b, x) =>
     elementary.isInfinite(b, x, 'both'),
   ),
-  isposinf: test('isposinf', 'Whether elements are infinity.', 'x.isposinf()', (b, x) =>
-    elementary.isInfinite(b, x, 'plus'),
+  isposinf: test(
+    'isposinf',
+    'Whether elements are infinity.',
+    'tensor([1, Infinity, -Infinity, NaN]).isposinf() // [false, true, false, false]',
+    (b, x) => elementary.isInfinite(b, x, 'plus'),
   ),
-  isneginf: test('isneginf', 'Whether elements are minus infinity.', 'x.isneginf()', (b, x) =>
-    elementary.isInfinite(b, x, 'minus'),
+  isneginf: test(
+    'isneginf',
+    'Whether elements are minus infinity.',
+    'tensor([1, Infinity, -Infinity, NaN]).isneginf() // [false, false, true, false]',
+    (b, x) => elementary.isInfinite(b, x, 'minus'),
   ),
   isfinite: test(
     'isfinite',

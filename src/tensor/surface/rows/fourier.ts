@@ -31,7 +31,7 @@ const isOfReal = (kind: fft.FftKind): boolean => kind === 'rfft' || kind === 'ih
 const operands = (kind: fft.FftKind, shape: string): readonly string[] =>
   isOfReal(kind) ? [`f32${shape}`, `f64${shape}`] : [`c64${shape}`, `c128${shape}`, `f64${shape}`];
 
-const one = (kind: fft.FftKind): UnnamedRow => {
+const one = (kind: fft.FftKind, example: string): UnnamedRow => {
   const [summary, type] = texts[kind];
   return row({
     ...facts,
@@ -39,7 +39,7 @@ const one = (kind: fft.FftKind): UnnamedRow => {
     summary: `${summary}, along one dim.`,
     shape: 'the shape of the input, with another length at the dim',
     dtype: type,
-    example: `fft.${kind}(x)`,
+    example,
     params: { input, n, dim: optional(dim('the dim'), -1), norm },
     lower: ({ b }, { input, n, dim, norm }) => {
       const op = `fft.${kind}`;
@@ -62,7 +62,7 @@ const one = (kind: fft.FftKind): UnnamedRow => {
     ],
   });
 };
-const many = (kind: fft.FftKind, isTwo: boolean): UnnamedRow => {
+const many = (kind: fft.FftKind, isTwo: boolean, example: string): UnnamedRow => {
   const [summary, type] = texts[kind];
   const name = `${kind}${isTwo ? '2' : 'n'}`;
   const samples: readonly Sample[] = [
@@ -78,7 +78,7 @@ const many = (kind: fft.FftKind, isTwo: boolean): UnnamedRow => {
     summary: `${summary}, along ${isTwo ? 'two dims: the last two by default' : 'several dims: all by default'}.`,
     shape: 'the shape of the input, with other lengths at the dims',
     dtype: type,
-    example: `fft.${name}(image)`,
+    example,
     params: {
       input,
       s,
@@ -90,7 +90,7 @@ const many = (kind: fft.FftKind, isTwo: boolean): UnnamedRow => {
   });
 };
 
-const shift = (name: 'fftshift' | 'ifftshift', summary: string): UnnamedRow =>
+const shift = (name: 'fftshift' | 'ifftshift', summary: string, example: string): UnnamedRow =>
   row({
     ...facts,
     torch: [`torch.fft.${name}`],
@@ -98,7 +98,7 @@ const shift = (name: 'fftshift' | 'ifftshift', summary: string): UnnamedRow =>
     shape: 'the shape of the input',
     dtype: 'same',
     throws: ['BAD_DIM'],
-    example: `fft.${name}(spectrum)`,
+    example,
     params: { input, dim: optional(dims('the dims; all by default')) },
     lower: ({ b }, { input, dim }) => {
       const shape = shapeOf(input);
@@ -113,24 +113,32 @@ const shift = (name: 'fftshift' | 'ifftshift', summary: string): UnnamedRow =>
   });
 
 export const fourier = group({
-  fft: one('fft'),
-  ifft: one('ifft'),
-  rfft: one('rfft'),
-  irfft: one('irfft'),
-  hfft: one('hfft'),
-  ihfft: one('ihfft'),
-  fft2: many('fft', true),
-  ifft2: many('ifft', true),
-  rfft2: many('rfft', true),
-  irfft2: many('irfft', true),
-  hfft2: many('hfft', true),
-  ihfft2: many('ihfft', true),
-  fftn: many('fft', false),
-  ifftn: many('ifft', false),
-  rfftn: many('rfft', false),
-  irfftn: many('irfft', false),
-  hfftn: many('hfft', false),
-  ihfftn: many('ihfft', false),
-  fftshift: shift('fftshift', 'The zero frequency moved from the start to the middle.'),
-  ifftshift: shift('ifftshift', 'The zero frequency moved from the middle to the start.'),
+  fft: one('fft', 'fft.fft(tensor([0, 1, 0, 0])) // [1, -i, -1, i]'),
+  ifft: one('ifft', 'fft.ifft(fft.fft(tensor([0, 1, 2, 3]))).real() // [0, 1, 2, 3]'),
+  rfft: one('rfft', 'fft.rfft(tensor([0, 1, 0, 0])) // [1, -i, -1]'),
+  irfft: one('irfft', 'fft.irfft(fft.rfft(tensor([0, 1, 2, 3]))) // [0, 1, 2, 3]'),
+  hfft: one('hfft', 'fft.hfft(tensor([1, 2, 3])) // [8, -2, 0, -2]'),
+  ihfft: one('ihfft', 'fft.ihfft(tensor([1, 2, 3, 2])).real() // [2, -0.5, 0]'),
+  fft2: many('fft', true, 'fft.fft2(tensor([[1, 2], [3, 4]])).real() // [[10, -2], [-4, 0]]'),
+  ifft2: many('ifft', true, 'fft.ifft2(fft.fft2(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]'),
+  rfft2: many('rfft', true, 'fft.rfft2(randn(8, 8)).shape // [8, 5]'),
+  irfft2: many('irfft', true, 'fft.irfft2(fft.rfft2(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]'),
+  hfft2: many('hfft', true, 'fft.hfft2(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]'),
+  ihfft2: many('ihfft', true, 'fft.ihfft2(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]'),
+  fftn: many('fft', false, 'fft.fftn(ones(2, 2, 2)).real() // [[[8, 0], [0, 0]], [[0, 0], [0, 0]]]'),
+  ifftn: many('ifft', false, 'fft.ifftn(fft.fftn(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]'),
+  rfftn: many('rfft', false, 'fft.rfftn(randn(4, 6, 8)).shape // [4, 6, 5]'),
+  irfftn: many('irfft', false, 'fft.irfftn(fft.rfftn(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]'),
+  hfftn: many('hfft', false, 'fft.hfftn(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]'),
+  ihfftn: many('ihfft', false, 'fft.ihfftn(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]'),
+  fftshift: shift(
+    'fftshift',
+    'The zero frequency moved from the start to the middle.',
+    'fft.fftshift(fft.fftfreq(4)) // [-0.5, -0.25, 0, 0.25]',
+  ),
+  ifftshift: shift(
+    'ifftshift',
+    'The zero frequency moved from the middle to the start.',
+    'fft.ifftshift(tensor([-2, -1, 0, 1])) // [0, 1, -2, -1]',
+  ),
 });

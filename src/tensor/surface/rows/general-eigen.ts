@@ -28,7 +28,8 @@ export const generalEigenRows = group({
     result: ['eigenvalues', 'eigenvectors'],
     summary: 'The eigenvalues of square matrices, and their eigenvectors as columns of length 1.',
     shape: 'the shape of the input without its last dim, and the shape of the input',
-    example: 'const { eigenvalues, eigenvectors } = linalg.eig(x)',
+    example: `const { eigenvalues, eigenvectors } = linalg.eig(tensor([[2, 0], [0, 3]]));
+eigenvalues // [[2, 0], [3, 0]]`,
     // PyTorch refuses gradients of what depends on the angle of an eigenvector, as all plain sums do
     uncompared: ['A'],
     params: { A: square },

@@ -128,7 +128,7 @@ export const linearSystems = group({
     result: ['sign', 'logabsdet'],
     summary: 'The sign of the determinant and the logarithm of its absolute value.',
     shape: 'the leading dims',
-    example: 'const { sign, logabsdet } = x.slogdet()',
+    example: 'const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…',
     params: { input: square },
     lower: (c, { input }) => lu.signAndLog(c, 'slogdet', input),
     samples: [{ input: 'f32[3,3]' }, { input: 'f64[2,4,4]' }, { input: 'f32[2,3]' }],
@@ -139,7 +139,7 @@ export const linearSystems = group({
     torch: spellings('logdet'),
     summary: 'The logarithm of the determinant; NaN where that is negative.',
     shape: 'the leading dims',
-    example: 'covariance.logdet()',
+    example: 'tensor([[2, 0], [0, 3]]).logdet() // 1.7917…',
     params: { input: square },
     lower: (c, { input }) => {
       const [sign, log] = lu.signAndLog(c, 'logdet', input);
@@ -154,7 +154,9 @@ export const linearSystems = group({
     result: ['P', 'L', 'U'],
     summary: 'A = P · L · U: a permutation, a lower triangle with ones on the diagonal, an upper triangle.',
     shape: '[rows, rows], [rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
-    example: 'const { P, L, U } = linalg.lu(x)',
+    example: `const { P, L, U } = linalg.lu(tensor([[1, 2], [2, 2]]));
+L // [[1, 0], [0.5, 1]]
+U // [[2, 2], [0, 1]]`,
     params: { A: matrix },
     lower: (c, { A }) => lu.lu(c, 'linalg.lu', A),
     samples: [{ A: 'f64[3,3]' }, { A: 'f32[3,3]' }, { A: 'f64[2,4,2]' }, { A: 'f64[2,4]' }, { A: 'f32[3]' }],
@@ -167,7 +169,7 @@ export const linearSystems = group({
     summary:
       'The LU decomposition in one matrix, and the row interchanges (pivots) as int32, 1-based, for `linalg.luSolve`.',
     shape: 'the shape of the input, and the leading dims with min(rows, columns)',
-    example: 'const { LU, pivots } = linalg.luFactor(x)',
+    example: 'const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2]',
     params: { A: matrix },
     lower: (c, { A }) => {
       of.checkMatrix(c.b, 'linalg.luFactor', A);
@@ -182,7 +184,8 @@ export const linearSystems = group({
     torch: ['torch.linalg.lu_solve'],
     summary: 'The solution of A · X = B from what `linalg.luFactor(A)` gives.',
     shape: 'the shape of B, leading dims broadcast with those of the factors',
-    example: 'linalg.luSolve(LU, pivots, y)',
+    example: `const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
+linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
     params: {
       LU: tensor('the factors'),
       pivots: tensor('the pivots: row interchanges, 1-based'),
@@ -218,7 +221,7 @@ export const linearSystems = group({
     torch: ['torch.linalg.solve_triangular'],
     summary: 'The solution of A · X = B (or X · A = B) for a triangular matrix A.',
     shape: 'the shape of B, leading dims broadcast with those of A',
-    example: 'linalg.solveTriangular(L, y, { upper: false })',
+    example: 'linalg.solveTriangular(tensor([[2, 0], [1, 1]]), tensor([[2], [3]]), { upper: false }) // [[1], [2]]',
     params: {
       A: square,
       B: tensor('the right-hand side'),
@@ -264,7 +267,8 @@ export const linearSystems = group({
     torch: spellings('cholesky_solve'),
     summary: 'The solution of A · X = B from the Cholesky factor of A.',
     shape: 'the shape of B, leading dims broadcast with those of the factor',
-    example: 'y.choleskySolve(A.cholesky())',
+    example: `const A = tensor([[4, 2], [2, 3]]);
+tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
     params: { B: tensor('the right-hand side'), L: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { B, L, upper }) => cholesky.choleskySolve(c, 'choleskySolve', B, L, upper),
     samples: [
@@ -280,7 +284,7 @@ export const linearSystems = group({
     torch: spellings('cholesky_inverse'),
     summary: 'The inverse of a matrix from the Cholesky factor.',
     shape: 'the shape of the input',
-    example: 'A.cholesky().choleskyInverse()',
+    example: 'tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]',
     params: { input: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { input, upper }) => cholesky.choleskyInverse(c, 'choleskyInverse', input, upper),
     samples: [{ input: lowerFactor('f32') }, { input: upperFactor('f64'), upper: true }],
@@ -295,7 +299,8 @@ export const linearSystems = group({
       'By Householder reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall. `r` gives ' +
       'R alone, without a gradient.',
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
-    example: 'const { Q, R } = linalg.qr(x)',
+    example: `const { Q, R } = linalg.qr(tensor([[3, 1], [4, 2]]));
+Q.matmul(R) // [[3, 1], [4, 2]]`,
     params: { A: matrix, mode: optional(oneOf('what to compute', ['reduced', 'complete', 'r']), 'reduced') },
     lower: (c, { A, mode }) => qr.qr(c, 'linalg.qr', A, mode),
     samples: [
@@ -325,7 +330,8 @@ export const linearSystems = group({
     result: ['Q', 'R'],
     summary: 'The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix; see `linalg.qr`.',
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
-    example: 'const { Q, R } = x.qr()',
+    example: `const { Q, R } = tensor([[3, 1], [4, 2]]).qr();
+Q.matmul(R) // [[3, 1], [4, 2]]`,
     params: { input: matrix, some: optional(flag('false for a square Q'), true) },
     lower: (c, { input, some }) => qr.qr(c, 'qr', input, some ? 'reduced' : 'complete'),
     samples: [{ input: 'f64[3,2]' }, { input: 'f32[2,3]', some: false }],

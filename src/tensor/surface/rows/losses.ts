@@ -64,7 +64,14 @@ export const lossRows = group({
   mseLoss: row({
     ...smooth,
     torch: ['torch.nn.functional.mse_loss'],
-    modules: [{ name: 'MSELoss', settings: ['reduction'] }],
+    modules: [
+      {
+        name: 'MSELoss',
+        example: `const lossFn = new nn.MSELoss();
+lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
+        settings: ['reduction'],
+      },
+    ],
     summary: 'The squared difference: the mean squared error.',
     details: `With \`weight\`, the mean divides by the sum of the weights. ${broadcasts}`,
     example: "nn.functional.mseLoss(tensor([1, 2]), tensor([1, 4]), { reduction: 'sum' }) // 4",
@@ -76,7 +83,9 @@ export const lossRows = group({
   l1Loss: row({
     ...kinked,
     torch: ['torch.nn.functional.l1_loss'],
-    modules: [{ name: 'L1Loss', settings: ['reduction'] }],
+    modules: [
+      { name: 'L1Loss', example: 'new nn.L1Loss()(tensor([1, 2]), tensor([1, 4])) // 1', settings: ['reduction'] },
+    ],
     summary: 'The absolute difference.',
     details: `With \`weight\`, the mean divides by the sum of the weights. ${broadcasts}`,
     example: 'nn.functional.l1Loss(tensor([1, 2]), tensor([1, 4])) // 1',
@@ -88,7 +97,13 @@ export const lossRows = group({
   smoothL1Loss: row({
     ...kinked,
     torch: ['torch.nn.functional.smooth_l1_loss'],
-    modules: [{ name: 'SmoothL1Loss', settings: ['reduction', 'beta'] }],
+    modules: [
+      {
+        name: 'SmoothL1Loss',
+        example: 'new nn.SmoothL1Loss()(tensor([1, 2]), tensor([1, 4])) // 0.75',
+        settings: ['reduction', 'beta'],
+      },
+    ],
     summary: 'The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.',
     details: broadcasts,
     example: 'nn.functional.smoothL1Loss(tensor([0]), tensor([3]), { beta: 2 }) // 2',
@@ -113,7 +128,13 @@ export const lossRows = group({
   huberLoss: row({
     ...kinked,
     torch: ['torch.nn.functional.huber_loss'],
-    modules: [{ name: 'HuberLoss', settings: ['reduction', 'delta'] }],
+    modules: [
+      {
+        name: 'HuberLoss',
+        example: 'new nn.HuberLoss({ delta: 0.5 })(tensor([1, 2]), tensor([1, 4])) // 0.4375',
+        settings: ['reduction', 'delta'],
+      },
+    ],
     summary: 'The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.',
     details: broadcasts,
     example: 'nn.functional.huberLoss(tensor([0]), tensor([3]), { delta: 2 }) // 4',
@@ -137,7 +158,13 @@ export const lossRows = group({
   binaryCrossEntropy: row({
     ...smooth,
     torch: ['torch.nn.functional.binary_cross_entropy'],
-    modules: [{ name: 'BCELoss', settings: ['weight', 'reduction'] }],
+    modules: [
+      {
+        name: 'BCELoss',
+        example: 'new nn.BCELoss()(tensor([0.5, 0.5]), tensor([0, 1])) // 0.6931…',
+        settings: ['weight', 'reduction'],
+      },
+    ],
     summary: 'Binary cross-entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).',
     details:
       'Logarithms are clamped to at least -100. See `binaryCrossEntropyWithLogits` for a form that is accurate for large inputs.',
@@ -164,7 +191,13 @@ export const lossRows = group({
   binaryCrossEntropyWithLogits: row({
     ...smooth,
     torch: ['torch.nn.functional.binary_cross_entropy_with_logits'],
-    modules: [{ name: 'BCEWithLogitsLoss', settings: ['weight', 'reduction', 'posWeight'] }],
+    modules: [
+      {
+        name: 'BCEWithLogitsLoss',
+        example: 'new nn.BCEWithLogitsLoss()(tensor([0, 0]), tensor([0, 1])) // 0.6931…',
+        settings: ['weight', 'reduction', 'posWeight'],
+      },
+    ],
     summary: 'Binary cross-entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).',
     details: 'The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.',
     throws: ['WRONG_ARGUMENT'],
@@ -196,7 +229,13 @@ export const lossRows = group({
   softMarginLoss: row({
     ...smooth,
     torch: ['torch.nn.functional.soft_margin_loss'],
-    modules: [{ name: 'SoftMarginLoss', settings: ['reduction'] }],
+    modules: [
+      {
+        name: 'SoftMarginLoss',
+        example: 'new nn.SoftMarginLoss()(tensor([0, 0]), tensor([-1, 1])) // 0.6931…',
+        settings: ['reduction'],
+      },
+    ],
     summary: 'log(1 + exp(-y · x)), for targets 1 and -1.',
     details: broadcasts,
     example: 'nn.functional.softMarginLoss(tensor([0]), tensor([1])) // log 2',
@@ -208,7 +247,13 @@ export const lossRows = group({
   hingeEmbeddingLoss: row({
     ...kinked,
     torch: ['torch.nn.functional.hinge_embedding_loss'],
-    modules: [{ name: 'HingeEmbeddingLoss', settings: ['margin', 'reduction'] }],
+    modules: [
+      {
+        name: 'HingeEmbeddingLoss',
+        example: 'new nn.HingeEmbeddingLoss()(tensor([0.5, 0.25]), tensor([1, -1])) // 0.625',
+        settings: ['margin', 'reduction'],
+      },
+    ],
     summary: 'x for targets 1, max(0, margin - x) for targets -1.',
     details: broadcasts,
     example: 'nn.functional.hingeEmbeddingLoss(tensor([0.25]), tensor([-1])) // 0.75',
@@ -226,10 +271,18 @@ export const lossRows = group({
   klDiv: row({
     ...smooth,
     torch: ['torch.nn.functional.kl_div'],
-    modules: [{ name: 'KLDivLoss', settings: ['reduction', 'logTarget'] }],
+    modules: [
+      {
+        name: 'KLDivLoss',
+        example: `const lossFn = new nn.KLDivLoss({ reduction: 'batchmean' });
+lossFn(tensor([[0.5, 0.5]]).log(), tensor([[0.25, 0.75]])) // 0.1308…`,
+        settings: ['reduction', 'logTarget'],
+      },
+    ],
     summary: 'target · (log target - input), for an input of log-probabilities.',
     details: `The Kullback-Leibler divergence with \`reduction\` batchmean. ${broadcasts}`,
-    example: "nn.functional.klDiv(nn.functional.logSoftmax(logits, 1), probabilities, { reduction: 'batchmean' })",
+    example: `const logProbabilities = tensor([[0.5, 0.5]]).log(), target = tensor([[0.25, 0.75]]);
+nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1308…`,
     params: {
       ...pair,
       reduction: byName(
@@ -265,10 +318,16 @@ export const lossRows = group({
   poissonNllLoss: row({
     ...smooth,
     torch: ['torch.nn.functional.poisson_nll_loss'],
-    modules: [{ name: 'PoissonNLLLoss', settings: ['logInput', 'full', 'eps', 'reduction'] }],
+    modules: [
+      {
+        name: 'PoissonNLLLoss',
+        example: 'new nn.PoissonNLLLoss()(tensor([0]), tensor([2])) // 1',
+        settings: ['logInput', 'full', 'eps', 'reduction'],
+      },
+    ],
     summary: 'The negative log-likelihood of counts under Poisson distributions.',
     details: broadcasts,
-    example: 'nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // exp(0) - 2 · 0 = 1',
+    example: 'nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // 1',
     params: {
       ...pair,
       logInput: optional(flag('whether the input is the logarithm of the rate'), true),
@@ -288,11 +347,17 @@ export const lossRows = group({
   gaussianNllLoss: row({
     ...smooth,
     torch: ['torch.nn.functional.gaussian_nll_loss'],
-    modules: [{ name: 'GaussianNLLLoss', settings: ['full', 'eps', 'reduction'] }],
+    modules: [
+      {
+        name: 'GaussianNLLLoss',
+        example: 'new nn.GaussianNLLLoss()(tensor([0]), tensor([2]), tensor([1])) // 2',
+        settings: ['full', 'eps', 'reduction'],
+      },
+    ],
     summary: 'The negative log-likelihood of a target under normal distributions.',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     differs: 'Negative variances raise no error, because compiled programs cannot raise errors: they count as `eps`.',
-    example: 'nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2² / 2 = 2',
+    example: 'nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2',
     params: {
       ...pair,
       variance: spelled('var', operand('the variance: for each element, for each row, or a number for all')),

@@ -33,7 +33,7 @@ export const normalizationRows = group({
     forms: ['functional', 'function'],
     torch: ['torch.nn.functional.layer_norm', 'torch.layer_norm'],
     summary: 'Normalizes over the last dims, then scales by weight and shifts by bias.',
-    example: 'nn.functional.layerNorm(x, [64], weight, bias)',
+    example: 'nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]',
     params: {
       input,
       normalizedShape: shape,
@@ -59,7 +59,7 @@ export const normalizationRows = group({
     torch: ['torch.nn.functional.rms_norm', 'torch.rms_norm'],
     summary: 'x divided by its root mean square over the last dims, times weight.',
     details: 'Zhang and Sennrich, 2019.',
-    example: 'nn.functional.rmsNorm(x, [64], weight)',
+    example: 'nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]',
     params: {
       input,
       normalizedShape: shape,
@@ -84,7 +84,7 @@ export const normalizationRows = group({
     torch: ['torch.nn.functional.group_norm', 'torch.group_norm'],
     summary: 'Normalizes over each group of channels of [N, C, …], then scales and shifts each channel.',
     details: 'Wu and He, 2018.',
-    example: 'nn.functional.groupNorm(images, 8, weight, bias)',
+    example: 'nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]',
     params: {
       input,
       numGroups: int('the number of groups; must divide C'),
@@ -108,7 +108,8 @@ export const normalizationRows = group({
     summary: 'weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].',
     details:
       'Uses the mean and variance of the batch during training, or if no running ones are given; otherwise the running ones. Training updates the running ones with those of the batch; that variance is unbiased.',
-    example: 'nn.functional.batchNorm(images, mean, variance, weight, bias, true)',
+    example: `const running = [tensor([2, 20]), tensor([1, 100])] as const;
+nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1, 1]]`,
     params: {
       input,
       runningMean: running('mean'),
@@ -135,7 +136,7 @@ export const normalizationRows = group({
     torch: ['torch.nn.functional.instance_norm'],
     summary: 'Normalizes over the spatial dims of each channel of each instance of [N, C, …].',
     details: 'Running statistics, if given, are updated with the mean of those of the instances.',
-    example: 'nn.functional.instanceNorm(images, { weight, bias })',
+    example: 'nn.functional.instanceNorm(tensor([[[1, 3], [2, 6]]])) // [[[-1, 1], [-1, 1]]]',
     params: {
       input,
       runningMean: running('mean'),

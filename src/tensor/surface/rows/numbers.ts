@@ -185,7 +185,8 @@ export const numberRows = group({
     torch: spellings('float_power'),
     summary: 'The input raised to a power, in float64.',
     dtype: 'given',
-    example: 'tensor([2]).floatPower(3) // [8], float64',
+    example: `const cube = tensor([2]).floatPower(3); // [8]
+cube.dtype // 'float64'`,
     params: { input, exponent: operand('the exponent') },
     lower: ({ b }, { input, exponent }) =>
       elementwise.power(
@@ -275,7 +276,8 @@ export const numberRows = group({
     summary: 'beta · input + alpha · the sum of the products of two batches of matrices.',
     shape: '[rows, columns]',
     dtype: 'same',
-    example: 'zeros([2, 2]).addbmm(x, y)',
+    example: `const x = ones([3, 2, 4]);
+zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
     params: {
       input,
       batch1: tensor('the left matrices'),
@@ -330,7 +332,7 @@ export const numberRows = group({
     shape: 'the shape of the input, once for each dim',
     dtype: 'float',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'const [dx] = gradient(tensor([1, 4, 9])) // [3, 4, 5]',
+    example: 'const [dx] = gradient(tensor([1, 4, 9])); // [3, 4, 5]',
     differs: 'The spacing along each dim is constant: one number.',
     params: {
       input,

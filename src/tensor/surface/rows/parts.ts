@@ -78,7 +78,8 @@ export const parts = group({
       'Indices may be floats with integer values. An index that is out of range raises an error when a value of the step is read.',
     shape: 'the shape of the index',
     throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
-    example: 'logProbabilities.gather(1, labels.unsqueeze(1))',
+    example: `const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
+logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]`,
     differs: 'An index that is out of range raises an error when a value of the step is read.',
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>
@@ -97,7 +98,8 @@ export const parts = group({
       'The other dims are broadcast. An index that is out of range raises an error when a value of the step is read.',
     shape: 'the shape of the index, with the other dims broadcast',
     throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
-    example: 'x.takeAlongDim(x.argsort(1), 1) // each row sorted',
+    example: `const x = tensor([[3, 1, 2]]);
+x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
     differs:
       'An index that is out of range raises an error when a value of the step is read. Indices may have any integer type, or be floats with integer values.',
     params: { input, indices: index, dim: optional(dim('the dim; the flattened tensor by default')) },
@@ -167,7 +169,7 @@ export const parts = group({
     summary: 'Splits a dim into parts of one size (the last may be smaller), or of the given sizes.',
     shape: 'the shape of the input with the size of the part at `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'const [q, k, v] = x.split(hidden, -1)',
+    example: 'const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]',
     params: {
       tensor: tensor('the tensor'),
       splitSize: {
@@ -192,7 +194,7 @@ export const parts = group({
     summary: 'Splits a dim into at most `chunks` parts of one size (the last may be smaller).',
     shape: 'the shape of the input with the size of the part at `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'const [scale, shift] = x.chunk(2, -1)',
+    example: 'const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]',
     params: { input, chunks: int('the number of parts'), dim: along },
     lower: ({ b }, { input, chunks, dim }) => arrange.chunk(b, input, chunks, dim),
     samples: [
@@ -210,7 +212,7 @@ export const parts = group({
     summary: 'All entries of a dim, each without that dim.',
     shape: 'the shape of the input without `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'const [x, y] = points.unbind(-1)',
+    example: 'const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]',
     params: { input, dim: along },
     lower: ({ b }, { input, dim }) => arrange.unbind(b, input, dim),
     samples: [{ input: 'f32[2,3]' }, { input: 'f32[2,3]', dim: 1 }, { input: 'f32[]' }],
@@ -299,7 +301,8 @@ export const parts = group({
     summary: 'The coordinates of a grid: one tensor per vector.',
     shape: 'one size per vector, the first two swapped for `xy`',
     throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
-    example: "const [y, x] = meshgrid([arange(3), arange(4)], { indexing: 'ij' })",
+    example:
+      "const [y, x] = meshgrid([arange(2), arange(3)], { indexing: 'ij' }); // [[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]",
     params: {
       tensors: tensors('the vectors'),
       indexing: optional(oneOf('the order of the first two dims', ['ij', 'xy']), 'ij'),

@@ -31,6 +31,7 @@ const cut = (
   which: string,
   least: number,
   dimOf: (rank: number) => number,
+  example: string,
 ): UnnamedRow => {
   const parts = (b: Builder, input: Value, by: number | readonly number[]): Value[] => {
     const rank = shapeOf(input).length;
@@ -44,7 +45,7 @@ const cut = (
     summary: `Splits the ${which} dim into equal parts, or at indices.`,
     shape: 'the shape of the input with smaller sizes of the dim',
     throws: ['SHAPE_MISMATCH'],
-    example: `const [a, b] = x.${name}(2)`,
+    example,
     variants: [
       variant({
         params: { input, sections: int('the number of parts') },
@@ -193,9 +194,28 @@ export const piecesRows = group({
       }),
     ],
   }),
-  hsplit: cut('hsplit', 'second (for a vector, the only)', 1, rank => (rank === 1 ? 0 : 1)),
-  vsplit: cut('vsplit', 'first', 2, () => 0),
-  dsplit: cut('dsplit', 'third', 3, () => 2),
+  hsplit: cut(
+    'hsplit',
+    'second (for a vector, the only)',
+    1,
+    rank => (rank === 1 ? 0 : 1),
+    'const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]',
+  ),
+  vsplit: cut(
+    'vsplit',
+    'first',
+    2,
+    () => 0,
+    'const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]',
+  ),
+  dsplit: cut(
+    'dsplit',
+    'third',
+    3,
+    () => 2,
+    `const [a, b] = zeros(2, 3, 4).dsplit(2);
+a!.shape // [2, 3, 2]`,
+  ),
   splitWithSizes: row({
     ...facts,
     view: 'view',
@@ -320,7 +340,7 @@ export const piecesRows = group({
     summary: 'Fills the main diagonal of a matrix with a number.',
     shape: 'the shape of the input',
     throws: ['SHAPE_MISMATCH'],
-    example: 'scores.fillDiagonal_(-Infinity)',
+    example: 'zeros(2, 2).fillDiagonal_(-Infinity) // [[-Infinity, 0], [0, -Infinity]]',
     differs: 'For matrices only, and without `wrap`.',
     params: { input, fillValue: number('the number') },
     lower: ({ b }, { input, fillValue }) => {

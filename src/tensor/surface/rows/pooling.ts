@@ -26,7 +26,7 @@ function poolSamples(n: number): Sample[] {
     { input: x('f32', '1,1'), kernelSize: 2, padding: 2 },
   ];
 }
-function maxPool(n: 1 | 2 | 3): UnnamedRow {
+function maxPool(n: 1 | 2 | 3, example: string): UnnamedRow {
   return row({
     ...facts,
     torch: [`torch.nn.functional.max_pool${n}d`],
@@ -35,7 +35,7 @@ function maxPool(n: 1 | 2 | 3): UnnamedRow {
     shape: `[N, C, ${letters[n - 1]}]`,
     gradient: 'almost everywhere',
     throws: ['SHAPE_MISMATCH'],
-    example: `nn.functional.maxPool${n}d(x, 3, { stride: 2, padding: 1 })`,
+    example,
     params: {
       input: input(n - 1),
       kernelSize,
@@ -52,7 +52,7 @@ function maxPool(n: 1 | 2 | 3): UnnamedRow {
     ],
   });
 }
-function avgPool(n: 1 | 2 | 3): UnnamedRow {
+function avgPool(n: 1 | 2 | 3, example: string): UnnamedRow {
   const params = {
     input: input(n - 1),
     kernelSize,
@@ -69,7 +69,7 @@ function avgPool(n: 1 | 2 | 3): UnnamedRow {
     shape: `[N, C, ${letters[n - 1]}]`,
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
-    example: `nn.functional.avgPool${n}d(x, 3, { stride: 2 })`,
+    example,
   } as const;
   const samples = [
     ...poolSamples(n),
@@ -92,14 +92,14 @@ function avgPool(n: 1 | 2 | 3): UnnamedRow {
     samples: [...samples, { input: sized(n, 'f32', '1,1', [4, 4, 4]), kernelSize: 2, divisorOverride: 3 }],
   });
 }
-function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max'): UnnamedRow {
-  const name = kind === 'avg' ? 'adaptiveAvgPool' : 'adaptiveMaxPool';
+function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExample: string): UnnamedRow {
   return row({
     ...facts,
     torch: [`torch.nn.functional.adaptive_${kind}_pool${n}d`],
     modules: [
       {
         name: `Adaptive${kind === 'avg' ? 'Avg' : 'Max'}Pool${n}d`,
+        example: moduleExample,
         settings: ['outputSize'],
         prints: ['outputSize'],
       },
@@ -109,7 +109,7 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max'): UnnamedRow {
     shape: '[N, C, …outputSize]',
     gradient: kind === 'avg' ? 'smooth' : 'almost everywhere',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    example: `nn.functional.${name}${n}d(x, 1)`,
+    example,
     params: { input: input(n - 1), outputSize: outputSizes('the number of windows') },
     lower: ({ b }, { input, outputSize }) =>
       (kind === 'avg' ? pooling.adaptiveAvgPool : pooling.adaptiveMaxPool)(b, n, input, outputSize),
@@ -124,16 +124,50 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max'): UnnamedRow {
 }
 
 export const poolingRows = group({
-  maxPool1d: maxPool(1),
-  maxPool2d: maxPool(2),
-  maxPool3d: maxPool(3),
-  avgPool1d: avgPool(1),
-  avgPool2d: avgPool(2),
-  avgPool3d: avgPool(3),
-  adaptiveAvgPool1d: adaptive(1, 'avg'),
-  adaptiveAvgPool2d: adaptive(2, 'avg'),
-  adaptiveAvgPool3d: adaptive(3, 'avg'),
-  adaptiveMaxPool1d: adaptive(1, 'max'),
-  adaptiveMaxPool2d: adaptive(2, 'max'),
-  adaptiveMaxPool3d: adaptive(3, 'max'),
+  maxPool1d: maxPool(1, 'nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]'),
+  maxPool2d: maxPool(2, 'nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]'),
+  maxPool3d: maxPool(
+    3,
+    'nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]',
+  ),
+  avgPool1d: avgPool(1, 'nn.functional.avgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]'),
+  avgPool2d: avgPool(2, 'nn.functional.avgPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[2.5, 6.5]]]'),
+  avgPool3d: avgPool(3, 'nn.functional.avgPool3d(randn(1, 4, 8, 8, 8), 2).shape // [1, 4, 4, 4, 4]'),
+  adaptiveAvgPool1d: adaptive(
+    1,
+    'avg',
+    'nn.functional.adaptiveAvgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]',
+    'new nn.AdaptiveAvgPool1d(2)(tensor([[1, 5, 2, 4]])) // [[3, 3]]',
+  ),
+  adaptiveAvgPool2d: adaptive(
+    2,
+    'avg',
+    'nn.functional.adaptiveAvgPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[3]]]',
+    `const x = randn(2, 8, 7, 7);
+new nn.AdaptiveAvgPool2d([1, 1])(x).shape // [2, 8, 1, 1]`,
+  ),
+  adaptiveAvgPool3d: adaptive(
+    3,
+    'avg',
+    'nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]',
+    'new nn.AdaptiveAvgPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]',
+  ),
+  adaptiveMaxPool1d: adaptive(
+    1,
+    'max',
+    'nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]',
+    'new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]',
+  ),
+  adaptiveMaxPool2d: adaptive(
+    2,
+    'max',
+    'nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]',
+    'new nn.AdaptiveMaxPool2d(2)(randn(2, 8, 7, 7)).shape // [2, 8, 2, 2]',
+  ),
+  adaptiveMaxPool3d: adaptive(
+    3,
+    'max',
+    'nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]',
+    'new nn.AdaptiveMaxPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]',
+  ),
 });

@@ -86,14 +86,14 @@ function added(b: Builder, op: string, x: Value, product: Value, beta: Scalar, a
   return elementwise.binary(b, 'add', op, elementwise.scaled(b, wide, beta), right);
 }
 /** `input + value · (x op y)`. */
-const pointwise = (name: 'addcmul' | 'addcdiv', word: string): UnnamedRow =>
+const pointwise = (name: 'addcmul' | 'addcdiv', word: string, example: string): UnnamedRow =>
   row({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
     torch: spellings(name),
     summary: `A ${word} of two tensors, element-wise, added to a third: input + value · tensor1 ${name === 'addcmul' ? '·' : '/'} tensor2.`,
     shape: 'the broadcast shape of all three',
-    example: `x.${name}(y, z, { value: 0.1 })`,
+    example,
     params: {
       input: tensor('the tensor to add to'),
       tensor1: tensor('the left operand'),
@@ -143,40 +143,65 @@ export const products = group({
       { input: 'f32[]', other: 'f32[2]' },
     ],
   }),
-  mm: product('mm', [2, 2], 'mat2', 'The product of two matrices.', '[rows, columns]', 'x.mm(y.t())', [
-    ['f32[2,3]', 'f32[3,2]'],
-    ['f32[2,3]', 'f32[3]'],
-    ['f32[2,3]', 'f32[2,3]'],
-  ]),
+  mm: product(
+    'mm',
+    [2, 2],
+    'mat2',
+    'The product of two matrices.',
+    '[rows, columns]',
+    'tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]',
+    [
+      ['f32[2,3]', 'f32[3,2]'],
+      ['f32[2,3]', 'f32[3]'],
+      ['f32[2,3]', 'f32[2,3]'],
+    ],
+  ),
   bmm: product(
     'bmm',
     [3, 3],
     'mat2',
     'The products of two batches of matrices.',
     '[batch, rows, columns]',
-    'queries.bmm(keys.transpose(1, 2))',
+    `const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
+queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
     [
       ['f32[2,2,3]', 'f32[2,3,1]'],
       ['f32[2,3]', 'f32[3,2]'],
     ],
   ),
-  mv: product('mv', [2, 1], 'vec', 'The product of a matrix and a vector.', '[rows]', 'weight.mv(x)', [
-    ['f32[2,3]', 'f32[3]'],
-    ['f32[2,3]', 'f32[2]'],
-  ]),
-  dot: product('dot', [1, 1], 'tensor', 'The inner product of two vectors.', '[]', 'x.dot(y)', [
-    ['f32[3]', 'f32[3]'],
-    ['i32[3]', 'i32[3]'],
-    ['f32[2]', 'f32[3]'],
-    ['f32[2,2]', 'f32[2]'],
-  ]),
+  mv: product(
+    'mv',
+    [2, 1],
+    'vec',
+    'The product of a matrix and a vector.',
+    '[rows]',
+    'tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]',
+    [
+      ['f32[2,3]', 'f32[3]'],
+      ['f32[2,3]', 'f32[2]'],
+    ],
+  ),
+  dot: product(
+    'dot',
+    [1, 1],
+    'tensor',
+    'The inner product of two vectors.',
+    '[]',
+    'tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32',
+    [
+      ['f32[3]', 'f32[3]'],
+      ['i32[3]', 'i32[3]'],
+      ['f32[2]', 'f32[3]'],
+      ['f32[2,2]', 'f32[2]'],
+    ],
+  ),
   outer: row({
     ...facts,
     torch: spellings('outer', 'ger'),
     aliases: ['ger'],
     summary: 'The outer product of two vectors.',
     shape: '[length of the left, length of the right]',
-    example: 'positions.outer(frequencies)',
+    example: 'tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]',
     params: { input, vec2: tensor('the right operand') },
     lower: ({ b }, { input, vec2 }) => {
       const [x, y] = [move.onlyRank(b, 'outer', input, 1), move.onlyRank(b, 'outer', vec2, 1)];
@@ -194,7 +219,8 @@ export const products = group({
     [2, 2],
     'A matrix product, added to a matrix: beta · input + alpha · mat1 · mat2.',
     '[rows, columns]',
-    'bias.addmm(x, weight.t())',
+    `const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
+bias.addmm(x, weight.t()) // [[4, 7]]`,
     [
       ['f32[2]', 'f32[3,2]', 'f32[2,2]'],
       ['f32[3,2]', 'f32[3,2]', 'f32[2,2]'],
@@ -207,7 +233,8 @@ export const products = group({
     [3, 3],
     'A batched matrix product, added to a tensor: beta · input + alpha · batch1 · batch2.',
     '[batch, rows, columns]',
-    'mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })',
+    `const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
+mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]`,
     [
       ['f32[2,3,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
       ['f32[1,1,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
@@ -219,18 +246,26 @@ export const products = group({
     [2, 1],
     'A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.',
     '[rows]',
-    'bias.addmv(weight, x)',
+    'tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]',
     [['f32[3]', 'f32[3,2]', 'f32[2]']],
   ),
-  addcmul: pointwise('addcmul', 'product'),
-  addcdiv: pointwise('addcdiv', 'quotient'),
+  addcmul: pointwise(
+    'addcmul',
+    'product',
+    'tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]',
+  ),
+  addcdiv: pointwise(
+    'addcdiv',
+    'quotient',
+    'tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]',
+  ),
   lerp: row({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
     torch: spellings('lerp'),
     summary: 'Linear interpolation between two tensors: input + weight · (end − input).',
     shape: 'the broadcast shape of all',
-    example: 'average.lerp(x, 0.1)',
+    example: 'tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]',
     params: {
       input: tensor('the one end'),
       end: tensor('the value at weight 1'),

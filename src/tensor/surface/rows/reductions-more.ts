@@ -181,7 +181,7 @@ export const moreReductions = group({
     dtype: 'same',
     gradient: 'almost everywhere',
     throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
-    example: 'const { min, max } = x.aminmax()',
+    example: 'const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5',
     params: {
       input,
       dim: byName(optional(dim('the dim to reduce; all of them by default'))),
@@ -200,7 +200,7 @@ export const moreReductions = group({
     result: ['variance', 'mean'],
     summary: 'The variance and the mean over dims.',
     dtype: 'float',
-    example: 'const [variance, mean] = varMean(x, -1)',
+    example: 'const [variance, mean] = varMean(tensor([[1, 3], [2, 6]]), -1); // [2, 8], [2, 4]',
     params: {
       input,
       dim: over,
@@ -223,7 +223,8 @@ export const moreReductions = group({
     result: ['deviation', 'mean'],
     summary: 'The standard deviation and the mean over dims.',
     dtype: 'float',
-    example: 'const [deviation, mean] = stdMean(x, -1)',
+    example:
+      'const [deviation, mean] = stdMean(tensor([[1, 3], [2, 6]]), { dim: -1, correction: 0 }); // [1, 2], [2, 4]',
     params: {
       input,
       dim: over,

@@ -24,7 +24,7 @@ const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
 const wholeSamples = [{ input: 'i32[2,3]' }, { input: 'i32[2,3]', dim: 0 }, { input: 'i1[5]' }];
 
 /** `max` and `min`: of everything, along a dim with indices, or of two tensors. */
-const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string): UnnamedRow =>
+const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string, example: string): UnnamedRow =>
   overloaded({
     ...facts,
     torch: spellings(name),
@@ -33,7 +33,7 @@ const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string): 
     dtype: 'same',
     gradient: 'almost everywhere',
     throws: ['BAD_DIM', 'EMPTY_REDUCTION', 'SHAPE_MISMATCH'],
-    example: `const { values, indices } = x.${name}(1) // or: const [values, indices] = x.${name}(1)`,
+    example,
     variants: [
       variant({
         params: { input },
@@ -208,8 +208,20 @@ export const reductionRows = group({
   }),
   var: spread('var', 'variance', reductions.variance),
   std: spread('std', 'standard deviation', reductions.deviation),
-  max: extreme('max', 'maximum', 'largest'),
-  min: extreme('min', 'minimum', 'smallest'),
+  max: extreme(
+    'max',
+    'maximum',
+    'largest',
+    `const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
+tensor([1, 5, 2]).max() // 5`,
+  ),
+  min: extreme(
+    'min',
+    'minimum',
+    'smallest',
+    `const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
+tensor([1, 5, 2]).min() // 1`,
+  ),
   amax: extremes('amax', 'maximum', 'largest'),
   amin: extremes('amin', 'minimum', 'smallest'),
   argmax: place('argmax', 'maximum', 'largest'),

@@ -18,7 +18,8 @@ export const shapes = group({
     summary: 'The same elements in another shape.',
     shape: 'the given shape',
     throws: ['SHAPE_MISMATCH'],
-    example: 'arange(6).reshape(2, 3) // or reshape([2, -1])',
+    example: `arange(6).reshape(2, 3) // [[0, 1, 2], [3, 4, 5]]
+arange(6).reshape([-1, 2]).shape // [3, 2]`,
     params: { input, shape: newShape },
     lower: ({ b }, { input, shape }) => move.reshape(b, input, shape),
     samples: [
@@ -39,7 +40,7 @@ export const shapes = group({
     summary: 'The same elements in another shape.',
     shape: 'the given shape',
     throws: ['SHAPE_MISMATCH'],
-    example: 'arange(6).view(2, -1)',
+    example: 'arange(6).view(2, -1) // [[0, 1, 2], [3, 4, 5]]',
     params: { input, size: newShape },
     lower: ({ b }, { input, size }) => move.reshape(b, input, size),
     samples: [
@@ -57,7 +58,7 @@ export const shapes = group({
     summary: 'The same elements in the shape of another tensor.',
     shape: 'the shape of `other`',
     throws: ['SHAPE_MISMATCH'],
-    example: 'x.reshapeAs(y)',
+    example: 'arange(6).reshapeAs(zeros(2, 3)).shape // [2, 3]',
     params: { input, other: shapeLike('the tensor whose shape is used') },
     lower: ({ b }, { input, other }) => move.reshape(b, input, other),
     samples: [{ input: 'f32[2,3]', other: 'f32[6]' }],
@@ -213,7 +214,7 @@ export const shapes = group({
     summary: 'Expands dims of size 1, and adds leading dims, without copying.',
     shape: 'the given shape',
     throws: ['SHAPE_MISMATCH'],
-    example: 'zeros([3, 1]).expand(2, 3, 4)',
+    example: 'tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]',
     params: { input, size: sizes('the sizes; -1 keeps a size') },
     lower: ({ b }, { input, size }) => move.expand(b, input, size),
     samples: [
@@ -232,7 +233,7 @@ export const shapes = group({
     summary: 'Expands dims of size 1, and adds leading dims, to the shape of another tensor.',
     shape: 'the shape of `other`',
     throws: ['SHAPE_MISMATCH'],
-    example: 'mask.expandAs(scores)',
+    example: 'tensor([[1], [2]]).expandAs(zeros(2, 3)) // [[1, 1, 1], [2, 2, 2]]',
     params: { input, other: shapeLike('the tensor whose shape is used') },
     lower: ({ b }, { input, other }) => move.expand(b, input, other),
     samples: [{ input: 'f32[3,1]', other: 'f32[2,3,2]' }],
@@ -245,7 +246,8 @@ export const shapes = group({
     summary: 'Broadcasts tensors to their common shape.',
     shape: 'the broadcast shape of all',
     throws: ['SHAPE_MISMATCH'],
-    example: 'const [a, b] = broadcastTensors([x, y])',
+    example:
+      'const [a, b] = broadcastTensors(tensor([1, 2]), tensor([[3], [4]])); // [[1, 2], [1, 2]], [[3, 3], [4, 4]]',
     params: { tensors: { ...tensors('the tensors'), isVariadic: true } },
     lower: ({ b }, { tensors }) => move.broadcastTogether(b, tensors),
     samples: [{ tensors: ['f32[2,1]', 'f32[3]'] }, { tensors: ['f32[2]', 'f32[3]'] }],

@@ -45,7 +45,8 @@ export const shortTime = group({
     summary: 'The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.',
     shape: '[frequencies, frames], after the batch dim if there is one',
     dtype: 'complex',
-    example: 'signal.stft(400, { hopLength: 160, window: hannWindow(400) })',
+    example: `const signal = randn(1600);
+signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]`,
     differs: '`returnComplex` is true by default; PyTorch requires it to be given.',
     params: {
       input: tensor('the signal, or a batch of signals'),
@@ -75,7 +76,8 @@ export const shortTime = group({
     summary: 'The inverse short-time Fourier transform.',
     shape: '[length], after the batch dim if there is one',
     dtype: 'part',
-    example: 'spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })',
+    example: `const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
+signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]`,
     differs: 'Gaps between windows give NaN, because compiled programs cannot raise errors.',
     params: {
       input: tensor('the transform'),

@@ -99,7 +99,7 @@ export const sortingRows = group({
     torch: spellings('sort'),
     summary: 'The elements sorted along a dim in ascending order, and their original indices.',
     details: 'NaN sorts as greater than any number, and the sort is stable.',
-    example: 'const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]',
+    example: 'const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]',
     params: { input, dim: last, descending, stable },
     result: pair,
     lower: ({ b }, { input, dim, descending }) => sorting.sort(b, 'sort', input, dim, descending),
@@ -153,7 +153,7 @@ export const sortingRows = group({
     details: 'With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.',
     shape: 'the shape of the input with `k` at the dim',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
-    example: 'const { values, indices } = logits.topk(5)',
+    example: 'const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]',
     params: {
       input,
       k: int('the number of entries'),

@@ -217,7 +217,7 @@ export const specialRows = group({
     torch: ['torch.special.softmax'],
     summary: 'Exponentials along a dim, divided by their sum.',
     throws: ['BAD_DIM'],
-    example: 'special.softmax(logits, -1)',
+    example: 'special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]',
     params: { input, dim: dim('the dim') },
     lower: ({ b, stop }, { input, dim }) => reductions.softmax(b, elementwise.toFloat(b, input), dim, stop),
     samples: [
@@ -230,7 +230,7 @@ export const specialRows = group({
     torch: ['torch.special.log_softmax'],
     summary: 'The logarithm of `softmax`.',
     throws: ['BAD_DIM'],
-    example: 'special.logSoftmax(logits, -1)',
+    example: 'special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]',
     params: { input, dim: dim('the dim') },
     lower: ({ b, stop }, { input, dim }) => reductions.logSoftmax(b, elementwise.toFloat(b, input), dim, stop),
     samples: [{ input: 'f64[2,3]', dim: 0 }],

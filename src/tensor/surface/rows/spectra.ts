@@ -65,7 +65,8 @@ export const spectra = group({
     details:
       'By Householder reflections and QL iterations, in f64. The sign of an eigenvector is arbitrary. The gradient of eigenvectors exists where no two eigenvalues are equal.',
     shape: '[n] and [n, n], after the leading dims',
-    example: 'const { eigenvalues, eigenvectors } = linalg.eigh(covariance)',
+    example: `const { eigenvalues, eigenvectors } = linalg.eigh(tensor([[2, 1], [1, 2]]));
+eigenvalues // [1, 3]`,
     params: { A: symmetricMatrix, UPLO: triangle },
     lower: (c, { A, UPLO }) => spectral.eigh(c, 'linalg.eigh', A, UPLO === 'U'),
     samples: [
@@ -121,7 +122,9 @@ export const spectra = group({
       'By Householder reflections and QR iterations, in f64. The sign of a pair of singular vectors is arbitrary. The gradient of singular vectors exists ' +
       'where no two singular values are equal, and for square U and V of square matrices only.',
     shape: '[rows, k], [k] and [k, columns] with k = min(rows, columns); U and Vh are square with `fullMatrices`',
-    example: 'const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })',
+    example: `const { U, S, Vh } = linalg.svd(tensor([[3, 0], [0, 4], [0, 0]]), { fullMatrices: false });
+S // [4, 3]
+U.shape // [3, 2]`,
     params: { A: matrix, fullMatrices },
     lower: (c, { A, fullMatrices }) => spectral.svd(c, 'linalg.svd', A, fullMatrices),
     samples: [
@@ -145,7 +148,9 @@ export const spectra = group({
     ],
     summary: 'Singular values, with V as columns; see `linalg.svd`.',
     shape: '[rows, k], [k] and [columns, k] with k = min(rows, columns); U and V are square without `some`',
-    example: 'const { U, S, V } = x.svd()',
+    example: `const { U, S, V } = tensor([[3, 0], [0, 4]]).svd();
+S // [4, 3]
+U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     params: { input: matrix, some: optional(flag('false for square U and V'), true) },
     lower: (c, { input, some }) => {
       const [u, s, vh] = spectral.svd(c, 'svd', input, !some);
@@ -173,7 +178,7 @@ export const spectra = group({
     torch: ['torch.linalg.pinv'],
     summary: 'The Moore-Penrose pseudo-inverse.',
     shape: 'the shape of the input, with rows and columns swapped',
-    example: 'linalg.pinv(x).matmul(y)',
+    example: 'linalg.pinv(tensor([[2, 0], [0, 4], [0, 0]])) // [[0.5, 0, 0], [0, 0.25, 0]]',
     params: { A: matrix, ...tolerances },
     lower: (c, { A, atol, rtol, hermitian }) => spectral.pseudoInverse(c, 'linalg.pinv', A, atol, rtol, hermitian),
     samples: [
@@ -194,7 +199,7 @@ export const spectra = group({
     torch: spellings('pinverse'),
     summary: 'The Moore-Penrose pseudo-inverse; see `linalg.pinv`.',
     shape: 'the shape of the input, with rows and columns swapped',
-    example: 'x.pinverse().matmul(y)',
+    example: 'tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]',
     params: {
       input: matrix,
       rcond: optional(number('singular values up to this threshold, relative to the largest, count as 0'), 1e-15),
@@ -245,7 +250,8 @@ export const spectra = group({
     details:
       "By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.",
     shape: '[columns, k] for B of [rows, k], after the leading dims',
-    example: 'const { solution } = linalg.lstsq(x, y)',
+    example: `const x = tensor([[1, 0], [1, 1], [1, 2]]), y = tensor([[1], [3], [5]]);
+linalg.lstsq(x, y).solution // [[1], [2]]`,
     params: {
       A: matrix,
       B: tensor('the right-hand side'),
@@ -328,7 +334,7 @@ export const spectra = group({
       "'fro' is the square root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest singular " +
       'value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a row (of absolute values).',
     shape: 'the shape of the input without the two dims',
-    example: "linalg.matrixNorm(x, 'nuc')",
+    example: "linalg.matrixNorm(tensor([[3, 0], [0, 4]]), 'nuc') // 7",
     params: {
       A: matrix,
       ord: optional(matrixNormOrder('the norm'), 'fro' as const),
@@ -367,7 +373,7 @@ export const spectra = group({
     details:
       'Without an order, the Euclidean norm of all elements, or over the dims. The orders are those of `linalg.vectorNorm` and `linalg.matrixNorm`.',
     shape: 'the shape of the input without the dims',
-    example: 'linalg.norm(x, { dim: -1 })',
+    example: 'linalg.norm(tensor([[3, 4], [6, 8]]), { dim: -1 }) // [5, 10]',
     params: {
       A: tensor('the tensor'),
       ord: optional(matrixNormOrder('the order')),
@@ -511,7 +517,7 @@ export const spectra = group({
     throws: ['SHAPE_MISMATCH'],
     summary: 'The matrix product; see `matmul`.',
     shape: 'broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns',
-    example: 'linalg.matmul(x, y)',
+    example: 'linalg.matmul(tensor([[1, 2]]), tensor([[3], [4]])) // [[11]]',
     params: { input: tensor('the left operand'), other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => matmul(b, input, other),
     samples: [{ input: 'f32[2,3]', other: 'f32[3,2]' }],

@@ -124,7 +124,7 @@ export const unary = group({
   cos: floats('cosine', 'cos', 'The cosine of each element, which is an angle in radians.', 'tensor([0]).cos() // [1]'),
   tanh: {
     ...floats('tanh', 'tanh', 'The hyperbolic tangent of each element.', 'tensor([0, 20]).tanh() // [0, 1]'),
-    modules: [{ name: 'Tanh', settings: [] }],
+    modules: [{ name: 'Tanh', example: 'new nn.Tanh()(tensor([-1, 0, 1])) // [-0.7615…, 0, 0.7615…]', settings: [] }],
   },
   sigmoid: {
     ...floats(
@@ -135,7 +135,9 @@ export const unary = group({
       elementwiseSamples(),
       'expit',
     ),
-    modules: [{ name: 'Sigmoid', settings: [] }],
+    modules: [
+      { name: 'Sigmoid', example: 'new nn.Sigmoid()(tensor([-1, 0, 1])) // [0.2689…, 0.5, 0.731…]', settings: [] },
+    ],
   },
   erf: floats(
     'chlo.erf',

@@ -1,0 +1,154 @@
+// What `trenio` exports, as an editor shows it: each name with its documentation, its examples and its members. Read from the
+// sources by the compiler that checks the project.
+import {
+  API,
+  type Symbol as ApiSymbol,
+  type Checker,
+  ModifierFlags,
+  type Project,
+  SignatureKind,
+  SymbolFlags,
+} from 'typescript/unstable/sync';
+import { root } from '../system.ts';
+
+export interface Member {
+  readonly name: string;
+  readonly isDocumented: boolean;
+  readonly examples: readonly string[];
+}
+export interface PublicName {
+  /** The first path under which it is exported: `nn.functional.relu`. */
+  readonly path: string;
+  readonly kind: 'function' | 'class' | 'value' | 'type';
+  /** Where it is declared, from the root of the repository. */
+  readonly file: string;
+  readonly isDocumented: boolean;
+  readonly examples: readonly string[];
+  /** Of classes, interfaces and object types: what is public and declared in this repository. */
+  readonly members: readonly Member[];
+}
+
+/** The compiler with a project open. `files` are read instead of those on disk. */
+export function openProject(config: string, files: ReadonlyMap<string, string> = new Map()) {
+  const api = new API({
+    cwd: root,
+    fs: {
+      readFile: path => files.get(path),
+      fileExists: path => files.has(path) || undefined,
+      directoryExists: path => [...files.keys()].some(file => file.startsWith(`${path}/`)) || undefined,
+    },
+  });
+  const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+  if (project === undefined) throw new Error(`the compiler does not open ${config}`);
+  return { project, [Symbol.dispose]: () => api.close() };
+}
+
+export function publicApi(): readonly PublicName[] {
+  using opened = openProject(`${root}/tsconfig.json`);
+  return new Reader(opened.project).read(`${root}/src/index.ts`);
+}
+
+class Reader {
+  readonly #project: Project;
+  readonly #checker: Checker;
+  readonly #seen = new Set<number>();
+  readonly #names: PublicName[] = [];
+
+  constructor(project: Project) {
+    this.#project = project;
+    this.#checker = project.checker;
+  }
+
+  read(file: string): readonly PublicName[] {
+    const source = this.#project.program.getSourceFile(file);
+    const module = source && this.#checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} is not a module of the project`);
+    this.#readModule(module, '');
+    return this.#names;
+  }
+
+  #readModule(module: ApiSymbol, prefix: string): void {
+    for (const exported of this.#checker.getExportsOfModule(module)) {
+      const symbol = exported.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(exported) : exported;
+      if (this.#seen.has(symbol.id)) continue;
+      this.#seen.add(symbol.id);
+      const path = `${prefix}${exported.name}`;
+      if (symbol.flags & SymbolFlags.ValueModule) this.#readModule(symbol, `${path}.`);
+      else this.#names.push(this.#nameOf(path, symbol));
+    }
+  }
+
+  #nameOf(path: string, symbol: ApiSymbol): PublicName {
+    return {
+      path,
+      kind: this.#kindOf(symbol),
+      file: this.#fileOf(symbol),
+      isDocumented: this.#isDocumented(symbol),
+      examples: this.#examplesOf(symbol),
+      members: this.#membersOf(symbol),
+    };
+  }
+
+  #kindOf(symbol: ApiSymbol): PublicName['kind'] {
+    if (symbol.flags & SymbolFlags.Function) return 'function';
+    if (symbol.flags & SymbolFlags.Class) return 'class';
+    if (!(symbol.flags & SymbolFlags.Variable)) return 'type';
+    const type = this.#checker.getTypeOfSymbol(symbol)!;
+    return this.#checker.getSignaturesOfType(type, SignatureKind.Call).length > 0 ? 'function' : 'value';
+  }
+  #fileOf(symbol: ApiSymbol): string {
+    return symbol.declarations[0]?.path.slice(root.length + 1) ?? '';
+  }
+  /** Overloads may repeat one. */
+  #examplesOf(symbol: ApiSymbol): readonly string[] {
+    const tags = this.#checker.getJsDocTagsOfSymbol(symbol).filter(({ name }) => name === 'example');
+    return [...new Set(tags.map(({ text = '' }) => text))];
+  }
+  /** By words of its own, or marked as missing, with what to use instead. */
+  #isDocumented(symbol: ApiSymbol): boolean {
+    return (
+      this.#checker.getDocumentationCommentOfSymbol(symbol) !== '' ||
+      this.#checker.getJsDocTagsOfSymbol(symbol).some(({ name }) => name === 'deprecated')
+    );
+  }
+
+  #membersOf(symbol: ApiSymbol): readonly Member[] {
+    const members =
+      symbol.flags & SymbolFlags.TypeAlias
+        ? this.#checker.getPropertiesOfType(this.#checker.getDeclaredTypeOfSymbol(symbol))
+        : symbol.flags & (SymbolFlags.Class | SymbolFlags.Interface)
+          ? [...symbol.getMembers().values(), ...(symbol.flags & SymbolFlags.Class ? symbol.getExports().values() : [])]
+          : [];
+    return members
+      .filter(member => this.#isPublic(member))
+      .map(member => ({
+        name: member.name,
+        isDocumented: this.#isDocumented(member) || this.#isInherited(symbol, member.name),
+        examples: this.#examplesOf(member),
+      }));
+  }
+  /** Constructors are left out: a class documents how it is made. */
+  #isPublic(member: ApiSymbol): boolean {
+    if (member.flags & (SymbolFlags.TypeParameter | SymbolFlags.Constructor) || member.escapedName.includes('#'))
+      return false;
+    const [declaration] = member.declarations;
+    if (!declaration?.path.startsWith(`${root}/src/`)) return false;
+    if (this.#isDocumented(member)) return !this.#isInternal(member);
+    const { modifierFlags = 0 } = (declaration.resolve(this.#project) ?? {}) as { readonly modifierFlags?: number };
+    return !this.#isInternal(member) && !(modifierFlags & (ModifierFlags.Private | ModifierFlags.Protected));
+  }
+  #isInternal(member: ApiSymbol): boolean {
+    return this.#checker.getJsDocTagsOfSymbol(member).some(({ name }) => name === 'internal');
+  }
+  /** Whether a class or interface that this one extends documents the member. */
+  #isInherited(owner: ApiSymbol, name: string): boolean {
+    if (!(owner.flags & (SymbolFlags.Class | SymbolFlags.Interface))) return false;
+    const type = this.#checker.getDeclaredTypeOfSymbol(owner);
+    return (type.isClassOrInterface() ? this.#checker.getBaseTypes(type) : []).some(base => {
+      const inherited = this.#checker.getPropertyOfType(base, name);
+      const parent = base.getSymbol();
+      if (inherited === undefined || parent === undefined) return false;
+      return this.#isDocumented(inherited) || this.#isInternal(inherited) || this.#isInherited(parent, name);
+    });
+  }
+}
