@@ -19,9 +19,9 @@ export interface SourceLocation {
  *
  * @example
  * try {
- *   model.loadStateDict(state);
+ *   zeros(2).reshape(3);
  * } catch (error) {
- *   if (isTrenioError(error, 'WEIGHT_SHAPE')) console.log(error.data.name);
+ *   if (isTrenioError(error, 'SHAPE_MISMATCH')) console.log(error.code, error.data);
  *   else throw error;
  * }
  */

@@ -37,6 +37,7 @@ export class Subset<T> implements Dataset<T> {
   get length(): number {
     return this.indices.length;
   }
+  /** The item at an index. @throws {NO_SUCH_ITEM} */
   get(index: number, epoch?: number): T | Promise<T> {
     requireIndex(index, this.length);
     return this.dataset.get(this.indices[index]!, epoch);
@@ -74,6 +75,7 @@ export class ConcatDataset<T> implements Dataset<T> {
   get length(): number {
     return this.cumulativeSizes.at(-1)!;
   }
+  /** The item at an index. @throws {NO_SUCH_ITEM} */
   get(index: number, epoch?: number): T | Promise<T> {
     requireIndex(index, this.length);
     const i = this.cumulativeSizes.findIndex(end => index < end);
@@ -119,6 +121,7 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
     this.datasets = datasets;
     this.length = first[1].length;
   }
+  /** The item at an index. @throws {NO_SUCH_ITEM} */
   get(index: number, epoch?: number): Stacked<S> | Promise<Stacked<S>> {
     requireIndex(index, this.length);
     const entries = Object.entries(this.datasets).map(([name, dataset]) => [name, dataset.get(index, epoch)] as const);

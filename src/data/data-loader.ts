@@ -59,7 +59,7 @@ export interface EpochAhead<B> {
  * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
  * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20, shuffle: true })) {
  *   // a float32 [20, 8] and an int64 [20]
- *   const loss = tensor(x).sum();
+ *   const total = tensor(x).sum();
  * }
  */
 export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {

@@ -84,6 +84,7 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
     return this.samples.map(([, label]) => label);
   }
   /**
+   * The image at an index, transformed, and its class.
    * @throws {FILE_UNREADABLE}
    * @throws {IMAGE_INVALID}
    */

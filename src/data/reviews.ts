@@ -31,6 +31,13 @@ export function reviewText({ title, text }: Pick<ReviewExample, 'title' | 'text'
   return title === '' ? text : `${title}. ${text}`;
 }
 
+/**
+ * Reviews as token ids, kept compactly in memory: a dataset for a `DataLoader` with `classificationCollate`.
+ * @example
+ * const tokenizer = WordPieceTokenizer.fromTokens(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'good']);
+ * const dataset = TokenizedReviews.from([{ title: '', text: 'Good', label: 1 }], tokenizer);
+ * dataset.get(0).inputIds // [2, 5, 3]
+ */
 export class TokenizedReviews implements Dataset<TokenizedExample> {
   /** @internal The ids of all examples, concatenated; example i is from ends[i − 1] to ends[i]. */
   ids: Uint16Array | Int32Array;
@@ -71,6 +78,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     return this.ends.length;
   }
 
+  /** The token ids and the label of a review. */
   get(index: number): TokenizedExample {
     const end = this.ends[index];
     if (end === undefined) throw new RangeError(`item ${index} of a dataset of ${this.length}`);

@@ -250,6 +250,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
     const { length } = this.sampler;
     return length === undefined ? undefined : (this.dropLast ? Math.floor : Math.ceil)(length / this.batchSize);
   }
+  /** The next iteration is that of this epoch. */
   setEpoch(epoch: number): void {
     this.sampler.setEpoch?.(epoch);
   }

@@ -41,6 +41,7 @@ export class TensorDataset<const A extends readonly HostArray[]>
         );
     });
   }
+  /** The elements at an index of each array. @throws {NO_SUCH_ITEM} */
   get(index: number): { readonly [K in keyof A]: Literal } {
     requireIndex(index, this.length);
     return this.arrays.map(array => {

@@ -147,7 +147,7 @@ export class RandomCrop implements Transform<Image, Image> {
     this.padding = options.padding ?? 0;
     requireCount('RandomCrop', 'padding', this.padding, 0);
   }
-  /** @throws {INVALID_OPTION} if the image is smaller than the part */
+  /** A random part of the image. @throws {INVALID_OPTION} if the image is smaller than the part */
   apply(image: Image, random: ItemRandom): Image {
     const [height, width] = this.size;
     const { padding } = this;
@@ -255,7 +255,7 @@ export class Normalize implements Transform<Literal, Literal> {
     const std = Math.fround(this.std[channel % this.std.length]!);
     return unitOf.map(unit => Math.fround(unit - mean) / std);
   }
-  /** @throws {INVALID_OPTION} */
+  /** Normalizes each channel. @throws {INVALID_OPTION} */
   apply(input: Literal): Literal {
     const { data, type } = input;
     const channels = type.shape[0] ?? 1;

@@ -24,6 +24,7 @@ export interface WebSample {
   readonly __key__: string;
   /** The archive. */
   readonly __url__: string;
+  /** The parts by their endings: `jpg`, `cls`. */
   readonly [part: string]: unknown;
 }
 

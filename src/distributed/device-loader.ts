@@ -33,9 +33,12 @@ export interface DeviceLoaderOptions {
  * Batches of a loader as tensors of a device; batches are prepared ahead while the device runs a step.
  *
  * @example
- * for await (const [x, y] of new DeviceLoader(trainLoader, device())) {
- *   const loss = lossFn(model(x), y);
- * }
+ * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
+ * const loader = new DataLoader(dataset, { batchSize: 20, shuffle: true });
+ * const shapes: (readonly number[])[] = [];
+ * for await (const [x, y] of new DeviceLoader(loader, device())) shapes.push(x.shape);
+ * shapes.length // 5
+ * shapes[0] // [20, 8]
  */
 export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   readonly #source: Iterable<B> | AsyncIterable<B>;

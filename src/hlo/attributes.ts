@@ -678,6 +678,7 @@ export interface OpAttributes extends Elementwise {
   if: None;
   /** `case` has no attributes. */
   case: None;
+  /** The attributes of `func.call`. */
   'func.call': {
     /** The name of the function. */
     readonly callee: string;
@@ -788,14 +789,17 @@ export interface OpAttributes extends Elementwise {
   /** `async_done` has no attributes. */
   async_done: None;
   // CHLO beyond elementwise ops
+  /** The attributes of `chlo.constant`. */
   'chlo.constant': {
     /** The value. */
     readonly value: Literal;
   };
+  /** The attributes of `chlo.constant_like`. */
   'chlo.constant_like': {
     /** The value. */
     readonly value: Literal;
   };
+  /** The attributes of `chlo.broadcast_compare`. */
   'chlo.broadcast_compare': {
     /** The dim of the result for each dim of the operand. */
     readonly broadcastDimensions?: Dims;
@@ -804,6 +808,7 @@ export interface OpAttributes extends Elementwise {
     /** How the operands are read. */
     readonly compareType?: ComparisonType;
   };
+  /** `chlo.broadcast_select` has no attributes. */
   'chlo.broadcast_select': None;
   /** Of equal elements, the first comes first, unless isStable is false. */
   'chlo.top_k': {
@@ -827,6 +832,7 @@ export interface OpAttributes extends Elementwise {
     /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
+  /** The attributes of `chlo.ragged_dot`. */
   'chlo.ragged_dot': RaggedDotDimensionNumbers & {
     /** The precision of each operand. */
     readonly precision: readonly Precision[];
@@ -834,21 +840,26 @@ export interface OpAttributes extends Elementwise {
     readonly elementType?: ElementType;
   };
   // checks of the StableHLO test suite: they fail the program that does not hold them
+  /** `check.expect_eq` has no attributes. */
   'check.expect_eq': None;
+  /** The attributes of `check.expect_eq_const`. */
   'check.expect_eq_const': {
     /** The value. */
     readonly value: Literal;
   };
+  /** The attributes of `check.expect_almost_eq`. */
   'check.expect_almost_eq': {
     /** The tolerance. */
     readonly tolerance: number;
   };
+  /** The attributes of `check.expect_almost_eq_const`. */
   'check.expect_almost_eq_const': {
     /** The value. */
     readonly value: Literal;
     /** The tolerance. */
     readonly tolerance: number;
   };
+  /** The attributes of `check.expect_close`. */
   'check.expect_close': {
     /** The smallest accepted difference in units in the last place. */
     readonly minUlpDifference: number;
@@ -862,6 +873,7 @@ export interface OpAttributes extends Elementwise {
     /** The number of the iteration. */
     readonly iteration?: number;
   };
+  /** `check.eq` has no attributes. */
   'check.eq': None;
   // the reference interpreter's own ops
   /** Runs functions as the processes of a grid: programs[replica][partition]. */
@@ -873,16 +885,20 @@ export interface OpAttributes extends Elementwise {
     /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
+  /** The attributes of `interpreter.probe`. */
   'interpreter.probe': {
     /** The name of the probe. */
     readonly probeId: string;
   };
+  /** `interpreter.print` has no attributes. */
   'interpreter.print': None;
   // Shardy: how values are laid out over a mesh
+  /** The attributes of `sdy.sharding_constraint`. */
   'sdy.sharding_constraint': {
     /** The sharding. */
     readonly sharding: Sharding;
   };
+  /** The attributes of `sdy.manual_computation`. */
   'sdy.manual_computation': {
     /** The sharding of each operand. */
     readonly inShardings: readonly Sharding[];

@@ -5,6 +5,7 @@ import { opTable } from './op-table.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from './program.ts';
 import { calleeOf, regionRunsOf } from './walk.ts';
 
+/** The cost of all ops of one name. */
 export interface OpCost extends Cost {
   /** How many such ops are executed. */
   readonly count: number;

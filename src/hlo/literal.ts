@@ -96,6 +96,7 @@ const smallBytes = 2 ** 28;
 /** Elements are counted in 32-bit integers. */
 const maxElements = 2 ** 31 - 1;
 /**
+ * Checks that the elements of a type can be allocated.
  * @throws {OUT_OF_MEMORY} if the elements of this type, with this many bytes each, cannot be allocated: an array of that size
  *   would end the process
  * @example

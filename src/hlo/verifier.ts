@@ -18,6 +18,7 @@ import { callsOf } from './walk.ts';
 const maxDepth = 200;
 
 /**
+ * Checks every function of a module: types, arity, constraints of ops, names.
  * @throws {INVALID_PROGRAM} at the first error
  * @throws {INVALID_OP} at the first error
  * @example

@@ -13,16 +13,27 @@ const settingsSchema = z.record(z.string(), z.json());
 export type RunSettings = Readonly<z.output<typeof settingsSchema>>;
 
 const sessionSchema = z.object({
+  /** When it began. */
   startedAt: z.iso.datetime(),
+  /** The host name. */
   host: z.string(),
+  /** The process id. */
   pid: z.int(),
   /** The step of the checkpoint that it went on from; null for the first session. */
   fromStep: z.int().min(0).nullable(),
   /** Settings that were changed then. */
-  changed: z.record(z.string(), z.object({ from: z.json(), to: z.json() })),
+  changed: z.record(
+    z.string(),
+    z.object({
+      /** The value before. */ from: z.json(),
+      /** The value now. */ to: z.json(),
+    }),
+  ),
 });
 const runFileSchema = z.object({
+  /** The version of this format. */
   format: z.literal('trenio-run-1'),
+  /** The id of the run, in hexadecimal digits. */
   id: z.string().regex(/^[0-9a-f]{4,64}$/, 'an id is 4 to 64 hexadecimal digits'),
   /** Of the first session. */
   startedAt: z.iso.datetime(),
@@ -30,6 +41,7 @@ const runFileSchema = z.object({
   settings: settingsSchema,
   /** One each time the run was started or gone on with. */
   sessions: z.array(sessionSchema).min(1),
+  /** The versions of Trenio and Node. */
   versions: z.record(z.string(), z.string()),
 });
 /** The content of run.json: the identity and the settings of a run. */

@@ -12,64 +12,110 @@ const count = z.int().nonnegative();
 const amount = z.number().nonnegative();
 
 const machineSchema = z.object({
+  /** The name of the machine. */
   name: z.string().min(1),
+  /** The model of its CPU. */
   cpu: z.string(),
   /** Hardware threads used by all ranks together. */
   threads: count,
+  /** Its memory. */
   memoryBytes: count,
 });
 
 const rowSchema = z.object({
+  /** Whether it was measured here, published elsewhere, or predicted. */
   kind: z.enum(['measured', 'published', 'predicted']),
+  /** The model that was trained. */
   model: z.string(),
+  /** The machine that trained it. */
   machine: z.string(),
+  /** The price of the machine; null if unknown. */
   usdPerHour: amount.nullable(),
+  /** Micro-steps a second. */
   iterationsPerSecond: amount,
+  /** The share of correct answers on the validation data; null if there is none. */
   validationAccuracy: amount.max(1).nullable(),
+  /** The time that is paid for. */
   billableSeconds: amount,
+  /** The cost of that time; null without a price. */
   costUsd: amount.nullable(),
+  /** The cost that the publication states. */
   printedCostUsd: amount.optional(),
+  /** The stated cost less the computed one. */
   printedMinusCostUsd: z.number().optional(),
+  /** Where it was published. */
   source: z.string().optional(),
+  /** The relative difference of the prediction from the published rate. */
   predictedMinusPublished: z.number().optional(),
 });
 
 /** The schema of results.json. */
 export const runResultsSchema = z.object({
+  /** The version of this format. */
   format: z.literal(RESULTS_FORMAT),
+  /** The name of the model. */
   model: z.string().min(1),
   /** The model's configuration and the training's settings, as the script had them. */
   configuration: z.record(z.string(), z.json()),
+  /** The data that was trained on. */
   dataSet: z.object({
+    /** The training data. */
     training: z.string(),
+    /** The validation data; null if there is none. */
     validation: z.string().nullable(),
+    /** How many examples it has. */
     trainingExamples: count,
+    /** How many validation examples there are. */
     validationExamples: count,
   }),
   /** Sequences a rank handles in one micro-step. */
   batchSize: count,
+  /** The number of ranks. */
   worldSize: count,
   /** Micro-steps that make up one optimizer step. */
   gradientAccumulation: count,
   /** Optimizer steps. */
   steps: count,
+  /** Passes over the training data. */
   epochs: amount,
-  throughput: z.object({ iterationsPerSecond: amount, sequencesPerSecond: amount }),
-  accuracy: z.object({ validation: amount.max(1).nullable() }),
-  loss: z.object({ first: z.number().nullable(), last: z.number().nullable() }),
+  /** How fast the training was. */
+  throughput: z.object({
+    /** Micro-steps a second. */ iterationsPerSecond: amount,
+    /** Sequences a second, of all ranks. */ sequencesPerSecond: amount,
+  }),
+  /** How good the model is. */
+  accuracy: z.object({
+    /** The share of correct answers on the validation data; null if there is none. */ validation: amount
+      .max(1)
+      .nullable(),
+  }),
+  /** The training loss. */
+  loss: z.object({
+    /** Of the first step. */ first: z.number().nullable(),
+    /** Of the last step. */ last: z.number().nullable(),
+  }),
+  /** The time taken. */
   seconds: z.object({
     /** From the start of the process to its end; billed. */
     billable: amount,
     /** Inside the training loop, compilation included. */
     training: amount,
+    /** Of these, compilation. */
     compilation: amount.optional(),
   }),
+  /** The machine that trained. */
   machine: machineSchema,
+  /** The price of the machine; null if unknown. */
   usdPerHour: amount.nullable(),
+  /** What the run cost; null without a price. */
   costUsd: amount.nullable(),
+  /** The rows of the table of results. */
   table: z.array(rowSchema).optional(),
+  /** When the run started. */
   startedAt: z.iso.datetime(),
+  /** When the run ended. */
   endedAt: z.iso.datetime(),
+  /** The versions of Trenio, Node and the compiler. */
   versions: z.record(z.string(), z.string()),
 });
 
@@ -93,6 +139,7 @@ export async function writeRunResults(path: string, results: Omit<RunResults, 'f
 }
 
 /**
+ * Reads and checks results.json.
  * @throws {RESULTS_INVALID} naming the field
  * @throws {FILE_UNREADABLE}
  * @example

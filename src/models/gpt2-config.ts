@@ -16,22 +16,39 @@ const probability = z.number().min(0).max(1);
 
 // Names and defaults: transformers, GPT2Config.
 const gpt2ConfigSchema = z.looseObject({
+  /** The kind of model. */
   model_type: z.literal('gpt2').default('gpt2'),
+  /** The number of tokens in the vocabulary. */
   vocab_size: size.vocabulary.default(50257),
+  /** The longest sequence, in tokens. */
   n_positions: size.positions.default(1024),
+  /** The size of hidden states. */
   n_embd: size.width.default(768),
+  /** The number of layers. */
   n_layer: size.layers.default(12),
+  /** The number of attention heads of a layer. */
   n_head: size.heads.default(12),
+  /** The inner size of the feed-forward block; null: 4 · `n_embd`. */
   n_inner: size.innerWidth.nullable().default(null),
+  /** The activation of the feed-forward block. */
   activation_function: z.enum(hiddenActivations).default('gelu_new'),
+  /** The dropout probability of outputs of blocks. */
   resid_pdrop: probability.default(0.1),
+  /** The dropout probability of embeddings. */
   embd_pdrop: probability.default(0.1),
+  /** The dropout probability of attention weights. */
   attn_pdrop: probability.default(0.1),
+  /** Added to the variance in layer normalization. */
   layer_norm_epsilon: z.number().positive().default(1e-5),
+  /** The standard deviation of initial weights. */
   initializer_range: z.number().positive().default(0.02),
+  /** Whether attention scores are divided by the square root of the size of a head. */
   scale_attn_weights: z.boolean().default(true),
+  /** Whether scores are also divided by the number of the layer: not supported. */
   scale_attn_by_inverse_layer_idx: z.literal(false).default(false),
+  /** Whether attention is computed in float32 in another order: not supported. */
   reorder_and_upcast_attn: z.literal(false).default(false),
+  /** Whether the head shares the weights of the token embeddings: always. */
   tie_word_embeddings: z.literal(true).default(true),
 });
 

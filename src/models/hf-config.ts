@@ -22,24 +22,43 @@ const probability = z.number().min(0).max(1);
 
 // Names and defaults: transformers, BertConfig.
 const bertConfigSchema = z.looseObject({
+  /** The kind of model. */
   model_type: z.literal('bert').default('bert'),
+  /** The number of tokens in the vocabulary. */
   vocab_size: size.vocabulary.default(30522),
+  /** The size of hidden states. */
   hidden_size: size.width.default(768),
+  /** The number of layers. */
   num_hidden_layers: size.layers.default(12),
+  /** The number of attention heads of a layer. */
   num_attention_heads: size.heads.default(12),
+  /** The inner size of the feed-forward block. */
   intermediate_size: size.innerWidth.default(3072),
+  /** The activation of the feed-forward block. */
   hidden_act: z.enum(hiddenActivations).default('gelu'),
+  /** The dropout probability of embeddings and outputs of blocks. */
   hidden_dropout_prob: probability.default(0.1),
+  /** The dropout probability of attention weights. */
   attention_probs_dropout_prob: probability.default(0.1),
+  /** The longest sequence, in tokens. */
   max_position_embeddings: size.positions.default(512),
+  /** The number of token types (segments). */
   type_vocab_size: size.tokenTypes.default(2),
+  /** The standard deviation of initial weights. */
   initializer_range: z.number().positive().default(0.02),
+  /** Added to the variance in layer normalization. */
   layer_norm_eps: z.number().positive().default(1e-12),
+  /** The dropout probability before the classifier; null: `hidden_dropout_prob`. */
   classifier_dropout: probability.nullable().default(null),
+  /** The id of the padding token. */
   pad_token_id: z.int().min(0).nullable().default(0),
+  /** The number of classes. */
   num_labels: size.labels.optional(),
+  /** The name of each class number. */
   id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
+  /** The class number of each name. */
   label2id: z.record(z.string(), z.int().min(0)).optional(),
+  /** The kind of position embeddings. */
   position_embedding_type: z.literal('absolute').default('absolute'),
 });
 

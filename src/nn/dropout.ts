@@ -15,7 +15,12 @@ export function checkProbability(p: number): void {
   }
 }
 
-/** Zeros elements with probability p and scales the others by 1/(1 - p); nothing when not training. @throws {INVALID_OPTION} */
+/**
+ * Zeros elements with probability p and scales the others by 1/(1 - p); nothing when not training.
+ * @throws {INVALID_OPTION}
+ * @example
+ * nn.functional.dropout(ones(3), 0.5, false) // [1, 1, 1]
+ */
 export function dropout(x: Tensor, p = 0.5, training = true): Tensor {
   checkProbability(p);
   if (!training || p === 0) return x;
@@ -49,13 +54,31 @@ function channelDropout(call: string, ndims: readonly number[], x: Tensor, p: nu
     ),
   );
 }
-/** Zeros whole channels of sequences [N, C, L] or [C, L]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros whole channels of sequences [N, C, L] or [C, L].
+ * @throws {INVALID_OPTION}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.dropout1d(ones(1, 8, 4), 0.5).shape // [1, 8, 4]
+ */
 export const dropout1d = (x: Tensor, p = 0.5, training = true): Tensor =>
   channelDropout('dropout1d', [2, 3], x, p, training);
-/** Zeros whole channels of images [N, C, H, W] or [C, H, W]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros whole channels of images [N, C, H, W] or [C, H, W].
+ * @throws {INVALID_OPTION}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.dropout2d(ones(1, 8, 4, 4), 0.5).shape // [1, 8, 4, 4]
+ */
 export const dropout2d = (x: Tensor, p = 0.5, training = true): Tensor =>
   channelDropout('dropout2d', [3, 4], x, p, training);
-/** Zeros whole channels of volumes [N, C, D, H, W] or [C, D, H, W]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+/**
+ * Zeros whole channels of volumes [N, C, D, H, W] or [C, D, H, W].
+ * @throws {INVALID_OPTION}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.dropout3d(ones(1, 8, 2, 4, 4), 0.5).shape // [1, 8, 2, 4, 4]
+ */
 export const dropout3d = (x: Tensor, p = 0.5, training = true): Tensor =>
   channelDropout('dropout3d', [4, 5], x, p, training);
 
@@ -68,12 +91,22 @@ function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
   const kept = mask(x, shape, p).mul(1 - p);
   return x.mul(kept).add(kept.sub(1).mul(-low)).mul(a).add(shift);
 }
-/** Dropout that preserves the mean and variance of selu outputs. @throws {INVALID_OPTION} */
+/**
+ * Dropout that preserves the mean and variance of selu outputs.
+ * @throws {INVALID_OPTION}
+ * @example
+ * nn.functional.alphaDropout(ones(3), 0.5, false) // [1, 1, 1]
+ */
 export function alphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
   checkProbability(p);
   return !training || p === 0 ? x : alpha(x, x.shape, p);
 }
-/** `alphaDropout` of whole channels. @throws {INVALID_OPTION} */
+/**
+ * `alphaDropout` of whole channels.
+ * @throws {INVALID_OPTION}
+ * @example
+ * nn.functional.featureAlphaDropout(ones(1, 8, 4), 0.5).shape // [1, 8, 4]
+ */
 export function featureAlphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
   checkProbability(p);
   return !training || p === 0

@@ -35,6 +35,9 @@ export interface PretrainedBagSettings extends EmbeddingBagSettings {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * const bag = new nn.EmbeddingBag(10, 4, { mode: 'sum' });
+ * bag(tensor([[1, 2, 4], [4, 3, 9]], { dtype: 'int64' })).shape // [2, 4]
  */
 export class EmbeddingBag extends Module {
   /** The number of rows. */

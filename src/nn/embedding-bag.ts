@@ -29,6 +29,9 @@ const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIn
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)
+ * @example
+ * const ids = tensor([[0, 1]], { dtype: 'int64' });
+ * nn.functional.embeddingBag(ids, tensor([[1, 2], [3, 4]]), undefined, { mode: 'sum' }) // [[4, 6]]
  */
 export function embeddingBag(
   index: Tensor,

@@ -53,6 +53,9 @@ export function tableText({ maxNorm, normType = 2, scaleGradByFreq = false }: Ta
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices out of range
+ * @example
+ * const embedding = new nn.Embedding(10, 4);
+ * embedding(tensor([[1, 2, 4]], { dtype: 'int64' })).shape // [1, 3, 4]
  */
 export class Embedding extends Module {
   /** The number of rows. */

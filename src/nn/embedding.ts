@@ -20,6 +20,8 @@ export interface EmbeddingOptions extends TableOptions {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)
+ * @example
+ * nn.functional.embedding(tensor([1, 0], { dtype: 'int64' }), tensor([[1, 2], [3, 4]])) // [[3, 4], [1, 2]]
  */
 export function embedding(index: Tensor, weight: Tensor, options: EmbeddingOptions = {}): Tensor {
   checkOptionNames('embedding', options, ['paddingIndex', ...tableOptionNames]);

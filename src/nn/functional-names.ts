@@ -7,31 +7,75 @@ import { settle, wrongText } from './settings.ts';
 
 /** The options of `upsampleNearest` and `upsampleBilinear`. */
 export type UpsampleOptions = Pick<InterpolateOptions, 'size' | 'scaleFactor'>;
-/** `interpolate`, under its older name. */
+/**
+ * `interpolate`, under its older name.
+ * @example
+ * nn.functional.upsample(tensor([[[[1, 2]]]]), { scaleFactor: 2 }) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
+ */
 export const upsample = (x: Tensor, options: InterpolateOptions): Tensor => interpolate(x, options);
-/** `interpolate` with the mode 'nearest'. */
+/**
+ * `interpolate` with the mode 'nearest'.
+ * @example
+ * nn.functional.upsampleNearest(tensor([[[[1, 2]]]]), { scaleFactor: 2 }) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
+ */
 export const upsampleNearest = (x: Tensor, options: UpsampleOptions): Tensor =>
   interpolate(x, { ...options, mode: 'nearest' });
-/** `interpolate` with the mode 'bilinear' and aligned corners. */
+/**
+ * `interpolate` with the mode 'bilinear' and aligned corners.
+ * @example
+ * nn.functional.upsampleBilinear(randn(1, 3, 4, 4), { scaleFactor: 2 }).shape // [1, 3, 8, 8]
+ */
 export const upsampleBilinear = (x: Tensor, options: UpsampleOptions): Tensor =>
   interpolate(x, { ...options, mode: 'bilinear', alignCorners: true });
 
-/** `relu`, in place. */
+/**
+ * `relu`, in place.
+ * @example
+ * nn.functional.relu_(tensor([-1, 2])) // [0, 2]
+ */
 export const relu_ = (x: Tensor): Tensor => x.copy_(surface.relu(x));
-/** `elu`, in place. */
+/**
+ * `elu`, in place.
+ * @example
+ * nn.functional.elu_(tensor([-1, 2])) // [-0.6321…, 2]
+ */
 export const elu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.elu(x, alpha));
-/** `celu`, in place. */
+/**
+ * `celu`, in place.
+ * @example
+ * nn.functional.celu_(tensor([-1, 2])) // [-0.6321…, 2]
+ */
 export const celu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.celu(x, alpha));
-/** `selu`, in place. */
+/**
+ * `selu`, in place.
+ * @example
+ * nn.functional.selu_(tensor([-1, 2])) // [-1.1113…, 2.1014]
+ */
 export const selu_ = (x: Tensor): Tensor => x.copy_(surface.selu(x));
-/** `leakyRelu`, in place. */
+/**
+ * `leakyRelu`, in place.
+ * @example
+ * nn.functional.leakyRelu_(tensor([-1, 2]), 0.1) // [-0.1, 2]
+ */
 export const leakyRelu_ = (x: Tensor, negativeSlope = 0.01): Tensor => x.copy_(surface.leakyRelu(x, negativeSlope));
-/** `hardtanh`, in place. */
+/**
+ * `hardtanh`, in place.
+ * @example
+ * nn.functional.hardtanh_(tensor([-3, 2]), -2, 2) // [-2, 2]
+ */
 export const hardtanh_ = (x: Tensor, minVal = -1, maxVal = 1): Tensor => x.copy_(surface.hardtanh(x, minVal, maxVal));
-/** `threshold`, in place. */
+/**
+ * `threshold`, in place.
+ * @example
+ * nn.functional.threshold_(tensor([0, 2]), 1, 20) // [20, 2]
+ */
 export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
   x.copy_(surface.threshold(x, limit, value));
-/** `rrelu`, in place. */
+/**
+ * `rrelu`, in place.
+ * @example
+ * nn.functional.rrelu_(tensor([-8, 2]), { lower: 0.25, upper: 0.25 }) // [-2, 2]
+ */
 export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_(surface.rrelu(x, options));
 
 /**

@@ -40,6 +40,9 @@ function fused(
  *
  *     const [weight, bias] = nn.utils.fuseConvBnWeights(conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps,
  *     bn.weight, bn.bias);
+ * @example
+ * const [weight, bias] = nn.utils.fuseConvBnWeights(ones(1, 1, 1), zeros(1), ones(1), ones(1), 0, tensor([2]), tensor([1]));
+ * weight // [[[2]]]
  */
 export const fuseConvBnWeights = (
   convW: Tensor,
@@ -52,7 +55,12 @@ export const fuseConvBnWeights = (
   transpose = false,
 ): readonly [Parameter, Parameter] => fused(convW, convB, bnRm, bnRv, bnEps, bnW, bnB, transpose ? 1 : 0);
 
-/** Weight [out, in] and bias [out] of a linear layer with those of the batch normalisation after it. */
+/**
+ * Weight [out, in] and bias [out] of a linear layer with those of the batch normalisation after it.
+ * @example
+ * const [weight, bias] = nn.utils.fuseLinearBnWeights(ones(1, 1), zeros(1), ones(1), ones(1), 0, tensor([2]), tensor([1]));
+ * weight // [[2]]
+ */
 export const fuseLinearBnWeights = (
   linearW: Tensor,
   linearB: Tensor | undefined,

@@ -21,7 +21,11 @@ export type Shape = readonly number[];
 // While a model is built only to be loaded, sampling initial values is wasted: 110 million take seconds.
 let skipping = false;
 
-/** Builds modules whose parameters start as zeros, because they will be loaded. */
+/**
+ * Builds modules whose parameters start as zeros, because they will be loaded.
+ * @example
+ * nn.init.skipInit(() => new nn.Linear(1000, 1000)).weight.shape // [1000, 1000]
+ */
 export function skipInit<T>(build: () => T): T {
   const before = skipping;
   skipping = true;
@@ -32,22 +36,42 @@ export function skipInit<T>(build: () => T): T {
   }
 }
 
-/** Initial values from a normal distribution. */
+/**
+ * Initial values from a normal distribution.
+ * @example
+ * nn.init.normal([3, 5], 0, 0.02).shape // [3, 5]
+ */
 export const normal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : normalTensor(shape, mean, std);
-/** A table [count, width] of normal vectors; row `zeroRow`, if given, is zero. */
+/**
+ * A table [count, width] of normal vectors; row `zeroRow`, if given, is zero.
+ * @example
+ * nn.init.table([10, 4], 0.02, 0).at(0) // [0, 0, 0, 0]
+ */
 export const table = (shape: readonly [number, number], std: number, zeroRow: number | undefined): Tensor =>
   skipping || zeroRow === undefined || !(zeroRow >= 0 && zeroRow < shape[0])
     ? normal(shape, 0, std)
     : normalTable(shape, 0, std, zeroRow);
-/** Initial values from a uniform distribution in [low, high). */
+/**
+ * Initial values from a uniform distribution in [low, high).
+ * @example
+ * nn.init.uniform([3, 5], -0.1, 0.1).shape // [3, 5]
+ */
 export const uniform = (shape: Shape, low: number, high: number): Tensor =>
   skipping ? zeros(shape) : uniformTensor(shape, low, high);
-/** Normal, truncated at two standard deviations. */
+/**
+ * Normal, truncated at two standard deviations.
+ * @example
+ * nn.init.truncatedNormal([3, 5], 0, 0.02).shape // [3, 5]
+ */
 export const truncatedNormal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : truncatedTensor(shape, mean, std);
 
-/** Inputs and outputs of a weight [out, in, ...kernel]. */
+/**
+ * Inputs and outputs of a weight [out, in, ...kernel].
+ * @example
+ * nn.init.fans([8, 3, 3, 3]) // { fanIn: 27, fanOut: 72 }
+ */
 export function fans(shape: Shape): {
   /** The number of inputs of a unit. */
   readonly fanIn: number;
@@ -57,18 +81,30 @@ export function fans(shape: Shape): {
   const kernel = elementCount(shape.slice(2));
   return { fanIn: (shape[1] ?? 1) * kernel, fanOut: (shape[0] ?? 1) * kernel };
 }
-/** PyTorch's initialization of linear and convolution layers: uniform in ±1/√fanIn, for weights and biases. */
+/**
+ * PyTorch's initialization of linear and convolution layers: uniform in ±1/√fanIn, for weights and biases.
+ * @example
+ * nn.init.defaultWeight([8, 4]).shape // [8, 4]
+ */
 export function defaultWeight(shape: Shape): Tensor {
   const bound = 1 / Math.sqrt(fans(shape).fanIn);
   return uniform(shape, -bound, bound);
 }
-/** Glorot and Bengio's: uniform in ±gain·√(6 / (fanIn + fanOut)). */
+/**
+ * Glorot and Bengio's: uniform in ±gain·√(6 / (fanIn + fanOut)).
+ * @example
+ * nn.init.xavierUniform([3, 5]).shape // [3, 5]
+ */
 export function xavierUniform(shape: Shape, gain = 1): Tensor {
   const { fanIn, fanOut } = fans(shape);
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
   return uniform(shape, -bound, bound);
 }
-/** He et al.'s, for layers before a ReLU: normal with standard deviation √(2 / fan). */
+/**
+ * He et al.'s, for layers before a ReLU: normal with standard deviation √(2 / fan).
+ * @example
+ * nn.init.kaimingNormal([3, 5]).shape // [3, 5]
+ */
 export function kaimingNormal(shape: Shape, mode: 'fanIn' | 'fanOut' = 'fanIn'): Tensor {
   return normal(shape, 0, Math.sqrt(2 / fans(shape)[mode]));
 }

@@ -44,13 +44,29 @@ function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tenso
   const positions = table.gather(-1, best.indices.unsqueeze(-1));
   return [best.values.reshape([...lead, ...to]), positions.reshape([...lead, ...to])];
 }
-/** `adaptiveMaxPool1d`, and the index of each maximum in the sequence. @throws {WRONG_ARGUMENT} */
+/**
+ * `adaptiveMaxPool1d`, and the index of each maximum in the sequence.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.adaptiveMaxPool1dWithIndices(tensor([[1, 5, 2, 4]]), 2); // [[5, 4]], [[1, 3]]
+ */
 export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(1, x, outputSize);
-/** `adaptiveMaxPool2d`, and the index of each maximum in the flattened image. @throws {WRONG_ARGUMENT} */
+/**
+ * `adaptiveMaxPool2d`, and the index of each maximum in the flattened image.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.adaptiveMaxPool2dWithIndices(tensor([[[1, 5], [2, 4]]]), 1); // [[[5]]], [[[1]]]
+ */
 export const adaptiveMaxPool2dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(2, x, outputSize);
-/** `adaptiveMaxPool3d`, and the index of each maximum in the flattened volume. @throws {WRONG_ARGUMENT} */
+/**
+ * `adaptiveMaxPool3d`, and the index of each maximum in the flattened volume.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.adaptiveMaxPool3dWithIndices(randn(1, 1, 2, 2, 2), 1);
+ * indices.shape // [1, 1, 1, 1, 1]
+ */
 export const adaptiveMaxPool3dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
   adaptive(3, x, outputSize);
 
@@ -81,12 +97,30 @@ function unpooled(n: number, x: Tensor, indices: Tensor, kernelSize: Size, rest:
     throw wrongText({ call, argument: 'outputSize' }, `[${chosen}]`, `less than the stride [${steps}] from [${usual}]`);
   return maxUnpool(x, indices, chosen);
 }
-/** Moves maxima of sequences back to their positions, with zeros elsewhere: results of `maxPool1dWithIndices` → [N, C, L]. @throws {WRONG_ARGUMENT} */
+/**
+ * Moves maxima of sequences back to their positions, with zeros elsewhere: results of `maxPool1dWithIndices` → [N, C, L].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.maxPool1dWithIndices(tensor([[[1, 5, 2, 4]]]), 2);
+ * nn.functional.maxUnpool1d(values, indices, 2) // [[[0, 5, 0, 4]]]
+ */
 export const maxUnpool1d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(1, x, indices, kernelSize, rest);
-/** Moves maxima of images back to their positions, with zeros elsewhere: results of `maxPool2dWithIndices` → [N, C, H, W]. @throws {WRONG_ARGUMENT} */
+/**
+ * Moves maxima of images back to their positions, with zeros elsewhere: results of `maxPool2dWithIndices` → [N, C, H, W].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.maxPool2dWithIndices(tensor([[[[1, 5], [2, 4]]]]), 2);
+ * nn.functional.maxUnpool2d(values, indices, 2) // [[[[0, 5], [0, 0]]]]
+ */
 export const maxUnpool2d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(2, x, indices, kernelSize, rest);
-/** Moves maxima of volumes back to their positions, with zeros elsewhere: results of `maxPool3dWithIndices` → [N, C, D, H, W]. @throws {WRONG_ARGUMENT} */
+/**
+ * Moves maxima of volumes back to their positions, with zeros elsewhere: results of `maxPool3dWithIndices` → [N, C, D, H, W].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const [values, indices] = nn.functional.maxPool3dWithIndices(randn(1, 1, 2, 2, 2), 2);
+ * nn.functional.maxUnpool3d(values, indices, 2).shape // [1, 1, 2, 2, 2]
+ */
 export const maxUnpool3d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
   unpooled(3, x, indices, kernelSize, rest);

@@ -117,12 +117,12 @@ export interface Module {
  * @example
  * class Net extends nn.Module {
  *   fc = new nn.Linear(8, 2);
- *   forward(x: Tensor) {
+ *   override forward(x: Tensor) {
  *     return this.fc(x).relu();
  *   }
  * }
  * const model = new Net();
- * const y = model(randn(4, 8)); // [4, 2]
+ * model(randn(4, 8)).shape // [4, 2]
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what `Callable` makes has the call signature of the interface
 export abstract class Module extends Callable {

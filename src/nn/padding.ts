@@ -38,6 +38,9 @@ function edge(b: Builder, mode: PadMode, x: Value, dim: number, count: number, b
  *     pad(images, [1, 1, 2, 2], 'reflect')
  *
  * @throws {WRONG_ARGUMENT} for a padding that does not match the dims, or exceeds what can be mirrored
+ * @example
+ * nn.functional.pad(tensor([[1, 2]]), [1, 0]) // [[0, 1, 2]]
+ * nn.functional.pad(tensor([[1, 2]]), [0, 2], 'replicate') // [[1, 2, 2, 2]]
  */
 export function pad(x: Tensor, padding: readonly number[], mode: PadMode = 'constant', value = 0): Tensor {
   const call = 'pad';

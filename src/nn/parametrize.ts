@@ -47,7 +47,12 @@ export function cached<R>(fn: () => R): R {
   }
 }
 
-/** The parametrizations of one tensor, applied one after the other to the originals. */
+/**
+ * The parametrizations of one tensor, applied one after the other to the originals.
+ * @example
+ * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
+ * nn.utils.parametrize.isParametrized(layer, 'weight') // true
+ */
 export class ParametrizationList extends ModuleList<Parametrization> {
   /** Whether parametrizations may change the shape or the data type. */
   unsafe: boolean;

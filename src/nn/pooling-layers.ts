@@ -150,6 +150,8 @@ abstract class MaxUnpool extends Module {
  * 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.MaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]
  */
 export class MaxPool1d extends MaxPool {
   constructor(kernelSize: Size, ...rest: MaxArguments) {
@@ -161,7 +163,11 @@ export class MaxPool1d extends MaxPool {
     return F.maxPool1d(x, this.kernelSize, this.settings);
   }
 }
-/** The mean of each window of sequences [N, C, L]. Errors as `MaxPool1d`. */
+/**
+ * The mean of each window of sequences [N, C, L]. Errors as `MaxPool1d`.
+ * @example
+ * new nn.AvgPool1d(2)(tensor([[1, 5, 2, 4]])) // [[3, 3]]
+ */
 export class AvgPool1d extends AvgPool {
   constructor(kernelSize: Size, ...rest: AvgArguments) {
     super('AvgPool1d', 1, kernelSize, rest);
@@ -170,7 +176,11 @@ export class AvgPool1d extends AvgPool {
     return F.avgPool1d(x, this.kernelSize, this.settings);
   }
 }
-/** (Σ xᵖ)^(1/p) over the windows of sequences [N, C, L]. */
+/**
+ * (Σ xᵖ)^(1/p) over the windows of sequences [N, C, L].
+ * @example
+ * new nn.LPPool1d(2, 2)(tensor([[3, 4, 6, 8]])) // [[5, 10]]
+ */
 export class LPPool1d extends LPPool {
   constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
     super('LPPool1d', normType, kernelSize, rest);
@@ -179,7 +189,12 @@ export class LPPool1d extends LPPool {
     return P.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool1d` with `returnIndices` back to their positions, zeros elsewhere. */
+/**
+ * Puts the maxima of `MaxPool1d` with `returnIndices` back to their positions, zeros elsewhere.
+ * @example
+ * const [values, indices] = nn.functional.maxPool1dWithIndices(tensor([[[1, 5, 2, 4]]]), 2);
+ * new nn.MaxUnpool1d(2)(values, indices) // [[[0, 5, 0, 4]]]
+ */
 export class MaxUnpool1d extends MaxUnpool {
   constructor(
     kernelSize: Size,
@@ -202,6 +217,8 @@ export class MaxUnpool1d extends MaxUnpool {
  * 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.MaxPool2d(3, { stride: 2, padding: 1 })(randn(1, 8, 16, 16)).shape // [1, 8, 8, 8]
  */
 export class MaxPool2d extends MaxPool {
   constructor(kernelSize: Size, ...rest: MaxArguments) {
@@ -213,7 +230,11 @@ export class MaxPool2d extends MaxPool {
     return F.maxPool2d(x, this.kernelSize, this.settings);
   }
 }
-/** The mean of each window of images [N, C, H, W]. Errors as `MaxPool2d`. */
+/**
+ * The mean of each window of images [N, C, H, W]. Errors as `MaxPool2d`.
+ * @example
+ * new nn.AvgPool2d(2)(tensor([[[1, 2], [3, 6]]])) // [[[3]]]
+ */
 export class AvgPool2d extends AvgPool {
   constructor(kernelSize: Size, ...rest: AvgArguments) {
     super('AvgPool2d', 2, kernelSize, rest);
@@ -222,7 +243,11 @@ export class AvgPool2d extends AvgPool {
     return F.avgPool2d(x, this.kernelSize, this.settings);
   }
 }
-/** (Σ xᵖ)^(1/p) over the windows of images [N, C, H, W]. */
+/**
+ * (Σ xᵖ)^(1/p) over the windows of images [N, C, H, W].
+ * @example
+ * new nn.LPPool2d(2, 2)(tensor([[[1, 1], [1, 1]]])) // [[[2]]]
+ */
 export class LPPool2d extends LPPool {
   constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
     super('LPPool2d', normType, kernelSize, rest);
@@ -231,7 +256,12 @@ export class LPPool2d extends LPPool {
     return P.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool2d` with `returnIndices` back to their positions, zeros elsewhere. */
+/**
+ * Puts the maxima of `MaxPool2d` with `returnIndices` back to their positions, zeros elsewhere.
+ * @example
+ * const [values, indices] = nn.functional.maxPool2dWithIndices(tensor([[[[1, 5], [2, 4]]]]), 2);
+ * new nn.MaxUnpool2d(2)(values, indices) // [[[[0, 5], [0, 0]]]]
+ */
 export class MaxUnpool2d extends MaxUnpool {
   constructor(
     kernelSize: Size,
@@ -254,6 +284,8 @@ export class MaxUnpool2d extends MaxUnpool {
  * MaxPool3d(3, 2, 1)`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.MaxPool3d(2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
  */
 export class MaxPool3d extends MaxPool {
   constructor(kernelSize: Size, ...rest: MaxArguments) {
@@ -265,7 +297,11 @@ export class MaxPool3d extends MaxPool {
     return F.maxPool3d(x, this.kernelSize, this.settings);
   }
 }
-/** The mean of each window of volumes [N, C, D, H, W]. Errors as `MaxPool3d`. */
+/**
+ * The mean of each window of volumes [N, C, D, H, W]. Errors as `MaxPool3d`.
+ * @example
+ * new nn.AvgPool3d(2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
+ */
 export class AvgPool3d extends AvgPool {
   constructor(kernelSize: Size, ...rest: AvgArguments) {
     super('AvgPool3d', 3, kernelSize, rest);
@@ -274,7 +310,11 @@ export class AvgPool3d extends AvgPool {
     return F.avgPool3d(x, this.kernelSize, this.settings);
   }
 }
-/** (Σ xᵖ)^(1/p) over the windows of volumes [N, C, D, H, W]. */
+/**
+ * (Σ xᵖ)^(1/p) over the windows of volumes [N, C, D, H, W].
+ * @example
+ * new nn.LPPool3d(2, 2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
+ */
 export class LPPool3d extends LPPool {
   constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
     super('LPPool3d', normType, kernelSize, rest);
@@ -283,7 +323,12 @@ export class LPPool3d extends LPPool {
     return P.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
   }
 }
-/** Puts the maxima of `MaxPool3d` with `returnIndices` back to their positions, zeros elsewhere. */
+/**
+ * Puts the maxima of `MaxPool3d` with `returnIndices` back to their positions, zeros elsewhere.
+ * @example
+ * const [values, indices] = nn.functional.maxPool3dWithIndices(randn(1, 1, 2, 2, 2), 2);
+ * new nn.MaxUnpool3d(2)(values, indices).shape // [1, 1, 2, 2, 2]
+ */
 export class MaxUnpool3d extends MaxUnpool {
   constructor(
     kernelSize: Size,

@@ -47,17 +47,30 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
 }
 /** A max pooling that also returns the positions of the maxima. */
 export type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
-/** `[maxPool1d, the index of each maximum in its row]`, like PyTorch's with `return_indices`; indices are int32. */
+/**
+ * `[maxPool1d, the index of each maximum in its row]`, like PyTorch's with `return_indices`; indices are int32.
+ * @example
+ * const [values, indices] = nn.functional.maxPool1dWithIndices(tensor([[1, 5, 2, 4]]), 2); // [[5, 4]], [[1, 3]]
+ */
 export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool1d(x, k, settle<MaxPoolOptions>('maxPool1d', maxOrder, rest)),
   maxPoolIndices(1, x, k, rest),
 ];
-/** [maxPool2d, the index of each maximum in its flattened image]. */
+/**
+ * [maxPool2d, the index of each maximum in its flattened image].
+ * @example
+ * const [values, indices] = nn.functional.maxPool2dWithIndices(tensor([[[1, 5], [2, 4]]]), 2); // [[[5]]], [[[1]]]
+ */
 export const maxPool2dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool2d(x, k, settle<MaxPoolOptions>('maxPool2d', maxOrder, rest)),
   maxPoolIndices(2, x, k, rest),
 ];
-/** [maxPool3d, the index of each maximum in its flattened volume]. */
+/**
+ * [maxPool3d, the index of each maximum in its flattened volume].
+ * @example
+ * const [values, indices] = nn.functional.maxPool3dWithIndices(randn(1, 1, 2, 2, 2), 2);
+ * indices.shape // [1, 1, 1, 1, 1]
+ */
 export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) => [
   F.maxPool3d(x, k, settle<MaxPoolOptions>('maxPool3d', maxOrder, rest)),
   maxPoolIndices(3, x, k, rest),
@@ -75,13 +88,25 @@ function lpPool(n: number, x: Tensor, normType: number, kernelSize: Size, stride
     .mul(count)
     .pow(1 / normType);
 }
-/** (Σ xᵖ)^(1/p) over windows of sequences. */
+/**
+ * (Σ xᵖ)^(1/p) over windows of sequences.
+ * @example
+ * nn.functional.lpPool1d(tensor([[3, 4, 6, 8]]), 2, 2) // [[5, 10]]
+ */
 export const lpPool1d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
   lpPool(1, x, normType, kernelSize, stride, ceilMode);
-/** (Σ xᵖ)^(1/p) over windows of images. */
+/**
+ * (Σ xᵖ)^(1/p) over windows of images.
+ * @example
+ * nn.functional.lpPool2d(tensor([[[1, 1], [1, 1]]]), 2, 2) // [[[2]]]
+ */
 export const lpPool2d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
   lpPool(2, x, normType, kernelSize, stride, ceilMode);
-/** (Σ xᵖ)^(1/p) over windows of volumes. */
+/**
+ * (Σ xᵖ)^(1/p) over windows of volumes.
+ * @example
+ * nn.functional.lpPool3d(randn(1, 4, 8, 8, 8), 2, 2).shape // [1, 4, 4, 4, 4]
+ */
 export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
   lpPool(3, x, normType, kernelSize, stride, ceilMode);
 
@@ -89,6 +114,9 @@ export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?:
  * Moves the maxima of a pooling back to their positions, with zeros elsewhere: x and the indices of `maxPool…dWithIndices` →
  * [N, C, …size].
  * @throws {SHAPE_MISMATCH} if values and indices differ in shape
+ * @example
+ * const [values, indices] = nn.functional.maxPool1dWithIndices(tensor([[[1, 5, 2, 4]]]), 2);
+ * nn.functional.maxUnpool1d(values, indices, 2) // [[[0, 5, 0, 4]]]
  */
 export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly number[]): Tensor {
   return record('maxUnpool', [x, indices], (b, [v, positions]) => {

@@ -83,6 +83,8 @@ const meanRows = ({ from, to }: Sampling): number[][] =>
  *
  * @throws {WRONG_ARGUMENT} if both or neither of size and scaleFactor are given, or if the mode does not support the number of dims
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.interpolate(tensor([[[1, 2]]]), { scaleFactor: 2 }) // [[[1, 1, 2, 2]]]
  */
 export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
   const call = 'interpolate';
@@ -151,7 +153,12 @@ function nearest(b: Builder, x: Value, samplings: readonly Sampling[], exact: bo
   }, x);
 }
 
-/** [.., C · r², H, W] → [.., C, H · r, W · r]. @throws {WRONG_ARGUMENT} where r² does not divide the channels */
+/**
+ * [.., C · r², H, W] → [.., C, H · r, W · r].
+ * @throws {WRONG_ARGUMENT} where r² does not divide the channels
+ * @example
+ * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
+ */
 export function pixelShuffle(x: Tensor, upscaleFactor: number): Tensor {
   const [c, h, w] = x.shape.slice(-3) as [number, number, number];
   const r = upscaleFactor;
@@ -169,7 +176,12 @@ export function pixelShuffle(x: Tensor, upscaleFactor: number): Tensor {
     return b.reshape(moved, [...lead, c / (r * r), h * r, w * r]);
   });
 }
-/** The inverse of `pixelShuffle`: [.., C, H · r, W · r] → [.., C · r², H, W]. @throws {WRONG_ARGUMENT} */
+/**
+ * The inverse of `pixelShuffle`: [.., C, H · r, W · r] → [.., C · r², H, W].
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
+ */
 export function pixelUnshuffle(x: Tensor, downscaleFactor: number): Tensor {
   const [c, h, w] = x.shape.slice(-3) as [number, number, number];
   const r = downscaleFactor;

@@ -34,7 +34,11 @@ function hideType(x: Parameter): void {
     },
   });
 }
-/** The error for a tensor without a shape. */
+/**
+ * The error for a tensor without a shape.
+ * @example
+ * nn.uninitialized('weight').code // 'UNINITIALIZED_PARAMETER'
+ */
 export const uninitialized = (what: string): TrenioError =>
   new TrenioError('UNINITIALIZED_PARAMETER', { what }, { location: userLocation() });
 

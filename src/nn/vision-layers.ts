@@ -14,6 +14,8 @@ const floatText = (x: number): string => (Number.isInteger(x) ? `${x}.0` : Strin
 /**
  * [N, C, …] in another resolution. `new Upsample({ scaleFactor: 2, mode: 'bilinear' })`; see `functional.interpolate`.
  * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.Upsample({ scaleFactor: 2, mode: 'nearest' })(tensor([[[[1, 2]]]])) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
  */
 export class Upsample extends Module {
   /** The options of `functional.interpolate`. */
@@ -31,20 +33,32 @@ export class Upsample extends Module {
     return `${what}, mode=${python(mode)}`;
   }
 }
-/** Images with each element repeated. */
+/**
+ * Images with each element repeated.
+ * @example
+ * new nn.UpsamplingNearest2d({ scaleFactor: 2 })(tensor([[[[1, 2]]]])) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
+ */
 export class UpsamplingNearest2d extends Upsample {
   constructor(options: Pick<F.InterpolateOptions, 'size' | 'scaleFactor'>) {
     super({ ...options, mode: 'nearest' });
   }
 }
-/** Images interpolated, with corners aligned. */
+/**
+ * Images interpolated, with corners aligned.
+ * @example
+ * new nn.UpsamplingBilinear2d({ scaleFactor: 2 })(randn(1, 3, 4, 4)).shape // [1, 3, 8, 8]
+ */
 export class UpsamplingBilinear2d extends Upsample {
   constructor(options: Pick<F.InterpolateOptions, 'size' | 'scaleFactor'>) {
     super({ ...options, mode: 'bilinear', alignCorners: true });
   }
 }
 
-/** [.., C · r², H, W] → [.., C, H · r, W · r] (Shi et al., 2016). */
+/**
+ * [.., C · r², H, W] → [.., C, H · r, W · r] (Shi et al., 2016).
+ * @example
+ * new nn.PixelShuffle(2)(tensor([[[[1]], [[2]], [[3]], [[4]]]])) // [[[[1, 2], [3, 4]]]]
+ */
 export class PixelShuffle extends Module {
   /** The factor by which height and width grow. */
   readonly upscaleFactor: number;
@@ -60,7 +74,11 @@ export class PixelShuffle extends Module {
     return `upscale_factor=${this.upscaleFactor}`;
   }
 }
-/** The inverse of `PixelShuffle`. */
+/**
+ * The inverse of `PixelShuffle`.
+ * @example
+ * new nn.PixelUnshuffle(2)(randn(1, 1, 4, 4)).shape // [1, 4, 2, 2]
+ */
 export class PixelUnshuffle extends Module {
   /** The factor by which height and width shrink. */
   readonly downscaleFactor: number;

@@ -25,12 +25,14 @@ const window = 50;
  * The progress line of a training loop.
  *
  * @example
+ * ```ts no-run
  * const progress = new TrainingProgress({ totalSteps: 1000, perStep: { sequences: 32 } });
  * for (let step = 1; step <= 1000; step++) {
- *   // …
+ *   const loss = tensor(1 / step);
  *   progress.step(step, step % 10 === 0 ? loss.item() : undefined);
  * }
  * progress.done();
+ * ```
  */
 export class TrainingProgress {
   readonly #options: TrainingProgressOptions;

@@ -17,6 +17,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Adadelta`. */
 export interface AdadeltaSettings extends StateFormat {
   /** What steps are multiplied by; 1 by default. */
   lr: number;

@@ -17,6 +17,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Adafactor`. */
 export interface AdafactorSettings extends StateFormat {
   /** The learning rate; 1e-2 by default. The rate of step t is at most 1 / √t. */
   lr: number;

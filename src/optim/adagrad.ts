@@ -15,6 +15,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Adagrad`. */
 export interface AdagradSettings extends StateFormat {
   /** The learning rate; 1e-2 by default. */
   lr: number;

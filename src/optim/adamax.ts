@@ -17,6 +17,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Adamax`. */
 export interface AdamaxSettings extends StateFormat {
   /** The learning rate; 2e-3 by default. */
   lr: number;

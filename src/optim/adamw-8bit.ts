@@ -20,6 +20,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `AdamW8bit`. */
 export interface AdamW8bitSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;

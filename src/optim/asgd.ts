@@ -15,6 +15,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `ASGD`. */
 export interface ASGDSettings extends StateFormat {
   /** The learning rate of the first step; 1e-2 by default. */
   lr: number;

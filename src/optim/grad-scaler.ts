@@ -58,8 +58,12 @@ export interface GradScalerState {
  * `torch.amp.GradScaler`.
  *
  * @example
- * scaler.scale(loss).backward();
+ * const w = new Parameter(tensor([1, 2]));
+ * const optimizer = new SGD([w], { lr: 0.1 });
+ * const scaler = new GradScaler({ initScale: 1024 });
+ * scaler.scale(w.sum()).backward();
  * optimizerStep(optimizer, { scaler });
+ * w // [0.9, 1.9]
  */
 export class GradScaler {
   readonly #growthFactor: number;

@@ -22,6 +22,7 @@ import {
 } from './optimizer.ts';
 import { type Point, strongWolfe } from './strong-wolfe.ts';
 
+/** Settings of `LBFGS`. */
 export interface LBFGSSettings extends StateFormat {
   /** 1 by default. */
   lr: number;

@@ -17,6 +17,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Lion`. */
 export interface LionSettings extends StateFormat {
   /** The learning rate; 1e-4 by default: 3 to 10 times smaller than that of AdamW. */
   lr: number;

@@ -18,6 +18,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `Muon`. */
 export interface MuonSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;

@@ -16,6 +16,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `RMSprop`. */
 export interface RMSpropSettings extends StateFormat {
   /** The learning rate; 1e-2 by default. */
   lr: number;

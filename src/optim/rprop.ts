@@ -14,6 +14,7 @@ import {
   type UpdateInput,
 } from './optimizer.ts';
 
+/** Settings of `Rprop`. */
 export interface RpropSettings extends StateFormat {
   /** The size of the first step of each element; 1e-2 by default. */
   lr: number;

@@ -17,6 +17,7 @@ import {
   wide,
 } from './optimizer.ts';
 
+/** Settings of `SGD`. */
 export interface SGDSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;

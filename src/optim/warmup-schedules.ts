@@ -3,12 +3,14 @@ import type { Scheduled, SchedulerOptions } from './lr-scheduler.ts';
 import { checkSetting, checkSettings } from './optimizer.ts';
 import { LambdaLR } from './step-schedulers.ts';
 
+/** Options of `getLinearScheduleWithWarmup`. */
 export interface WarmupOptions extends SchedulerOptions {
   /** Steps in which rates rise from 0; 0 by default. */
   readonly numWarmupSteps?: number;
   /** Steps until rates are at their end. */
   readonly numTrainingSteps: number;
 }
+/** Options of `getCosineScheduleWithWarmup`. */
 export interface CosineWarmupOptions extends WarmupOptions {
   /** Waves of the cosine; 0.5 by default: from the top to the bottom. */
   readonly numCycles?: number;

@@ -4,6 +4,7 @@ import { devicesOf } from './layout.ts';
 import type { StepQuestion } from './question.ts';
 
 /**
+ * Checks that a layout is possible on the machines.
  * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
  * @example
  * const model = simulator.modelOf('gpt2');

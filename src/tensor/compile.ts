@@ -29,6 +29,7 @@ export const dependOn = (read: () => unknown): void => tracing?.dependOn(read);
 
 /** The function that `compile` returns. */
 export interface CompiledFunction<A extends readonly unknown[], R> {
+  /** Runs the compiled program for these shapes, types and modes. */
   (...args: A): R;
   /** How often the function was traced: once for each combination of shapes, types and modes. */
   readonly traces: number;

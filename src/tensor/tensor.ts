@@ -44,7 +44,7 @@ export type TensorLike = Tensor | number | bigint | boolean;
  * @example
  * const x = tensor([[1, 2], [3, 4]], { requiresGrad: true });
  * x.square().sum().backward();
- * console.log(x.grad); // [[2, 4], [6, 8]]
+ * x.grad // [[2, 4], [6, 8]]
  */
 export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;

@@ -127,9 +127,12 @@ class Reader {
         examples: this.#examplesOf(member),
       }));
   }
-  /** Constructors are left out: a class documents how it is made. */
+  /** Constructors and signatures are left out: their class or interface documents them. */
   #isPublic(member: ApiSymbol): boolean {
-    if (member.flags & (SymbolFlags.TypeParameter | SymbolFlags.Constructor) || member.escapedName.includes('#'))
+    if (
+      member.flags & (SymbolFlags.TypeParameter | SymbolFlags.Constructor | SymbolFlags.Signature) ||
+      member.escapedName.includes('#')
+    )
       return false;
     const [declaration] = member.declarations;
     if (!declaration?.path.startsWith(`${root}/src/`)) return false;

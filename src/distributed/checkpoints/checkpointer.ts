@@ -112,12 +112,16 @@ const partTimeoutMs = 600_000;
  * Saves the state of a run while it trains, and resumes it. Every rank makes one, with the same options.
  *
  * @example
+ * ```ts no-run
+ * const model = new nn.Linear(4, 2);
+ * const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
  * const checkpointer = new Checkpointer({ directory: 'checkpoints', every: 50 }, { model, optimizer });
  * for (let step = await checkpointer.resume(); step < 1000; ) {
  *   // one step of training
  *   await checkpointer.step(++step);
  * }
  * await checkpointer.close();
+ * ```
  */
 export class Checkpointer implements AsyncDisposable {
   /** Where the checkpoints are. */

@@ -66,6 +66,10 @@ const modelPart = 'model';
  * @throws {CHECKPOINT_PICKLED}
  * @throws {WRITE_FAILED} where the target is there already
  * @throws {DISK_FULL}; the errors of reading, and the signal's reason where it is aborted
+ * @example
+ * ```ts no-run
+ * await convertCheckpoint({ source: 'checkpoints/checkpoint-100', target: 'exported', to: 'hugging-face' });
+ * ```
  */
 export async function convertCheckpoint(options: ConvertOptions): Promise<Converted> {
   const { source, to, signal, onProgress = () => {} } = options;

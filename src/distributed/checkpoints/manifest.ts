@@ -25,19 +25,27 @@ const pieceSchema = z.object({
   sha256,
 });
 const manifestSchema = z.object({
+  /** Names this format. */
   format: z.literal('trenio-checkpoint'),
+  /** The version of this format. */
   version: z.literal(3),
+  /** The version of Trenio that wrote it. */
   trenio: z.string(),
   /** The run that wrote it. */
   run: z.string(),
+  /** The step after which it was written. */
   step: count,
+  /** The number of ranks that wrote it. */
   ranks: z.int().min(1),
+  /** The mesh of these ranks. */
   mesh: z.string(),
   state: z.record(z.string(), z.unknown()),
+  /** The files, with their sizes and the checksums of their headers. */
   files: z.record(
     z.string().regex(/^[^./\\][^/\\]*$/, 'not a plain file name'),
     z.object({ bytes: count, headerBytes: count, headerSha256: sha256 }),
   ),
+  /** The tensors, with the pieces that they are stored in. */
   tensors: z.record(
     z.string(),
     z.object({ dtype: z.enum(elementTypes), shape: dims, pieces: z.array(pieceSchema).min(1) }),

@@ -39,7 +39,7 @@ export class CheckpointReader implements AsyncDisposable {
       Object.entries(manifest.tensors).map(([name, { dtype, shape }]) => [name, tensorType(dtype, shape)]),
     );
   }
-  /** @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE} */
+  /** Opens a checkpoint directory. @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE} */
   static async open(directory: string): Promise<CheckpointReader> {
     return new CheckpointReader(directory, await readManifest(directory));
   }

@@ -15,5 +15,9 @@ export const claims: readonly Claim[] = [
   ...workedExampleClaims,
 ];
 
-/** All claims, each compared with the catalogue. */
+/**
+ * All claims, each compared with the catalogue.
+ * @example
+ * hardware.judgedClaims().length === hardware.claims.length // true
+ */
 export const judgedClaims = (): readonly JudgedClaim[] => claims.map(judge);

@@ -64,6 +64,7 @@ export type TileDevices =
 const maxDepth = 32;
 
 /**
+ * Reads a sharding in the notation of GSPMD.
  * @throws {INVALID_SHARDING} if the text is not a sharding
  * @example
  * hlo.sharding.readGspmd('{replicated}').kind // 'replicated'

@@ -38,7 +38,9 @@ export function readMeshAxes(lexer: Lexer): MeshAxes {
 /**
  * Mesh axes as MLIR text.
  * @example
+ * ```ts
  * hlo.sharding.printMeshAxes({ mesh: 'mesh', axes: [{ name: 'data' }] }) // '#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "data">]>'
+ * ```
  */
 export function printMeshAxes({ mesh, axes }: MeshAxes): string {
   const where = typeof mesh === 'string' ? symbol(mesh) : printStablehloMesh(mesh);

@@ -75,6 +75,7 @@ export function axisRefSize(mesh: Mesh, { name, subAxis }: AxisRef): number {
 }
 
 /**
+ * Which axis of the mesh has this name.
  * @throws {INVALID_SHARDING} for an axis that the mesh lacks
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };

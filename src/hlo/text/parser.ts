@@ -9,12 +9,14 @@ import { Source } from './source.ts';
  * @throws {HLO_SYNTAX} at the first syntax error; the rules of the ops are checked
  *   by verify()
  * @example
+ * ```ts
  * const text = `func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
  *   %0 = stablehlo.add %x, %x : tensor<2xf32>
  *   return %0 : tensor<2xf32>
  * }`;
  * const module = hlo.parseModule(text);
  * hlo.mainOf(module).name // 'main'
+ * ```
  */
 export function parseModule(text: string, options: { readonly file?: string } = {}): Module {
   const { file } = options;
@@ -24,7 +26,9 @@ export function parseModule(text: string, options: { readonly file?: string } = 
 /**
  * The programs of a text that holds several, which `// -----` divides.
  * @example
+ * ```ts
  * hlo.splitChunks('module @a {}\n// -----\nmodule @b {}').length // 2
+ * ```
  */
 export function splitChunks(text: string): readonly string[] {
   return text.split('// -----');

@@ -12,9 +12,11 @@ import { symbol } from './strings.ts';
 /**
  * The module as text that StableHLO's own parser accepts.
  * @example
+ * ```ts
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const module = hlo.moduleOf(main);
  * hlo.printModule(module).split('\n')[0] // 'module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {'
+ * ```
  */
 export function printModule(module: Module, options: { readonly form?: PrintedForm } = {}): string {
   const { form } = options;
@@ -38,8 +40,10 @@ const printDeclaredMesh = ({ name, mesh, discardable }: DeclaredMesh): string =>
 /**
  * One function as text; `visibility` is used if the function does not state its own.
  * @example
+ * ```ts
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * hlo.printFunc(main).split('\n')[0] // 'func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>) {'
+ * ```
  */
 export function printFunc(
   func: Func,

@@ -21,19 +21,29 @@ const kernel = z.object({
 });
 /** Times are nanoseconds from `startNs`. A span: start, duration, and what it is of. */
 const timeline = z.object({
+  /** Names this format. */
   format: z.literal('trenio-profile'),
+  /** The version of this format. */
   version: z.literal(1),
+  /** The rank that recorded it. */
   rank: z.number().int(),
+  /** The number of ranks. */
   worldSize: z.number().int(),
+  /** The host name. */
   host: z.string(),
+  /** The process id. */
   pid: z.number().int(),
+  /** The script that ran. */
   script: z.string(),
   /** Of the monotonic clock, as a decimal number: processes of one host share it. */
   startNs: z.string(),
   /** Milliseconds since 1970 at the start: by these, hosts are aligned. */
   startMs: z.number(),
+  /** From the start to the end of the recording. */
   durationNs: z.number(),
+  /** The number of threads of the rank. */
   threads: z.number().int(),
+  /** The programs that ran, with their kernels. */
   programs: z.array(z.object({ name: z.string(), kernels: z.array(kernel) })),
   /** Steps of the training loop: where each begins and how long it takes. */
   loop: z.array(z.tuple([z.number(), z.number()])),

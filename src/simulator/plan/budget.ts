@@ -51,7 +51,13 @@ export interface TrainingExpectation extends StepExpectation {
  *
  * @throws {PLAN_OVER_BUDGET}
  * @example
- * expectPlan(plan).hoursAtMost(24).costAtMost(usd(500));
+ * const model = simulator.modelOf('gpt2');
+ * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const machine = hardware.machineOf('p5.48xlarge');
+ * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
+ * const { prediction } = simulator.chooseLayout(question, simulator.predict);
+ * const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e9 });
+ * simulator.expectPlan(plan).hoursAtMost(24).costAtMost(usd(500));
  */
 export function expectPlan(plan: TrainingPlan): TrainingExpectation;
 /** Asserts on the prediction of a step, for tests. @throws {PLAN_OVER_BUDGET} if it exceeds a bound */

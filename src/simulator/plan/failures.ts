@@ -56,6 +56,7 @@ const defaultStorageBandwidth = 100e9;
 const longest = 30 * 86_400;
 
 /**
+ * A planned training with failures: its goodput, time and cost.
  * @throws {INVALID_OPTION} for figures that are none
  * @example
  * const model = simulator.modelOf('gpt2');

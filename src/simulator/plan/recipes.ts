@@ -245,6 +245,7 @@ export const recipes: readonly Recipe[] = [
 export const recipeNames: readonly string[] = recipes.map(({ name }) => name);
 
 /**
+ * The recipe of this name: how published runs with one training software are laid out.
  * @throws {UNKNOWN_RECIPE} with the nearest name
  * @example
  * simulator.recipeOf('llama3').device // 'gpu'

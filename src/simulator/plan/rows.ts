@@ -13,6 +13,7 @@ import { type TermsOptions, termsOf } from './quote.ts';
 import type { Recipe } from './recipes.ts';
 import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
+/** What `planRows` is asked. */
 export interface RowsQuestion extends SimulatedSoftware {
   /** The machines. */
   readonly machines: readonly Machine[];

@@ -26,6 +26,7 @@ export interface SearchConstraints extends Limits {
   readonly memoryBytes?: number | undefined;
 }
 
+/** What `searchLayouts` is asked. */
 export interface SearchQuestion extends SimulatedSoftware {
   /** The machines. */
   readonly machines: readonly Machine[];
@@ -119,6 +120,7 @@ export interface MachineWithoutAny {
 }
 
 /**
+ * Searches all layouts on all numbers of all machines for the fastest or cheapest, with the reasons why others lost.
  * @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch
  * @example
  * const model = simulator.modelOf('gpt2');

@@ -50,6 +50,7 @@ export interface Choice {
 }
 
 /**
+ * Plays a training run many times with random failures: its goodput, and what the lost time goes to.
  * @param options `histories`: default 200. `seed`: a 32-bit word, default 0; the same seed gives the same result.
  * @throws {INVALID_OPTION}
  * @example

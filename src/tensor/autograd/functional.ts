@@ -14,6 +14,7 @@ export interface FunctionalOptions {
   /** Makes the results differentiable. */
   readonly createGraph?: boolean;
 }
+/** Options of `jacobian`. */
 export interface JacobianOptions extends FunctionalOptions {
   /** The direction: reverse by default. */
   readonly strategy?: 'reverse-mode' | 'forward-mode';

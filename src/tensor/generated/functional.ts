@@ -503,7 +503,7 @@ export function softshrink(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * nn.functional.softplus(tensor([0])) // [log 2]
+ * nn.functional.softplus(tensor([0])) // [0.6931…]
  */
 export function softplus(
   input: Tensor,
@@ -1839,7 +1839,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // log 2
+ * nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // 0.6931…
  */
 export function binaryCrossEntropy(
   input: Tensor,
@@ -1869,7 +1869,7 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
  * @example
- * nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // log 2
+ * nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // 0.6931…
  */
 export function binaryCrossEntropyWithLogits(
   input: Tensor,
@@ -1897,7 +1897,7 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.softMarginLoss(tensor([0]), tensor([1])) // log 2
+ * nn.functional.softMarginLoss(tensor([0]), tensor([1])) // 0.6931…
  */
 export function softMarginLoss(input: Tensor, target: Tensor, options?: SoftMarginLossOptions): Tensor;
 export function softMarginLoss(...args: readonly unknown[]): unknown {
@@ -2048,7 +2048,7 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
  * @throws {INDEX_OUT_OF_RANGE}
  * @throws {BAD_DTYPE}
  * @example
- * nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // log 2
+ * nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // 0.6931…
  */
 export function crossEntropy(
   input: Tensor,
@@ -2346,7 +2346,7 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2
+ * nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // 0.6931…
  */
 export function multilabelSoftMarginLoss(
   input: Tensor,

@@ -4807,7 +4807,9 @@ export function qr(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+ * const Q = linalg.householderProduct(a, tau);
+ * Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true
  */
 export function householderProduct(input: Tensor, tau: Tensor): Tensor;
 export function householderProduct(...args: readonly unknown[]): unknown {
@@ -4827,7 +4829,9 @@ export function householderProduct(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+ * const Q = linalg.householderProduct(a, tau);
+ * Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true
  */
 export function orgqr(input: Tensor, tau: Tensor): Tensor;
 export function orgqr(...args: readonly unknown[]): unknown {
@@ -4849,7 +4853,8 @@ export function orgqr(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { a, tau } = geqrf(x)
+ * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+ * a.triu().abs() // [[5, 2.2], [0, 0.4]]
  */
 export function geqrf(input: Tensor): readonly [a: Tensor, tau: Tensor] & {
   /** The first result. */
@@ -4877,7 +4882,9 @@ export function geqrf(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { a, tau } = geqrf(x); ormqr(a, tau, y)
+ * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+ * const Q = linalg.householderProduct(a, tau), y = tensor([[1], [2]]);
+ * ormqr(a, tau, y).allclose(Q.matmul(y), { atol: 1e-5 }) // true
  */
 export function ormqr(
   input: Tensor,
@@ -4904,7 +4911,9 @@ export function ormqr(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { P, L, U } = luUnpack(LU, pivots)
+ * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
+ * const { P, L, U } = luUnpack(LU, pivots);
+ * P.matmul(L).matmul(U) // [[1, 2], [2, 2]]
  */
 export function luUnpack(
   LU: Tensor,

@@ -340,7 +340,9 @@ export function qr(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+ * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+ * const Q = linalg.householderProduct(a, tau);
+ * Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true
  */
 export function householderProduct(input: Tensor, tau: Tensor): Tensor;
 export function householderProduct(...args: readonly unknown[]): unknown {
@@ -360,7 +362,8 @@ export function householderProduct(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.tensorinv(x, 2)
+ * const x = eye(4).reshape(2, 2, 4);
+ * linalg.tensorinv(x, 2).shape // [4, 2, 2]
  */
 export function tensorinv(A: Tensor, ind?: number | TensorinvOptions | undefined): Tensor;
 export function tensorinv(...args: readonly unknown[]): unknown {
@@ -381,7 +384,8 @@ export function tensorinv(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * linalg.tensorsolve(A, B)
+ * const A = eye(4).reshape(2, 2, 2, 2);
+ * linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]
  */
 export function tensorsolve(A: Tensor, B: Tensor, dims?: readonly number[] | TensorsolveOptions | undefined): Tensor;
 export function tensorsolve(...args: readonly unknown[]): unknown {
@@ -424,7 +428,7 @@ export function vander(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { L, info } = linalg.choleskyEx(covariance)
+ * const { L, info } = linalg.choleskyEx(tensor([[4, 0], [0, 9]])); // [[2, 0], [0, 3]], 0
  */
 export function choleskyEx(
   input: Tensor,
@@ -455,7 +459,7 @@ export function choleskyEx(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { inverse, info } = linalg.invEx(x)
+ * const { inverse, info } = linalg.invEx(tensor([[2, 0], [0, 4]])); // [[0.5, 0], [0, 0.25]], 0
  */
 export function invEx(
   A: Tensor,
@@ -488,7 +492,7 @@ export function invEx(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { result, info } = linalg.solveEx(A, B)
+ * const { result, info } = linalg.solveEx(tensor([[2, 0], [0, 4]]), tensor([[2], [4]])); // [[1], [1]], 0
  */
 export function solveEx(
   A: Tensor,
@@ -521,7 +525,7 @@ export function solveEx(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * const { LU, pivots, info } = linalg.luFactorEx(x)
+ * const { LU, pivots, info } = linalg.luFactorEx(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2], 0
  */
 export function luFactorEx(
   A: Tensor,

@@ -4107,7 +4107,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+   * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+   * const Q = linalg.householderProduct(a, tau);
+   * Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true
    */
   householderProduct(tau: T): T;
   householderProduct(...args: readonly unknown[]): unknown {
@@ -4126,7 +4128,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)
+   * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+   * const Q = linalg.householderProduct(a, tau);
+   * Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true
    */
   orgqr(tau: T): T;
   orgqr(...args: readonly unknown[]): unknown {
@@ -4147,7 +4151,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { a, tau } = geqrf(x)
+   * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+   * a.triu().abs() // [[5, 2.2], [0, 0.4]]
    */
   geqrf(): readonly [a: T, tau: T] & {
     /** The first result. */
@@ -4174,7 +4179,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * const { a, tau } = geqrf(x); ormqr(a, tau, y)
+   * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+   * const Q = linalg.householderProduct(a, tau), y = tensor([[1], [2]]);
+   * ormqr(a, tau, y).allclose(Q.matmul(y), { atol: 1e-5 }) // true
    */
   ormqr(tau: T, other: T, left?: boolean | OrmqrOptions | undefined, transpose?: boolean | OrmqrOptions | undefined): T;
   ormqr(...args: readonly unknown[]): unknown {

@@ -313,7 +313,7 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     ],
     summary: 'log(1 + exp(beta · x)) / beta; x where beta · x is above the threshold.',
     gradient: 'smooth',
-    example: 'nn.functional.softplus(tensor([0])) // [log 2]',
+    example: 'nn.functional.softplus(tensor([0])) // [0.6931…]',
     params: {
       input,
       beta: optional(number('the sharpness of the bend'), 1),

@@ -76,7 +76,7 @@ lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…
     summary: 'The negative log-probability of the target: classes, or probabilities with the shape of the logits.',
     details: `The mean is weighted, over the targets that are not ignored. ${checked}`,
     throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
-    example: 'nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // log 2',
+    example: 'nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // 0.6931…',
     params: {
       input: tensor('logits [N, C], [N, C, …] or [C]'),
       target: tensor('classes [N], [N, …] or without dims, or probabilities'),
@@ -391,7 +391,7 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
       },
     ],
     summary: 'The mean over classes of the binary cross-entropy of logits, for targets 0 and 1.',
-    example: 'nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2',
+    example: 'nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // 0.6931…',
     params: {
       input: tensor('logits [N, C]'),
       target: tensor('0 or 1, with the same shape'),

@@ -51,7 +51,9 @@ export const moreLinear = group({
     aliases: ['orgqr'],
     summary: 'The first columns of a product of Householder reflections: Q of what `geqrf` gives.',
     shape: 'the shape of the input',
-    example: 'const { a, tau } = geqrf(x); linalg.householderProduct(a, tau)',
+    example: `const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+const Q = linalg.householderProduct(a, tau);
+Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true`,
     params: { input: packed, tau: factors },
     lower: ({ b }, { input, tau }) => reflections.householderProduct(b, 'householderProduct', input, tau),
     samples: [
@@ -71,7 +73,8 @@ export const moreLinear = group({
     result: ['a', 'tau'],
     summary: 'The QR decomposition as LAPACK keeps it: R with the vectors of reflections below it, and their factors.',
     shape: 'the shape of the input; min(rows, columns), after the leading dims',
-    example: 'const { a, tau } = geqrf(x)',
+    example: `const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+a.triu().abs() // [[5, 2.2], [0, 0.4]]`,
     differs: 'No gradient flows: use `linalg.qr`.',
     params: { input: tensor('the matrix, or a batch of matrices') },
     lower: (c, { input }) => reflections.geqrf(c, 'geqrf', input),
@@ -83,7 +86,9 @@ export const moreLinear = group({
     torch: spellings('ormqr'),
     summary: 'Q · other (or other · Q), with the square Q of what `geqrf` gives, or with its transpose.',
     shape: 'the shape of `other`',
-    example: 'const { a, tau } = geqrf(x); ormqr(a, tau, y)',
+    example: `const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
+const Q = linalg.householderProduct(a, tau), y = tensor([[1], [2]]);
+ormqr(a, tau, y).allclose(Q.matmul(y), { atol: 1e-5 }) // true`,
     params: {
       input: packed,
       tau: factors,
@@ -107,7 +112,8 @@ export const moreLinear = group({
     torch: ['torch.linalg.tensorinv'],
     summary: 'The inverse of a tensor as a map: of the matrix with its first `ind` dims as rows.',
     shape: 'the dims from `ind` on, then the first `ind`',
-    example: 'linalg.tensorinv(x, 2)',
+    example: `const x = eye(4).reshape(2, 2, 4);
+linalg.tensorinv(x, 2).shape // [4, 2, 2]`,
     params: { A: tensor('the tensor'), ind: optional(int('how many dims are rows'), 2) },
     lower: (c, { A, ind }) => {
       const shape = shapeOf(A);
@@ -138,7 +144,8 @@ export const moreLinear = group({
     torch: ['torch.linalg.tensorsolve'],
     summary: 'The X for which tensordot(A, X, X.ndim) = B.',
     shape: 'the dims of A behind those of B',
-    example: 'linalg.tensorsolve(A, B)',
+    example: `const A = eye(4).reshape(2, 2, 2, 2);
+linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
     params: {
       A: tensor('the tensor'),
       B: tensor('the right side'),
@@ -208,7 +215,9 @@ export const moreLinear = group({
     result: ['P', 'L', 'U'],
     summary: 'P, L and U as matrices, from what `linalg.luFactor` gives: A = P · L · U.',
     shape: '[rows, rows], [rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
-    example: 'const { P, L, U } = luUnpack(LU, pivots)',
+    example: `const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
+const { P, L, U } = luUnpack(LU, pivots);
+P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     params: { LU: tensor('the factors'), pivots: tensor('the exchanges of rows') },
     lower: ({ b }, { LU, pivots }) => {
       of.checkMatrix(b, 'luUnpack', LU);
@@ -247,7 +256,7 @@ export const moreLinear = group({
     summary: '`linalg.cholesky` with a report for each matrix.',
     details: info,
     shape: 'the shape of the input, and the leading dims',
-    example: 'const { L, info } = linalg.choleskyEx(covariance)',
+    example: 'const { L, info } = linalg.choleskyEx(tensor([[4, 0], [0, 9]])); // [[2, 0], [0, 3]], 0',
     params: { input: square, upper: byName(optional(flag('whether the upper triangle is used'), false)), checkErrors },
     lower: (c, { input, upper }) => {
       const { b } = c;
@@ -268,7 +277,7 @@ export const moreLinear = group({
     summary: '`linalg.inv` with a report for each matrix.',
     details: info,
     shape: 'the shape of the input, and the leading dims',
-    example: 'const { inverse, info } = linalg.invEx(x)',
+    example: 'const { inverse, info } = linalg.invEx(tensor([[2, 0], [0, 4]])); // [[0.5, 0], [0, 0.25]], 0',
     params: { A: square, checkErrors },
     lower: (c, { A }) => {
       of.checkMatrix(c.b, 'linalg.invEx', A, true);
@@ -285,7 +294,7 @@ export const moreLinear = group({
     summary: '`linalg.solve` with a report for each matrix.',
     details: info,
     shape: 'the shape of B, and the leading dims of A',
-    example: 'const { result, info } = linalg.solveEx(A, B)',
+    example: 'const { result, info } = linalg.solveEx(tensor([[2, 0], [0, 4]]), tensor([[2], [4]])); // [[1], [1]], 0',
     params: {
       A: square,
       B: tensor('the right side'),
@@ -310,7 +319,8 @@ export const moreLinear = group({
     summary: '`linalg.luFactor` with a report for each matrix.',
     details: info,
     shape: 'the shape of the input, the leading dims with min(rows, columns), and the leading dims',
-    example: 'const { LU, pivots, info } = linalg.luFactorEx(x)',
+    example:
+      'const { LU, pivots, info } = linalg.luFactorEx(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2], 0',
     params: { A: tensor('the matrix, or a batch of matrices'), checkErrors },
     lower: (c, { A }) => {
       const { b } = c;
