@@ -70,7 +70,8 @@ export type ResultRow =
  * The rows of the result table: measured runs next to published and predicted ones.
  * @example
  * const run = {
- *   model: 'BERT small', machine: 'a laptop', usdPerHour: undefined, iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
+ *   model: 'BERT small', machine: 'a laptop', usdPerHour: undefined,
+ *   iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
  * };
  * resultRows([run], []).map(({ machine }) => machine) // ['a laptop']
  */
@@ -165,7 +166,8 @@ const formatPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Ma
  * The rows as JSON: dollars as numbers, null for unknown values.
  * @example
  * const run = {
- *   model: 'BERT small', machine: 'a laptop', usdPerHour: usd(0.5), iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
+ *   model: 'BERT small', machine: 'a laptop', usdPerHour: usd(0.5),
+ *   iterationsPerSecond: 12, validationAccuracy: 0.9, billableSeconds: 60,
  * };
  * resultTableJson(resultRows([run], []))[0]!.usdPerHour // 0.5
  */

@@ -51,7 +51,14 @@ export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | reado
  * @example
  * ```ts no-run
  * // scale.cc is described in docs/custom-operators.md
- * const scale = loadOperator({ name: 'scale', source: 'scale.cc', inputs: ['float32'], outputs: ['float32'], numbers: 1, shape: ([x]) => [x!] });
+ * const scale = loadOperator({
+ *   name: 'scale',
+ *   source: 'scale.cc',
+ *   inputs: ['float32'],
+ *   outputs: ['float32'],
+ *   numbers: 1,
+ *   shape: ([x]) => [x!],
+ * });
  * const y = scale(tensor([1, 2]), 3);
  * ```
  */

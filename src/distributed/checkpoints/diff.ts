@@ -51,7 +51,8 @@ export type CheckpointDifference =
  * @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE}
  * @example
  * ```ts no-run
- * for (const difference of await diffCheckpoints('checkpoints/checkpoint-100', 'checkpoints/checkpoint-200')) console.log(difference);
+ * const differences = await diffCheckpoints('checkpoints/checkpoint-100', 'checkpoints/checkpoint-200');
+ * for (const difference of differences) console.log(difference);
  * ```
  */
 export async function diffCheckpoints(

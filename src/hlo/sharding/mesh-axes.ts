@@ -39,7 +39,7 @@ export function readMeshAxes(lexer: Lexer): MeshAxes {
  * Mesh axes as MLIR text.
  * @example
  * ```ts
- * hlo.sharding.printMeshAxes({ mesh: 'mesh', axes: [{ name: 'data' }] }) // '#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "data">]>'
+ * hlo.sharding.printMeshAxes({ mesh: 'mesh', axes: [{ name: 'data' }] }) // '#stablehlo.replica_group_mesh_axes<mesh = @mesh, …'
  * ```
  */
 export function printMeshAxes({ mesh, axes }: MeshAxes): string {

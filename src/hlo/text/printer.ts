@@ -15,7 +15,7 @@ import { symbol } from './strings.ts';
  * ```ts
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const module = hlo.moduleOf(main);
- * hlo.printModule(module).split('\n')[0] // 'module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {'
+ * hlo.printModule(module).split('\n')[0] // 'module @module attributes {…} {'
  * ```
  */
 export function printModule(module: Module, options: { readonly form?: PrintedForm } = {}): string {

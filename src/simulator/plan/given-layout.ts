@@ -12,7 +12,8 @@ import { divisors, type LayoutSpace } from './layouts.ts';
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
- * simulator.whyNoLayout({ workload, machine, nodes: 1, space: { tensor: 3 } }).problem // '2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p5.48xlarge has 8'
+ * const question = { workload, machine, nodes: 1 };
+ * simulator.whyNoLayout({ ...question, space: { tensor: 3 } }).problem // '2 × 3 × 1 (data × tensor × pipeline) is 6 devices, …'
  */
 export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
   const { workload, machine, nodes, space } = question;

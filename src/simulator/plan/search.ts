@@ -126,8 +126,9 @@ export interface MachineWithoutAny {
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
+ * const space = { workload, machines: [machine], nodes: [1], space: { globalBatch: 64 } };
  * const { best } = simulator.searchLayouts(
- *   { workload, machines: [machine], nodes: [1], space: { globalBatch: 64 }, amount: undefined, objective: 'time', constraints: {} },
+ *   { ...space, amount: undefined, objective: 'time', constraints: {} },
  *   simulator.predict,
  * );
  * best!.prediction.memory.fits // true

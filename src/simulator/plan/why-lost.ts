@@ -122,7 +122,8 @@ export interface Comparison {
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
  * const slow = { ...prediction, stepSeconds: 2 * prediction.stepSeconds };
- * const loss = simulator.comparedLoss(slow, prediction, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 });
+ * const comparison = { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 } as const;
+ * const loss = simulator.comparedLoss(slow, prediction, comparison);
  * loss.kind // 'slower'
  */
 export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, ratio, stepsShare }: Comparison): Loss {
@@ -155,7 +156,8 @@ export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, 
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
- * const loss = simulator.comparedLoss(prediction, prediction, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 });
+ * const comparison = { kind: 'slower', rates: { lost: 1, best: 1 }, ratio: 2, stepsShare: 1 } as const;
+ * const loss = simulator.comparedLoss(prediction, prediction, comparison);
  * simulator.describeLoss(loss).length > 10 // true
  */
 export function describeLoss(loss: Loss): string {

@@ -95,7 +95,8 @@ export function hessian(
  * @throws {NO_GRADIENT_HERE} without v, where the result is more than one number
  * @throws {BAD_GRADIENT} where v is of another shape than the result
  * @example
- * const [output, product] = autograd.functional.vjp((x: Tensor) => x.square(), tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
+ * const square = (x: Tensor) => x.square();
+ * const [output, product] = autograd.functional.vjp(square, tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
  */
 export function vjp(
   fn: (...inputs: Tensor[]) => Tensors,
@@ -118,7 +119,8 @@ export function vjp(
  * @throws {NO_GRADIENT_HERE} without v, where the input is more than one number
  * @throws {BAD_GRADIENT} where v is of another shape than the inputs
  * @example
- * const [output, product] = autograd.functional.jvp((x: Tensor) => x.square(), tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
+ * const square = (x: Tensor) => x.square();
+ * const [output, product] = autograd.functional.jvp(square, tensor([1, 2]), tensor([1, 10])); // [1, 4], [2, 40]
  */
 export function jvp(
   fn: (...inputs: Tensor[]) => Tensors,
