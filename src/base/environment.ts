@@ -146,6 +146,12 @@ export const environmentTable = {
     default: '1',
     ...flag,
   }),
+  TRENIO_BUCKET_BYTES: row({
+    description:
+      'The size of the buckets in which ranks exchange gradients while the rest of the backward pass runs. The same on all ranks; results do not depend on it.',
+    default: '26214400',
+    ...integer(1),
+  }),
   TRENIO_COMPILE_ONLY: row({
     description:
       'Write the programs of the script to this folder, to be compiled by other processes, without running them. Set by `trenio compile`.',

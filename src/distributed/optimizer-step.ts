@@ -55,8 +55,9 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
       checkAxes(device);
       checkMicroBatches(device);
     }
-    averageGradients(parameters);
     const { maxGradNorm, scaler } = options;
+    // One that is divided among ranks reduces gradients to shards itself, unless their norm or their overflows count.
+    if (!optimizer.isSharded || maxGradNorm !== undefined || scaler !== undefined) averageGradients(parameters);
     if (maxGradNorm !== undefined) {
       scaler?.unscale_(optimizer);
       clipGradNorm_(parameters, maxGradNorm);

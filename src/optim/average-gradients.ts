@@ -49,8 +49,12 @@ function averageOf(device: Device, type: ElementType, gradients: readonly Gradie
       ? mine
       : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
   gradients.forEach(({ grad }, i) => {
-    const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
+    const mean = b.multiply(sums[i]!, b.like(sums[i]!, averageFactor(device)));
     grad.bind(b.convert(mean, grad.type.elementType));
   });
 }
+/** Whether a gradient is a mean already. */
+export const isAveraged = (parameter: Tensor): boolean => averaged.has(parameter.partials);
+/** What the sum over ranks and micro-batches is multiplied with. */
+export const averageFactor = (device: Device): number => 1 / addends(device);
 const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

@@ -8,6 +8,7 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import {
   type ElementType,
+  elementCount,
   formatType,
   isFloat,
   sameShape,
@@ -35,6 +36,18 @@ import { warnIfNoneHasGradient } from './no-gradients.ts';
 import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
 import type { OptimizerState } from './optimizer-state.ts';
 import { recordUpdate } from './record-update.ts';
+import {
+  gatherShards,
+  gradientShards,
+  noteShard,
+  type Shard,
+  shardLiteral,
+  shardOf,
+  shardOfState,
+  sliceOf,
+  wholeLiteral,
+} from './state-shards.ts';
+import { unrounded } from './unrounded.ts';
 
 export type { OptimizerState };
 export { recordUpdate };
@@ -108,6 +121,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** The settings of groups that do not have them. */
   readonly defaults: Readonly<S>;
   readonly #slots = new Map<Parameter, Slot>();
+  #isSharded = false;
   #hasStepped = false;
   /** @internal */
   protected readonly hooks: OptimizerHooks = new OptimizerHooks();
@@ -197,6 +211,26 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.#hasStepped;
   }
 
+  /** @internal Whether each rank has its part of the state alone. */
+  get isSharded(): boolean {
+    return this.#isSharded;
+  }
+  /** @internal Divides the state among ranks (state-shards.ts), before the first step. */
+  shardState(): void {
+    this.#isSharded = true;
+  }
+  #shardOf(parameter: Parameter): Shard | undefined {
+    return this.#isSharded ? shardOf(parameter) : undefined;
+  }
+  /** The tensors kept on this rank: flat shards of those that have the parameter's shape. */
+  #specsOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[] {
+    const specs = this.stateOf(group, parameter);
+    const shard = this.#shardOf(parameter);
+    return shard === undefined
+      ? specs
+      : specs.map(spec => (sameShape(spec.shape, parameter.shape) ? { ...spec, shape: [shard.size] } : spec));
+  }
+
   protected noteStep(): void {
     this.#hasStepped = true;
   }
@@ -247,12 +281,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     const isFirst = !this.#hasStepped;
     this.noteStep();
     const parameters = this.parameters();
-    averageGradients(parameters);
+    averageGradients(parameters.filter(parameter => this.#shardOf(parameter) === undefined));
     if (isFirst) warnIfNoneHasGradient(this.constructor.name, parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {
-        for (const group of this.paramGroups) this.#stepGroup(group, options);
+        const gradients = this.#isSharded ? gradientShards(parameters) : new Map<Tensor, Value>();
+        const updated = this.paramGroups.flatMap(group => this.#stepGroup(group, options, gradients));
+        gatherShards(updated);
       }),
     );
   }
@@ -293,9 +329,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.hooks.add('registerLoadStateDictPostHook', 'loadPost', hook, prepend);
   }
 
-  #stepGroup(group: ParameterGroup<S>, { gradientScale, when, skipped }: StepOptions): void {
+  /** Returns the new shards of parameters, for all ranks. */
+  #stepGroup(
+    group: ParameterGroup<S>,
+    { gradientScale, when, skipped }: StepOptions,
+    gradients: ReadonlyMap<Tensor, Value>,
+  ): { readonly parameter: Parameter; readonly value: Value }[] {
     const ready = group.params.filter(parameter => parameter.grad !== undefined);
-    if (ready.length === 0) return;
+    const updated: { readonly parameter: Parameter; readonly value: Value }[] = [];
+    if (ready.length === 0) return updated;
     this.#prepare(group, ready);
     for (const { trace } of new Set(ready.map(({ device }) => device))) trace.dependOn(() => constantsOf(group));
     const isMaximized = 'maximize' in group && group.maximize === true;
@@ -324,9 +366,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       // Narrow floats are updated in f32, and rounded when they are stored.
       const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
       const master = tensors[masterName];
-      const computed = b.convert(unrounded(device.valueOf(parameter.grad!)), type);
+      const shard = this.#shardOf(parameter);
+      const shape = shard === undefined ? parameter.shape : [shard.size];
+      const mean = gradients.get(parameter) ?? unrounded(device.valueOf(parameter.grad!));
+      const computed = b.convert(mean, type);
       const gradient = isMaximized ? b.negate(computed) : computed;
-      const old = [master ?? parameter, ...state].map(tensor => device.valueOf(tensor));
+      const mine = (): Value =>
+        shard === undefined ? device.valueOf(parameter) : sliceOf(device, device.valueOf(parameter), shard);
+      const old = [master === undefined ? mine() : device.valueOf(master), ...state.map(t => device.valueOf(t))];
       const widened = (x: Value): Value => (isFloat(tensorTypeOf(x).elementType) ? b.convert(x, type) : x);
       const [before, ...moments] = old.map(widened) as [Value, ...Value[]];
       const made = this.update(b, group, {
@@ -334,23 +381,28 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         gradient:
           gradientScale === undefined
             ? gradient
-            : b.multiply(gradient, wide(b, device.valueOf(gradientScale), gradient, parameter.shape)),
+            : b.multiply(gradient, wide(b, device.valueOf(gradientScale), gradient, shape)),
         state: moments,
         numbers: given,
-        shape: parameter.shape,
+        shape,
         dtype: parameter.type.elementType,
       });
       const isTaken = when && device.valueOf(when);
+      const stored = (tensor: Tensor, value: Value, before: () => Value): Value => {
+        const rounded = b.convert(value, tensor.type.elementType);
+        return isTaken === undefined ? rounded : b.select(isTaken, rounded, before());
+      };
       const bind = (tensor: Tensor, value: Value): void => {
-        const stored = b.convert(value, tensor.type.elementType);
-        tensor.bind(isTaken === undefined ? stored : b.select(isTaken, stored, device.valueOf(tensor)));
+        tensor.bind(stored(tensor, value, () => device.valueOf(tensor)));
       };
       if (master !== undefined) bind(master, made[0]);
-      bind(parameter, made[0]);
+      if (shard === undefined) bind(parameter, made[0]);
+      else updated.push({ parameter, value: stored(parameter, made[0], mine) });
       state.forEach((tensor, i) => {
         bind(tensor, made[i + 1]!);
       });
     }
+    return updated;
   }
 
   /** State for those that have none, and clocks such that those that are stepped now share theirs with no others. */
@@ -378,12 +430,17 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     have: { readonly [name: string]: Tensor } = {},
   ): Record<string, Tensor> {
     const { device } = parameter;
+    const shard = this.#shardOf(parameter);
     const state: Record<string, Tensor> = {};
-    for (const { name, shape, dtype, fill } of this.stateOf(group, parameter))
+    for (const { name, shape, dtype, fill } of this.#specsOf(group, parameter))
       if (!(name in have))
         state[name] = full(shape, fill ?? 0, { dtype: dtype ?? stateTypeOf(group, parameter), device });
-    if (group.masterWeights && isNarrow(parameter) && !(masterName in have))
-      state[masterName] = tensor(parameter.literal(), { dtype: 'f32', device });
+    if (group.masterWeights && isNarrow(parameter) && !(masterName in have)) {
+      const whole = parameter.literal();
+      state[masterName] = tensor(shard === undefined ? whole : shardLiteral(whole, shard), { dtype: 'f32', device });
+    }
+    if (shard !== undefined)
+      for (const one of Object.values(state)) if (sameShape(one.shape, [shard.size])) noteShard(one, shard);
     return state;
   }
   /** The types of a parameter's state by name, its own copy in f32 included. */
@@ -425,14 +482,22 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   groupSettings(): OptimizerState['groups'] {
     return this.paramGroups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
   }
-  /** Everything needed to go on exactly from here, copied to the host. */
+  /**
+   * Everything needed to go on exactly from here, copied to the host. Where the state is divided among ranks, it is put together:
+   * every rank must call it.
+   */
   stateDict(): OptimizerState {
     this.hooks.run('savePre', this);
     const tensors = new Map<string, Literal>();
     for (const [name, value] of this.namedState()) {
-      tensors.set(name, 'literal' in value ? value.literal() : value);
+      tensors.set(name, 'literal' in value ? this.#whole(name, value) : value);
     }
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
+  }
+  #whole(name: string, state: Tensor): Literal {
+    const shard = shardOfState(state);
+    const parameter = this.parameters()[Number.parseInt(name, 10)]!;
+    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard, parameter.shape);
   }
   /**
    * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
@@ -487,7 +552,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         if (value === undefined)
           throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
         // Floats are converted; codes mean nothing in another type.
-        if (!sameShape(value.type.shape, type.shape) || (!isFloat(type.elementType) && !sameType(value.type, type))) {
+        // A checkpoint has the elements of state that was divided among ranks as a list.
+        const fits = sameShape(value.type.shape, type.shape) || sameShape(value.type.shape, [elementCount(type.shape)]);
+        if (!fits || (!isFloat(type.elementType) && !sameType(value.type, type))) {
           throw new TrenioError('WEIGHT_SHAPE', {
             name: `${i}.${name}`,
             expected: formatType(type),
@@ -508,21 +575,18 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         clock ??= this.#clock(group, count);
         clocks.set(count, clock);
         const tensors = this.#initialState(group, parameter);
-        for (const [name, value] of values) loadInto(tensors[name]!, value);
+        for (const [name, value] of values) {
+          const to = tensors[name]!;
+          const shard = shardOfState(to);
+          loadInto(
+            to,
+            shard === undefined ? { ...value, type: { ...value.type, shape: to.shape } } : shardLiteral(value, shard),
+          );
+        }
         this.#slots.set(parameter, { clock, tensors });
       }
     }
   }
-}
-
-/**
- * A narrow gradient before its rounding, where that is recorded in this step: the update is computed in f32, and what was
- * rounded on the way to it would only lose digits.
- */
-function unrounded(gradient: Value): Value {
-  const { op } = gradient;
-  const [wide] = op?.name === 'convert' ? op.operands : [];
-  return wide?.type.kind === 'tensor' && wide.type.elementType === 'f32' ? wide : gradient;
 }
 
 /** The settings that are constants of a recorded step, as a text to compare. */

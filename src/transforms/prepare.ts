@@ -86,15 +86,16 @@ export const collectiveRule: Rule = (op, r) => {
   if (!op.operands.some(v => isLowPrecision(tensorTypeOf(v).elementType))) return undefined;
   const name = reducerOf(op.regions[0]);
   if (name === undefined) return undefined;
-  return op.operands.map(v => {
+  const wideOf = (v: Value): ElementType => {
     const { elementType } = tensorTypeOf(v);
-    const wide: ElementType = isLowPrecision(elementType) ? 'f32' : elementType;
-    const operand = r.emit1('convert', [v], { elementType: wide });
-    const region = r.combiner(name, wide);
-    const sum =
-      op.name === 'all_reduce'
-        ? r.emit1('all_reduce', [operand], op.attributes, [region])
-        : r.emit1('reduce_scatter', [operand], op.attributes, [region]);
-    return r.emit1('convert', [sum], { elementType });
-  });
+    return isLowPrecision(elementType) ? 'f32' : elementType;
+  };
+  const wide = op.operands.map(v => r.emit1('convert', [v], { elementType: wideOf(v) }));
+  const types = new Set(wide.map(v => tensorTypeOf(v).elementType));
+  // Together, as they were: one region serves tensors of one type.
+  const sums =
+    types.size === 1
+      ? r.emit(op.name, wide, op.attributes, [r.combiner(name, [...types][0]!)])
+      : wide.map(v => r.emit(op.name, [v], op.attributes, [r.combiner(name, tensorTypeOf(v).elementType)])[0]!);
+  return sums.map((sum, i) => r.emit1('convert', [sum], { elementType: tensorTypeOf(op.operands[i]!).elementType }));
 };

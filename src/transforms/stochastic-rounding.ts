@@ -209,6 +209,8 @@ class Pass {
       const { op } = v;
       if (op === undefined) this.#differs.set(v, !this.#isAdded(v) && !this.#replicated.has(v));
       else if (op.name === 'all_reduce' || op.name === 'all_gather') this.#differs.set(v, false);
+      else if (op.name === 'reduce_scatter' || op.name === 'replica_id' || op.name === 'partition_id')
+        this.#differs.set(v, true);
       else {
         const read = op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];
         const open = read.filter(u => !this.#differs.has(u));

@@ -46,8 +46,11 @@ typedef struct {
 } trenio_collective;
 
 ${members}  int (*collective)(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
-${span}};
+${span}  int (*start)(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
+  int (*await)(const trenio_rt *rt, int32_t ticket);
+};
 `;
 
 /** The header that the C of a step needs. */
-export const headerFor = (step: string): string => (step.includes('rt->collective(') ? collectiveHeader : rtHeader);
+export const headerFor = (step: string): string =>
+  /rt->(collective|start)\(/.test(step) ? collectiveHeader : rtHeader;

@@ -23,6 +23,9 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   }
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
+  if (step.part?.does === 'start')
+    return ['started as soon as its operands are there: it overlaps with what follows', ...shared];
+  if (step.part?.does === 'await') return ['waits for what was started, right before its first use', ...shared];
   if (isCollective(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
   if (isLoweredAs(op, 'operator')) {
     const name = factorizationOf(op);

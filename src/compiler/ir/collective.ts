@@ -30,6 +30,12 @@ export interface Combination {
   readonly reduction: Reduction;
 }
 
+/** A collective in two steps: what is computed between them overlaps with it. The ticket is its number in the program. */
+export interface CollectivePart {
+  readonly does: 'start' | 'await';
+  readonly ticket: number;
+}
+
 /** A tensor of equal elements: the result of a process that receives nothing. */
 export interface Fill {
   readonly type: ElementType;

@@ -2,7 +2,7 @@
 // algorithm itself is its printer's (c/ops/): see docs/decisions/0009-single-ops.md.
 import type { FactorizationName } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Op, Value } from '../../hlo/program.ts';
-import type { CollectiveStep, Partners } from './collective.ts';
+import type { CollectivePart, CollectiveStep, Partners } from './collective.ts';
 import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
 import type { WinogradPlan } from './winograd.ts';
 
@@ -129,6 +129,8 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       /** The number of processes of the program; absent if any number may run it. */
       readonly processes: number | undefined;
       readonly steps: readonly CollectiveStep[];
+      /** Of a collective that is started and awaited by two kernels. */
+      readonly part?: CollectivePart;
     }
 );
 export type CollectiveName =

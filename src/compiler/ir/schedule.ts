@@ -1,5 +1,6 @@
 // The schedule: which values get memory, and the steps that fill it, in order. Made by fusion.ts, read by everything after.
 import type { Op, Value } from '../../hlo/program.ts';
+import type { CollectivePart } from './collective.ts';
 import type { FusedGroup } from './group.ts';
 import type { DotPlan } from './multiply.ts';
 
@@ -26,6 +27,8 @@ export type Step =
       readonly kind: 'kernel';
       readonly op: Op;
       readonly dot?: DotPlan;
+      /** Absent where a collective is started and awaited at once. */
+      readonly part?: CollectivePart;
       readonly reads: readonly Value[];
       readonly writes: readonly Value[];
     }

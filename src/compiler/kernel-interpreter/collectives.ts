@@ -73,13 +73,15 @@ export class Meetings {
 }
 
 export function* runCollective(
-  { op, partners, processes, steps }: OpKernelOf<'collective'>,
+  { op, partners, processes, steps, part }: OpKernelOf<'collective'>,
   process: number,
   memory: Memory,
   meetings: Meetings,
 ): Waiting<void> {
   invariant(processes === undefined || processes === meetings.processes, 'a program for another number of processes');
   for (const step of steps) {
+    // One that is started runs when it is awaited, in the memory that it has kept.
+    if (part !== undefined && (part.does === 'start') !== (step.kind === 'copy')) continue;
     switch (step.kind) {
       case 'copy':
         memory(step.to, step.bytes).set(memory(step.from, step.bytes));

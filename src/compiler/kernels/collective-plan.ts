@@ -7,9 +7,18 @@ import { dispatch, type PerOp } from '../../hlo/per-op.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
-import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../ir/collective.ts';
+import type {
+  CollectivePart,
+  CollectiveStep,
+  Combination,
+  Fill,
+  PartLayout,
+  Partners,
+  Place,
+} from '../ir/collective.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import type { CollectiveName, OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
+import type { KernelOperand } from '../ir/operands.ts';
 import {
   coversAll,
   type GroupOp,
@@ -21,6 +30,7 @@ import {
   upTo,
 } from '../lowering/collective-groups.ts';
 import { nativeReduction } from '../lowering/native-reduction.ts';
+import { keepsOperands } from '../lowering/startable.ts';
 import { type OpOperands, operandsOf, withInPlace } from './op-operands.ts';
 
 function refused(op: Op, what: string, instead: string): TrenioError {
@@ -59,6 +69,24 @@ const plans: PerOp<CollectiveName, Plan, [OpOperands, Module]> = {
   send: planSendReceive,
   recv: planSendReceive,
 };
+
+/** The kernel that starts a collective, or the one that awaits it: the same steps, of which each does its part. */
+export function planCollectivePart(planned: PlannedKernel, part: CollectivePart): PlannedKernel {
+  const { kernel, operands } = planned;
+  invariant(kernel.kind === 'op' && kernel.form === 'collective', 'what is started is a collective');
+  invariant(planned.workspaceBytes === 0, 'what is sent lies in memory as it is sent');
+  if (part.does === 'start') return { ...planned, kernel: { ...kernel, part } };
+  // Results are complete when it has been awaited; operands that were copied are not read any more.
+  const [first] = operands.filter(o => o.access === 'write');
+  const keeps = keepsOperands(kernel.op);
+  const read = operands.map(
+    ({ value, access }): KernelOperand => ({
+      value: access === 'write' || keeps ? value : first!.value,
+      access: 'read',
+    }),
+  );
+  return { ...planned, kernel: { ...kernel, part }, operands: read };
+}
 
 const at = (slot: number, offset = 0): Place => ({ slot, offset });
 const workspace = ({ operands }: OpOperands, offset = 0): Place => at(operands.length, offset);

@@ -9,6 +9,7 @@ import { isCollective, isFree } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
+import { planCollectivePart } from './collective-plan.ts';
 import { planEpilogue } from './epilogue-plan.ts';
 import { planFused } from './fused-plan.ts';
 import { planMultiply } from './multiply-plan.ts';
@@ -63,7 +64,8 @@ export class KernelPlanner {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => planMultiply(step.dot!, step.writes[0]!, target));
     }
-    return planOp(step.op, this.#context);
+    const planned = planOp(step.op, this.#context);
+    return step.part === undefined ? planned : planCollectivePart(planned, step.part);
   }
 
   #once(key: string | undefined, values: readonly Value[], plan: () => PlannedKernel): PlannedKernel {

@@ -1,8 +1,10 @@
 // The stages before the C, and what each of them decided: the passes, the schedule, the kernels and their memory.
 import { type Func, type Module, mainOf } from '../../hlo/program.ts';
+import { bucketAllReduces } from '../../transforms/collective-buckets.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import type { Block, Schedule, Step } from '../ir/schedule.ts';
 import { KernelPlanner } from '../kernels/kernel-planner.ts';
+import { isCollective } from '../lowering/lowering-kinds.ts';
 import { type MemoryPlan, planMemory } from '../memory/memory-plan.ts';
 import { checkCompilable } from '../passes/check.ts';
 import { runPasses } from '../passes/index.ts';
@@ -24,7 +26,7 @@ export interface PlannedProgram {
 
 /** For modules of known sizes. @throws {UNSUPPORTED} for what only the interpreter can do */
 export function planProgram(module: Module, target: Target, operators: Operators): PlannedProgram {
-  const main = mainOf(runPasses(module));
+  const main = mainOf(bucketAllReduces(runPasses(module), target.bucketBytes, isCollective));
   checkCompilable(main, operators);
   const schedule = scheduleFunction(main, target);
   const kernels = new Map<Step, PlannedKernel>();

@@ -32,6 +32,7 @@ import { canWriteTransposed, planDot } from '../lowering/strided-dot.ts';
 import type { Target } from '../target/target.ts';
 import { Group, type Identity } from './group.ts';
 import { orderSteps, type Placed } from './order.ts';
+import { type Tickets, withStarts } from './overlap.ts';
 import { Reach } from './reach.ts';
 import { countOf, type Rematerialization } from './rematerialization.ts';
 import { type Access, type UsesOfValue, ValueUses } from './value-uses.ts';
@@ -51,8 +52,9 @@ export function scheduleRegion(
   stored: Set<Value>,
   rematerialization: Rematerialization,
   target: Target,
+  tickets: Tickets,
 ): Block {
-  return new RegionScheduler(region, stored, rematerialization, target).run();
+  return new RegionScheduler(region, stored, rematerialization, target, tickets).run();
 }
 
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
@@ -71,6 +73,7 @@ class RegionScheduler {
   readonly #stored: Set<Value>;
   readonly #rematerialization: Rematerialization;
   readonly #target: Target;
+  readonly #tickets: Tickets;
   readonly #uses = new ValueUses();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
@@ -82,11 +85,18 @@ class RegionScheduler {
   /** The collective that was scheduled last: the next one in the program. */
   #nextCollective: number | undefined;
 
-  constructor(region: Region, stored: Set<Value>, rematerialization: Rematerialization, target: Target) {
+  constructor(
+    region: Region,
+    stored: Set<Value>,
+    rematerialization: Rematerialization,
+    target: Target,
+    tickets: Tickets,
+  ) {
     this.#region = region;
     this.#stored = stored;
     this.#rematerialization = rematerialization;
     this.#target = target;
+    this.#tickets = tickets;
     this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
     region.ops.forEach((op, i) => {
       this.#position.set(op, i);
@@ -103,7 +113,7 @@ class RegionScheduler {
     this.#joinColumns();
     for (const [id, group] of this.#groups)
       this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
-    return { args, results, steps: orderSteps(this.#placed) };
+    return { args, results, steps: withStarts(orderSteps(this.#placed), this.#tickets) };
   }
 
   #place(op: Op): void {
@@ -175,7 +185,7 @@ class RegionScheduler {
   }
   #scheduleInner(region: Region): Block {
     this.#rematerialization.add(region);
-    return scheduleRegion(region, this.#stored, this.#rematerialization, this.#target);
+    return scheduleRegion(region, this.#stored, this.#rematerialization, this.#target, this.#tickets);
   }
   /**
    * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it processes the result in the

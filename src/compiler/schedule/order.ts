@@ -12,7 +12,7 @@ export interface Placed {
   readonly before?: number | undefined;
 }
 
-export function orderSteps(placed: readonly Placed[]): Step[] {
+export function orderSteps(placed: readonly Placed[]): Placed[] {
   const byPosition = [...placed].sort((a, b) => a.position - b.position || b.id - a.id);
   const writer = new Map<Value, number>();
   byPosition.forEach((p, i) => {
@@ -37,9 +37,9 @@ export function orderSteps(placed: readonly Placed[]): Step[] {
   missing.forEach((count, i) => {
     if (count === 0) ready.push(i);
   });
-  const order: Step[] = [];
+  const order: Placed[] = [];
   for (let i = ready.pop(); i !== undefined; i = ready.pop()) {
-    order.push(byPosition[i]!.step);
+    order.push(byPosition[i]!);
     for (const r of readers[i]!) if (--missing[r]! === 0) ready.push(r);
   }
   invariant(order.length === placed.length, 'the schedule has a cycle');

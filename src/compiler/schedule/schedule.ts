@@ -9,6 +9,6 @@ export function scheduleFunction(func: Func, target: Target): Schedule {
   const stored = new Set<Value>();
   const rematerialization = new Rematerialization();
   rematerialization.add(func.body);
-  const main = scheduleRegion(func.body, stored, rematerialization, target);
+  const main = scheduleRegion(func.body, stored, rematerialization, target, { next: 0 });
   return { main, stored };
 }

@@ -24,6 +24,11 @@ export interface Target {
    * one by one.
    */
   readonly winograd: boolean;
+  /**
+   * All-reduces of many tensors are made in buckets of about this many bytes, in the order in which the tensors are computed:
+   * each leaves while the next is computed.
+   */
+  readonly bucketBytes: number;
   /** The size of the first-level data cache in bytes. */
   readonly l1Bytes: number;
   /** Of one core. */
@@ -31,6 +36,9 @@ export interface Target {
   /** Flags that allow these instructions, for gcc and clang. */
   readonly cflags: readonly string[];
 }
+
+/** As torch's DistributedDataParallel. */
+const defaultBucketBytes = 25 << 20;
 
 /** Reads a file of the machine's description; undefined where there is none. */
 export type ReadText = (path: string) => string | undefined;
@@ -84,6 +92,7 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
     bf16,
     f16,
     winograd: true,
+    bucketBytes: defaultBucketBytes,
     l1Bytes: features.l1Bytes ?? 32 * 1024,
     l2Bytes: features.l2Bytes ?? 512 * 1024,
     cflags: [...cflags, ...(bf16 === 'none' ? [] : ['-mavx512bf16'])],

@@ -21,9 +21,10 @@ import { formatBytes } from '../../base/units.ts';
 import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
-import { type TensorType, tensorType } from '../../hlo/types.ts';
+import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
 import { Module } from '../../nn/index.ts';
+import { shardOfState } from '../../optim/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import {
   type Device,
@@ -252,7 +253,7 @@ export class Checkpointer implements AsyncDisposable {
     if (rank() === 0) this.#files ??= await readKeptFiles(this.#options.files ?? []);
 
     const begin = performance.now();
-    const share = shareOut(typesOf(tensors), worldSize())[rank()]!;
+    const share = shareOf(tensors);
     const file = shardName(rank());
     const { entries, prefix } = layOut(
       new Map(share.map(piece => [piece.name, { type: tensorType(piece.type.elementType, piece.shape) }])),
@@ -362,7 +363,7 @@ export class Checkpointer implements AsyncDisposable {
   /** Makes the memory of the first save while the first steps run. */
   #prepare(): void {
     this.#thread = new SaveThread();
-    const share = shareOut(typesOf(this.#capture().tensors), worldSize())[rank()]!;
+    const share = shareOf(this.#capture().tensors);
     const bytes = share.reduce((sum, piece) => sum + piece.bytes, 0);
     this.#preparing = this.#thread.prepare(bytes);
   }
@@ -490,8 +491,29 @@ interface RandomNumbers {
 const devicesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): readonly Device[] => [
   ...new Set([...tensors.values()].flatMap(tensor => (tensor instanceof Tensor ? [tensor.device] : []))),
 ];
+/** Of whole tensors; state that is divided among ranks is a list of elements. */
 const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
-  new Map([...tensors].map(([name, { type }]) => [name, type]));
+  new Map(
+    [...tensors].map(([name, tensor]) => {
+      const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
+      return [name, shard === undefined ? tensor.type : tensorType(tensor.type.elementType, [shard.whole])];
+    }),
+  );
+/** What this rank writes: its share of what all ranks have, and what it alone has. */
+function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece[] {
+  const common = new Map<string, TensorType>();
+  const own: Piece[] = [];
+  for (const [name, type] of typesOf(tensors)) {
+    const tensor = tensors.get(name)!;
+    const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
+    if (shard === undefined) common.set(name, type);
+    else if (shard.count > 0) {
+      const bytes = byteSize(tensorType(type.elementType, [shard.count]));
+      own.push({ name, type, offset: [shard.from], shape: [shard.count], from: 0, bytes });
+    }
+  }
+  return [...shareOut(common, worldSize())[rank()]!, ...own];
+}
 function copy(tensor: Tensor | Literal, { from, bytes }: Piece, into: Uint8Array<ArrayBuffer>): void {
   if (tensor instanceof Tensor) tensor.device.read(tensor).copyToHost(into, from);
   else into.set(bytesOf(tensor).subarray(from, from + bytes));

@@ -36,7 +36,7 @@ export class Engine {
   kernelTimer: KernelTimer | undefined;
   readonly #runtime: Address;
   /** Native code adds to these words (native/counters.c). */
-  readonly #counters = new BigInt64Array(1);
+  readonly #counters = new BigInt64Array(2);
   #arena: Address = 0n;
   #arenaBytes = 0;
 
@@ -98,9 +98,13 @@ export class Engine {
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: segment, reason });
   }
 
-  /** Nanoseconds that executions have spent in collectives so far. */
+  /** Nanoseconds that executions have waited for collectives so far. */
   get collectiveNs(): number {
     return Number(Atomics.load(this.#counters, 0));
+  }
+  /** Nanoseconds that collectives have taken that were started while the step computes. */
+  get overlappedNs(): number {
+    return Number(Atomics.load(this.#counters, 1));
   }
 
   /** Waits for everything queued. */

@@ -81,7 +81,7 @@ static int all_reduce_over_hosts(const trenio_rt *rt, void *const *data, const i
   host_chunk chunks[2];
   int64_t started = 0, finished = 0; // chunks
   int code = 0;
-  char *small = pool_scratch(rt, 0, SMALL_BYTES);
+  char *small = pool_own_scratch(rt, SMALL_BYTES);
   for (int64_t done = 0; code == 0 && (done == 0 || done < count); done += chunk) {
     host_chunk *c = &chunks[started & 1];
     const int64_t m = count - done < chunk ? count - done : chunk;

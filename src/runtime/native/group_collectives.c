@@ -336,7 +336,7 @@ int collective_in_group(const trenio_rt *rt, const trenio_collective *x, const v
   const char **from = NULL;
   const message **messages = NULL;
   if (x->kind == TRENIO_ALL_REDUCE || x->kind == TRENIO_REDUCE_SCATTER) {
-    from = pool_scratch(rt, 0, (int64_t)x->members * 2 * (int64_t)sizeof(void *));
+    from = pool_own_scratch(rt, (int64_t)x->members * 2 * (int64_t)sizeof(void *));
     messages = (const message **)(from + x->members);
   }
   if (x->kind == TRENIO_ALL_REDUCE) return among_all_reduce(&m, out, from, messages);

@@ -151,7 +151,7 @@ int network_wait(network *n, bool (*is_over)(const void *), const void *argument
       code = TRENIO_PEER_LOST;
       break;
     }
-    if (spin_once(&spin, spin_ns)) continue;
+    if (spin_once(&spin, exchange_spin_ns(r, spin_ns))) continue;
     if (since == 0) {
       since = now_ns();
       if (me != NULL) {

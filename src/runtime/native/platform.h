@@ -71,15 +71,19 @@ static inline int usable_cpus(void) {
   return n > 0 ? (int)n : 1;
 }
 
-// Pins the calling thread. A CPU that this process may not use is ignored: a slower run, not a wrong one.
-static inline void pin_to(int cpu) {
+// Pins the calling thread to these CPUs, unless one of them is -1: any. CPUs that this process may not use are ignored: a slower
+// run, not a wrong one.
+static inline void pin_to_any(const int *cpus, int count) {
 #ifdef __linux__
-  if (cpu < 0 || cpu >= CPU_SETSIZE) return;
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(cpu, &set);
-  sched_setaffinity(0, sizeof set, &set);
+  for (int i = 0; i < count; i++) {
+    if (cpus[i] < 0 || cpus[i] >= CPU_SETSIZE) return;
+    CPU_SET(cpus[i], &set);
+  }
+  if (count > 0) sched_setaffinity(0, sizeof set, &set);
 #else
-  (void)cpu;
+  (void)cpus, (void)count;
 #endif
 }
+static inline void pin_to(int cpu) { pin_to_any(&cpu, 1); }

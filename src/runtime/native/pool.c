@@ -15,13 +15,15 @@
 #define SPIN_IN_STEP_NS 200000
 #define SPIN_IDLE_NS 20000
 
-static _Thread_local int inside = -1; // the worker number, while this thread runs a task
+// The worker number, while this thread runs a task; always that of the exchange thread, which has the number after the workers'.
+static _Thread_local int inside = -1;
 
 static void claim_tasks(pool *p, int number) {
   uint32_t done = 0;
   runtime *r = p->workers[number].owner;
   int64_t from = number != 0 && atomic_load_explicit(&r->spans, memory_order_relaxed) != NULL ? now_ns() : 0;
   uint64_t word = atomic_load(&p->word);
+  const int before = inside;
   inside = number;
   while ((uint32_t)word != 0) {
     trenio_task fn = atomic_load_explicit(&p->fn, memory_order_relaxed);
@@ -33,7 +35,7 @@ static void claim_tasks(pool *p, int number) {
     done++;
     word = atomic_load(&p->word);
   }
-  inside = -1;
+  inside = before;
   if (done != 0 && from != 0) span_add(r, TRENIO_SPAN_WORKER, number, done, from, now_ns());
   if (done != 0 && atomic_fetch_sub(&p->pending, done) == done && atomic_load(&p->caller_sleeps)) word_wake_all(&p->pending, false);
 }
@@ -65,7 +67,7 @@ static void wake_workers(pool *p) {
   word_wake_all(&p->wake, false);
 }
 
-static void run_region(pool *p, trenio_task fn, void *arg, int64_t first, uint32_t tasks) {
+static void run_region(pool *p, int number, trenio_task fn, void *arg, int64_t first, uint32_t tasks) {
   atomic_store_explicit(&p->fn, fn, memory_order_relaxed);
   atomic_store_explicit(&p->arg, arg, memory_order_relaxed);
   atomic_store_explicit(&p->first, first, memory_order_relaxed);
@@ -74,7 +76,7 @@ static void run_region(pool *p, trenio_task fn, void *arg, int64_t first, uint32
   uint64_t region = (atomic_load(&p->word) >> 32) + 1;
   atomic_store(&p->word, region << 32 | tasks);
   if (atomic_load(&p->sleepers) != 0) wake_workers(p);
-  claim_tasks(p, 0);
+  claim_tasks(p, number);
   spinner s = {0};
   for (uint32_t left; (left = atomic_load(&p->pending)) != 0;) {
     if (spin_once(&s, p->may_spin ? SPIN_IN_STEP_NS : 0)) continue;
@@ -85,14 +87,24 @@ static void run_region(pool *p, trenio_task fn, void *arg, int64_t first, uint32
 }
 
 void pool_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks) {
-  if (tasks <= 1 || rt->workers == 1 || inside >= 0) {
+  pool *p = &runtime_of(rt)->pool;
+  uint32_t lent = pool_lent;
+  const bool is_borrowed = tasks > 1 && rt->workers > 1 && inside == rt->workers && atomic_compare_exchange_strong(&p->lent, &lent, pool_borrowed);
+  if (!is_borrowed && (tasks <= 1 || rt->workers == 1 || inside >= 0)) {
     for (int64_t i = 0; i < tasks; i++) fn(arg, i, inside < 0 ? 0 : inside);
     return;
   }
   for (int64_t first = 0; first < tasks; first += UINT32_MAX) {
     int64_t left = tasks - first;
-    run_region(&runtime_of(rt)->pool, fn, arg, first, left < UINT32_MAX ? (uint32_t)left : UINT32_MAX);
+    run_region(p, inside < 0 ? 0 : inside, fn, arg, first, left < UINT32_MAX ? (uint32_t)left : UINT32_MAX);
   }
+  if (is_borrowed) atomic_store(&p->lent, pool_lent);
+}
+
+void pool_enter_exchange(const runtime *r) { inside = r->rt.workers; }
+void pool_lend(pool *p) { atomic_store(&p->lent, pool_lent); }
+void pool_take_back(pool *p) {
+  for (uint32_t lent = pool_lent; !atomic_compare_exchange_strong(&p->lent, &lent, pool_kept); lent = pool_lent) cpu_pause();
 }
 
 void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes) {
@@ -116,12 +128,15 @@ void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes) {
   return w->scratch;
 }
 
+void *pool_own_scratch(const trenio_rt *rt, int64_t bytes) { return pool_scratch(rt, inside < 0 ? 0 : inside, bytes); }
+
 // Starts workers 1..n-1; worker 0 is the executor thread, which stream.c starts. cpus: one a worker, -1 for anywhere.
 int pool_start(runtime *r, int workers, const int32_t *cpus) {
   pool *p = &r->pool;
   p->may_spin = workers <= usable_cpus();
-  p->workers = calloc((size_t)workers, sizeof *p->workers);
+  p->workers = calloc((size_t)workers + 1, sizeof *p->workers);
   if (p->workers == NULL) return TRENIO_NO_MEMORY;
+  p->workers[workers] = (worker){.owner = r, .number = workers, .cpu = -1};
   for (int i = 0; i < workers; i++) p->workers[i] = (worker){.owner = r, .number = i, .cpu = cpus[i]};
   for (int i = 1; i < workers; i++) {
     if (pthread_create(&p->workers[i].thread, NULL, worker_main, &p->workers[i]) != 0) {

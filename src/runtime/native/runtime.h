@@ -28,8 +28,10 @@ typedef struct {
   _Atomic uint32_t sleepers;
   _Atomic bool step_runs, stop;
   bool may_spin;
-  worker *workers;           // [0] is the executor thread
+  worker *workers;           // [0] is the executor thread; one more than there are: the exchange thread
+  _Alignas(CACHE_LINE) _Atomic uint32_t lent; // whether the exchange thread may publish regions
 } pool;
+enum { pool_kept = 0, pool_lent = 1, pool_borrowed = 2 };
 
 // stream.c: a launch lies in memory that JavaScript owns and keeps alive until `state` is launch_done.
 // src/runtime/execution/launch.ts writes and reads it, by the offsets in src/compiler/target/runtime-abi.ts.
@@ -58,6 +60,27 @@ typedef struct {
   bool stopped;
 } stream;
 
+// exchange.c: what a step has started, by number modulo PENDING.
+#define PENDING 64
+typedef struct {
+  int32_t ticket;
+  trenio_collective x;
+  void **pointers; // of `in`, then of `out`
+  int32_t capacity;
+  bool has_in, has_out;
+} pending_exchange;
+typedef struct {
+  pthread_t thread;
+  bool has_thread;     // beside the workers; else the executor does all when it awaits
+  _Atomic bool stop;
+  int code;            // of the first that failed, until all are over
+  pending_exchange list[PENDING];
+  _Alignas(CACHE_LINE) _Atomic uint32_t started;  // how many
+  _Atomic uint32_t bell;     // what the thread sleeps on
+  _Alignas(CACHE_LINE) _Atomic uint32_t finished; // how many
+  _Atomic uint32_t awaited;  // the executor waits
+} exchanges;
+
 typedef struct segment segment; // shared.c
 typedef struct transport transport;
 typedef struct unexpected unexpected;
@@ -69,6 +92,7 @@ struct runtime {
   };
   pool pool;
   stream stream;
+  exchanges exchanges;
   const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
   const transport *transport; // null for a single rank
@@ -90,6 +114,13 @@ static inline runtime *runtime_of(const trenio_rt *rt) { return (runtime *)(uint
 
 void pool_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
 void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes);
+// The scratch of the thread that calls.
+void *pool_own_scratch(const trenio_rt *rt, int64_t bytes);
+// What the exchange thread calls first.
+void pool_enter_exchange(const runtime *r);
+// While the executor waits for the exchange thread, that one may use the workers.
+void pool_lend(pool *p);
+void pool_take_back(pool *p);
 int pool_start(runtime *r, int workers, const int32_t *cpus);
 void pool_stop(runtime *r);
 
@@ -101,6 +132,17 @@ int collective_in_group(const trenio_rt *rt, const trenio_collective *x, const v
 int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
+void count_time(runtime *r, int word, int64_t nanoseconds);
+
+// exchange.c
+int exchange_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
+int exchange_await(const trenio_rt *rt, int32_t ticket);
+// Waits for all that was started. What follows may exchange itself.
+int exchanges_end(runtime *r);
+void exchanges_stop(runtime *r);
+// How long a thread that waits for other ranks may spin: not beside workers that compute.
+int64_t exchange_spin_ns(const runtime *r, int64_t alone);
+
 // spans.c: what a span is of.
 enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3 };
 void span_add(runtime *r, int32_t kind, int32_t worker, int64_t what, int64_t from, int64_t to);

@@ -23,6 +23,9 @@ static void run(runtime *r, launch *l) {
     r->rt.profile = l->profile == NULL ? NULL : l->profile + 2;
     segment_says_program(r, l->program);
     code = l->entry(&r->rt, l->words, l->arena);
+    // A step that failed leaves what it has started.
+    const int left = exchanges_end(r);
+    if (code == 0) code = left;
     segment_says_program(r, NULL);
     atomic_store_explicit(&r->program, NULL, memory_order_relaxed);
     atomic_store(&r->pool.step_runs, false);

@@ -84,6 +84,12 @@ struct trenio_rt {
   int (*collective)(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
   // Called after each call of a kernel while spans are recorded; null otherwise.
   void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
+  // Starts an exchange (a reduction or a gathering; of all ranks where `group` is null) that goes on while the step computes. Its
+  // memory is left alone until the step has awaited the ticket, which it must before it returns 0. Exchanges run in the order in
+  // which they are started, and others after them.
+  int (*start)(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
+  // Waits for what was started last with this ticket. Returns the error of the first exchange that failed.
+  int (*await)(const trenio_rt *rt, int32_t ticket);
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order

@@ -309,7 +309,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
       code = is_over(h, s->rank, w) ? 0 : (int)atomic_load(&h->lost);
       break;
     }
-    if (spin_once(&spin, h->spin_ns)) {
+    if (spin_once(&spin, exchange_spin_ns(r, h->spin_ns))) {
       if (r->network != NULL && (spin.count & 255) == 255) network_progress(r->network);
       continue;
     }

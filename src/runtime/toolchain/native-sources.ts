@@ -21,6 +21,7 @@ const sourceNames = [
   'collectives.c',
   'group_collectives.c',
   'counters.c',
+  'exchange.c',
   'crash.c',
   'runtime.c',
   'samples.c',

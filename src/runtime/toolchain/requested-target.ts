@@ -1,5 +1,6 @@
 // The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
-// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); and what TRENIO_WINOGRAD allows.
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); and what TRENIO_WINOGRAD and
+// TRENIO_BUCKET_BYTES ask for.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
@@ -21,7 +22,12 @@ const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles
 /** @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA */
 export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
   const target = requestedSet(variables, host);
-  return readVariable('TRENIO_WINOGRAD', variables) === false ? { ...target, winograd: false } : target;
+  const bucketBytes = readVariable('TRENIO_BUCKET_BYTES', variables);
+  return {
+    ...target,
+    ...(readVariable('TRENIO_WINOGRAD', variables) === false ? { winograd: false } : {}),
+    ...(bucketBytes === undefined ? {} : { bucketBytes }),
+  };
 }
 
 function requestedSet(variables: Variables | undefined, host: Target): Target {

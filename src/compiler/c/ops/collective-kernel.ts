@@ -1,7 +1,15 @@
 // Collectives as calls of the runtime, in the step function itself, so that an error ends the step. The calls and their arguments
 // are data (ir/collective.ts); groups and routes are printed as tables, of which each process reads its own row.
 import { assertNever } from '../../../base/errors.ts';
-import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../../ir/collective.ts';
+import type {
+  CollectivePart,
+  CollectiveStep,
+  Combination,
+  Fill,
+  PartLayout,
+  Partners,
+  Place,
+} from '../../ir/collective.ts';
 import type { CollectiveName, OpKernelOf } from '../../ir/op-kernel.ts';
 import { collectiveKinds, dataTypes, reductions } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
@@ -13,16 +21,18 @@ type Kernel = OpKernelOf<'collective'>;
 type AddressOf = (place: Place) => string;
 
 export function printCollective(kernel: Kernel): KernelText {
-  const { op, partners, processes, steps } = kernel;
+  const { op, partners, processes, steps, part } = kernel;
+  if (part?.does === 'await') return { code: '', inline: () => [comment(`await ${op.name}`), ...awaitText(part)] };
   const inGroups = partners.kind === 'groups' && steps.some(s => s.kind === 'all-reduce' || s.kind === 'all-gather');
   return {
     code: '',
     inline: p => {
       const address: AddressOf = ({ slot, offset }) => (offset === 0 ? p[slot]! : `(${p[slot]} + ${offset})`);
       return [
-        comment(`${op.name}${inGroups ? ' in groups' : ''}`),
+        comment(`${part ? 'start ' : ''}${op.name}${inGroups ? ' in groups' : ''}`),
         ...(processes === undefined ? [] : [sizeCheck(processes)]),
         ...partnerTables(partners, processes ?? 1),
+        ...(part ? [`const int32_t ticket = ${part.ticket};`] : []),
         ...steps.flatMap(step => printStep(step, kernel, address)),
       ];
     },
@@ -43,7 +53,44 @@ export function printAllReduce(
   return [sizeCheck(processes), '{', ...tables, ...callCollective(op, fields, [count], undefined, [memory]), '}'];
 }
 
-function printStep(step: CollectiveStep, { op, partners }: Kernel, address: AddressOf): string[] {
+const awaitText = ({ ticket }: CollectivePart): string[] => [
+  `const int error = rt->await(rt, ${ticket});`,
+  'if (error) return error;',
+];
+
+/** C of a call that starts an exchange; one of all ranks has no group. */
+function startText(step: StartedStep, { op, partners }: Kernel, address: AddressOf): string[] {
+  const group = partners.kind === 'all' ? '.group = 0, .members = 0, .source = -1, .target = -1' : ofGroup;
+  switch (step.kind) {
+    case 'all-reduce': {
+      const tensors = step.tensors.map(t => address(t.place));
+      const counts = step.tensors.map(t => t.count);
+      return callCollective(op, `${group}, ${combinationText(step.by)}`, counts, undefined, tensors, 'start');
+    }
+    case 'reduce-scatter': {
+      const fields = `${group}, ${combinationText(step.by)}`;
+      return callCollective(op, fields, [step.count], [address(step.from)], [address(step.to)], 'start');
+    }
+    case 'all-gather':
+    case 'all-to-all':
+      return callCollective(op, group, [step.bytes], [address(step.from)], [address(step.to)], 'start');
+    default:
+      return assertNever(step);
+  }
+}
+type StartedStep = Extract<
+  CollectiveStep,
+  { kind: 'all-reduce' } | { kind: 'reduce-scatter' } | { kind: 'all-gather' | 'all-to-all' }
+>;
+const isStarted = (step: CollectiveStep): step is StartedStep =>
+  step.kind === 'all-reduce' ||
+  step.kind === 'reduce-scatter' ||
+  step.kind === 'all-gather' ||
+  step.kind === 'all-to-all';
+
+function printStep(step: CollectiveStep, kernel: Kernel, address: AddressOf): string[] {
+  const { op, partners } = kernel;
+  if (kernel.part !== undefined && isStarted(step)) return startText(step, kernel, address);
   switch (step.kind) {
     case 'copy': {
       const [from, to] = [address(step.from), address(step.to)];
@@ -151,6 +198,7 @@ function callCollective(
   counts: readonly (number | string)[],
   inputs: readonly string[] | undefined,
   outputs: readonly string[] | undefined,
+  does: 'collective' | 'start' = 'collective',
 ): string[] {
   const { channelId = 0 } = op.attributes;
   const list = (name: string, type: string, pointers: readonly string[] | undefined): string =>
@@ -161,7 +209,7 @@ function callCollective(
     list('in', 'const void *const', inputs),
     list('out', 'void *const', outputs),
     `  const trenio_collective x = {.kind = ${collectiveKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
-    `  const int error = rt->collective(rt, &x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
+    `  const int error = rt->${does}(rt, ${does === 'start' ? 'ticket, ' : ''}&x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
     '  if (error) return error;',
     '}',
   ].filter(line => line !== '');

@@ -1,0 +1,67 @@
+// Starts large collectives when their operands are there and awaits them before their first use, so that they overlap with what
+// is computed in between:
+//
+//   … grads of layer 2 │ start 0 │ backward of layer 1 │ start 1 │ rest │ await 0 │ update 2 │ await 1 │ update 1
+//
+// Steps that need a collective, directly or not, come after all that need none, and after those that need only earlier ones:
+// then the updates of the first gradients run while the last are exchanged. Collectives keep their order, which is the same on
+// all ranks of a program, so ranks cannot wait for each other crosswise.
+import type { Value } from '../../hlo/program.ts';
+import type { Step } from '../ir/schedule.ts';
+import { isCollective } from '../lowering/lowering-kinds.ts';
+import { isStartable, keepsOperands } from '../lowering/startable.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
+import type { Placed } from './order.ts';
+
+/** The number of the next collective of the program that is started. */
+export interface Tickets {
+  next: number;
+}
+
+type CollectiveStep = Extract<Step, { kind: 'kernel' }>;
+const isCandidate = (step: Step): step is CollectiveStep => step.kind === 'kernel' && isStartable(step.op);
+
+/** Steps in order, with each collective that something overlaps with in two. */
+export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
+  if (!order.some(({ step }) => isCandidate(step))) return order.map(({ step }) => step);
+  const steps = afterWhatTheyNeed(order);
+  const awaits = new Map<number, Step[]>();
+  const starts = new Map<Step, Step>();
+  steps.forEach((step, i) => {
+    if (!isCandidate(step)) return;
+    const end = firstReader(steps, i);
+    const isIdle = steps.slice(i + 1, end).every(between => between.kind === 'kernel' && isCollective(between.op));
+    if (isIdle) return;
+    const ticket = tickets.next++;
+    starts.set(step, { ...step, part: { does: 'start', ticket } });
+    const reads = [...step.writes, ...(keepsOperands(step.op) ? step.reads : [])];
+    const list = awaits.get(end) ?? [];
+    awaits.set(end, list);
+    list.push({ kind: 'kernel', op: step.op, part: { does: 'await', ticket }, reads, writes: [] });
+  });
+  const split = steps.flatMap((step, i) => [...(awaits.get(i) ?? []), starts.get(step) ?? step]);
+  return [...split, ...(awaits.get(steps.length) ?? [])];
+}
+
+/** The first step after `from` that reads what it writes, or the end of the block. */
+function firstReader(steps: readonly Step[], from: number): number {
+  const written = new Set(steps[from]!.writes);
+  const at = steps.findIndex((step, i) => i > from && step.reads.some(v => written.has(storageRootOf(v))));
+  return at >= 0 ? at : steps.length;
+}
+
+/** Stable: steps by the last collective that they need, which keeps each after those whose results it reads. */
+function afterWhatTheyNeed(order: readonly Placed[]): readonly Step[] {
+  const needed = new Map<Value, number>();
+  const carried = new Map<number, number>();
+  let collectives = 0;
+  const keyed = order.map(({ step, id, before }) => {
+    let needs = carried.get(id) ?? 0;
+    for (const v of step.reads) needs = Math.max(needs, needed.get(storageRootOf(v)) ?? 0);
+    const made = isCandidate(step) ? ++collectives : needs;
+    for (const v of step.writes) needed.set(v, Math.max(made, needs));
+    if (before !== undefined) carried.set(before, Math.max(carried.get(before) ?? 0, needs));
+    return { step, needs };
+  });
+  return keyed.sort((a, b) => a.needs - b.needs).map(({ step }) => step);
+}

@@ -1,0 +1,77 @@
+// torch.distributed.optim.ZeroRedundancyOptimizer: an optimizer whose state is divided among the ranks (ZeRO, stage 1). It is the
+// optimizer of the given class; how its step exchanges shards is in src/optim/state-shards.ts.
+import { TrenioError } from '../base/errors.ts';
+import {
+  Adadelta,
+  Adagrad,
+  Adam,
+  Adamax,
+  AdamW,
+  Lion,
+  NAdam,
+  Optimizer,
+  type Parameters,
+  RAdam,
+  RMSprop,
+  Rprop,
+  SGD,
+  type StateFormat,
+} from '../optim/index.ts';
+import { userLocation, wrongArgument } from '../tensor/index.ts';
+
+/** Those that update an element from that element alone. */
+const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Rprop, Lion] as const;
+
+/** A class of optimizers. */
+export type OptimizerClass<S extends StateFormat> = new (params: Parameters<S>, settings?: Partial<S>) => Optimizer<S>;
+/** Settings of `ZeroRedundancyOptimizer`: those of the optimizer, and its class. */
+export type ZeroRedundancySettings<S extends StateFormat> = Partial<S> & {
+  /** The optimizer, such as `AdamW`. */
+  readonly optimizerClass: OptimizerClass<S>;
+};
+
+/** The constructor of `ZeroRedundancyOptimizer`, which makes an optimizer of the given class. */
+export interface ZeroRedundancyConstructor {
+  /** Divides the state of an optimizer of `optimizerClass`, with these settings, among the ranks. */
+  new <S extends StateFormat>(params: Parameters<S>, settings: ZeroRedundancySettings<S>): Optimizer<S>;
+}
+
+// A declared function, as those can be called with `new`.
+function divided<S extends StateFormat>(
+  params: Parameters<S>,
+  { optimizerClass, ...settings }: ZeroRedundancySettings<S>,
+): Optimizer<S> {
+  if (typeof optimizerClass !== 'function' || !(optimizerClass.prototype instanceof Optimizer))
+    throw wrongArgument(
+      { call: 'ZeroRedundancyOptimizer', argument: 'optimizerClass' },
+      optimizerClass,
+      'a class of optimizers, such as AdamW',
+    );
+  if (!elementwise.some(known => (known as unknown) === optimizerClass))
+    throw new TrenioError(
+      'UNSUPPORTED',
+      {
+        what: `dividing the state of ${optimizerClass.name}`,
+        where: 'ZeroRedundancyOptimizer',
+        instead: `use one of ${elementwise.map(known => known.name).join(', ')}`,
+      },
+      { location: userLocation() },
+    );
+  const optimizer = new optimizerClass(params, settings as unknown as Partial<S>);
+  optimizer.shardState();
+  return optimizer;
+}
+
+/**
+ * An optimizer that keeps only this rank's share of its state: moments, and f32 master weights of low-precision parameters. A
+ * step reduces and scatters the gradients, updates this rank's shards, and gathers the parameters, with the bits of the same
+ * optimizer whose state is whole. PyTorch: `torch.distributed.optim.ZeroRedundancyOptimizer`.
+ *
+ *     const optimizer = new ZeroRedundancyOptimizer(model.parameters(), { optimizerClass: AdamW, lr: 3e-4 });
+ *
+ * Clipping, schedules, `GradScaler` and `Checkpointer` take it like any other; a checkpoint can be resumed by another number of
+ * ranks, and by an optimizer that is not divided. `stateDict()` puts the state together, so every rank must call it.
+ *
+ * @throws {UNSUPPORTED} for an optimizer that needs whole tensors, such as LAMB
+ */
+export const ZeroRedundancyOptimizer = divided as unknown as ZeroRedundancyConstructor;
