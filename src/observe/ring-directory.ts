@@ -1,11 +1,11 @@
 // Where the ring files of this user's processes are: a directory on this host that only the user can enter, in memory if the
 // system has such a place. Files are named after the identity of their process, so that files of ended processes are known.
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
 import { expectFileError } from '../base/file-error.ts';
-import { lifeOf, parseIdentity } from '../base/process-identity.ts';
+import { lifeOf, ownIdentity, parseIdentity } from '../base/process-identity.ts';
 
 const sharedMemory = '/dev/shm';
 const suffix = '.ring';
@@ -45,6 +45,27 @@ export function makeRingDirectory(directory: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return isPrivate(directory);
+}
+
+const watchedName = 'watched';
+/** Notes that somebody looks at the processes of this directory: launchers then get those of other hosts. */
+export function noteWatched(directory: string): void {
+  try {
+    if (isPrivate(directory)) writeFileSync(join(directory, watchedName), '');
+  } catch (error) {
+    expectFileError(error); // a full file system: other hosts are not shown
+  }
+}
+/** Whether somebody has looked in the last `withinMs`. */
+export function isWatched(directory: string, withinMs: number): boolean {
+  const status = statSync(join(directory, watchedName), { throwIfNoEntry: false });
+  return status !== undefined && Date.now() - status.mtimeMs < withinMs;
+}
+
+/** Whether the process of a ring file runs on this host, and not elsewhere (distributed/launch/share-observations.ts). */
+export function isRingOfThisHost(path: string): boolean {
+  const name = basename(path);
+  return parseIdentity(name.slice(0, name.indexOf('.')))?.realm === ownIdentity().realm;
 }
 
 export const ringName = (identity: string, thread: number): string =>

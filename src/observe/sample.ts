@@ -73,6 +73,20 @@ export function encodeSample(sample: Sample, into: DataView): void {
   });
 }
 
+/** Samples as text. */
+export function encodeSamples(samples: readonly Sample[]): string {
+  const bytes = new Uint8Array(samples.length * recordBytes);
+  samples.forEach((sample, i) => {
+    encodeSample(sample, new DataView(bytes.buffer, i * recordBytes, recordBytes));
+  });
+  return Buffer.from(bytes).toString('base64');
+}
+export function decodeSamples(text: string): readonly Sample[] {
+  const bytes = Buffer.from(text, 'base64');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / recordBytes) }, (_, i) => decodeSample(view, i * recordBytes));
+}
+
 export function decodeSample(bytes: DataView, offset: number): Sample {
   const entries = sampleFields.map((field, i) => [field, bytes.getFloat64(offset + 8 * i, true)] as const);
   // Every field of Sample is in the list, which TypeScript cannot infer through Object.fromEntries.

@@ -1,14 +1,17 @@
-// Where tools get what processes record. This host's processes are read from their ring files; a launcher that reaches other
-// hosts of a run can implement the same interface, and the tools show both.
+// Where tools get what processes record: the ring files of this host, among which launchers put copies of those of other hosts of
+// a run, while somebody looks.
 import type { Variables } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
 import { type ProcessReading, readProcess } from './host.ts';
-import { liveRings, ringDirectory } from './ring-directory.ts';
+import { isRingOfThisHost, liveRings, noteWatched, ringDirectory } from './ring-directory.ts';
 import { type RingContent, readRing } from './ring-file.ts';
 
 /** A process as it was at `timeMs`. */
 export interface ObservedProcess extends RingContent {
   /** Of the system; undefined where it cannot be seen, as on other hosts. */
   readonly system: ProcessReading | undefined;
+  /** False for a copy of what another host's process records. */
+  readonly isHere: boolean;
 }
 
 export interface ObservationSource {
@@ -27,13 +30,22 @@ export class LocalSource implements ObservationSource {
   }
 
   async processes(last?: number): Promise<readonly ObservedProcess[]> {
+    noteWatched(this.#directory);
     return liveRings(this.#directory).flatMap(path => {
       const content = readRing(path, last);
-      return content === undefined ? [] : [{ ...content, system: readProcess(content.identity.pid) }];
+      if (content === undefined) return [];
+      const isHere = isRingOfThisHost(path);
+      return [{ ...content, isHere, system: isHere ? readProcess(content.identity.pid) : undefined }];
     });
   }
 
-  async signal({ identity }: ObservedProcess, signal: NodeJS.Signals): Promise<void> {
+  async signal({ identity, isHere }: ObservedProcess, signal: NodeJS.Signals): Promise<void> {
+    if (!isHere)
+      throw new TrenioError('UNSUPPORTED', {
+        what: 'a signal to a process of another host',
+        where: 'trenio top',
+        instead: `send it on ${identity.host}`,
+      });
     process.kill(identity.pid, signal);
   }
 }

@@ -44,6 +44,7 @@ const sample = (n: number, loss: number): Sample => ({
   arenaBytes: 2 ** 29,
 });
 const rank = (n: number, script = '/home/someone/train.ts'): ObservedProcess => ({
+  isHere: true,
   identity: {
     pid: 100 + n,
     parent: 99,

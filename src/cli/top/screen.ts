@@ -237,12 +237,13 @@ function tableLines(
       lines.push([{ text: `${launcher}trenio run, ${members} of ${identity.worldSize} ranks here`, style: 'dim' }]);
     }
     run = identity.run;
+    const elsewhere = row.process.isHere ? '' : `${identity.host}: `;
     const script = [basename(identity.script), ...identity.args].join(' ');
     const tag = identity.tag === '' ? '' : `[${identity.tag}] `;
     const stopped = system?.state === 'T' ? 'stopped: ' : '';
     const isLast = rows[i + 1]?.process.identity.run !== identity.run;
     const branch = isRun ? (isLast ? '└ ' : '├ ') : '';
-    const text = `${line(chosen.map(column => column.text(row)))}  ${branch}${printableLine(stopped + tag + script)}`;
+    const text = `${line(chosen.map(column => column.text(row)))}  ${branch}${printableLine(elsewhere + stopped + tag + script)}`;
     if (i === at) selected = lines.length;
     lines.push([i === at ? { text: padded(text, width), style: 'inverse' } : { text }]);
   });

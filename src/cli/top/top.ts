@@ -1,4 +1,5 @@
 // Runs `trenio top`: reads all processes once a period, and shows them on a terminal, as text or as JSON.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
@@ -64,13 +65,27 @@ async function readNow(
   return { timeMs: Date.now(), host, cpuPercent: used, processes: await source.processes(samples) };
 }
 
+/** How long to wait for ranks of other hosts, which launchers fetch once somebody looks. */
+const otherHostsMs = 6000;
+const otherHostsPollMs = 500;
+
+/** Waits a moment for the other hosts of a run. */
+async function readWhole(source: ObservationSource): Promise<TopReading> {
+  for (const start = performance.now(); ; await sleep(otherHostsPollMs)) {
+    const reading = await readNow(source, undefined, recentSamples);
+    const { processes } = reading;
+    const isPartial = processes.some(({ identity: { worldSize } }) => worldSize > processes.length);
+    if (!isPartial || performance.now() - start > otherHostsMs) return reading;
+  }
+}
+
 async function printOnce(
   source: ObservationSource,
   state: TopState,
   isJson: boolean,
   context: CliContext,
 ): Promise<number> {
-  const reading = await readNow(source, undefined, recentSamples);
+  const reading = await readWhole(source);
   const rows = rowsOf(reading, state);
   if (isJson) {
     const { memoryTotalBytes, memoryUsedBytes } = reading.host;

@@ -19,6 +19,7 @@ import { type Meeting, meet } from './meet.ts';
 import type { Ending, HubMessage, NodeMessage } from './messages.ts';
 import { listenersForRanks, type RankListeners } from './rank-ports.ts';
 import type { RunSettings } from './run-settings.ts';
+import { ObservationSharing } from './share-observations.ts';
 
 export interface NodeOptions {
   readonly settings: RunSettings;
@@ -112,6 +113,7 @@ class RunningNode {
       : await listenersForRanks(reached, this.#options.localRanks, this.#options.ranks.listen);
     const send = (message: NodeMessage): void => link.send(message);
     let ranks: LocalRanks | undefined;
+    let sharing: ObservationSharing | undefined;
     let lostMs = settings.lostMs;
     let heardMs = performance.now();
     let tickedMs = heardMs;
@@ -144,6 +146,9 @@ class RunningNode {
         return;
       }
       const started = await LocalRanks.start(this.#options.ranks, this.#place, memory);
+      sharing?.close();
+      const { variables } = this.#options.ranks;
+      if (nodes.length > 1) sharing = new ObservationSharing({ store, groupRank, groups: nodes.length, variables });
       ranks = started;
       void started.outcome.then(failure => {
         if (isStopping) return;
@@ -261,6 +266,7 @@ class RunningNode {
       return await done.promise;
     } finally {
       clearInterval(ticker);
+      sharing?.close();
       signal.removeEventListener('abort', onAbort);
       isStopping = true;
       // After an error; in all other cases they have ended.
