@@ -9,7 +9,11 @@ export class Kernel {
   #scopes: Map<string, string>[] = [new Map()];
 
   name(letter = 'v'): string {
-    return `${letter}${this.#names++}`;
+    return `${letter}${this.number()}`;
+  }
+  /** A number that no other name has. */
+  number(): number {
+    return this.#names++;
   }
 
   /** A constant with this value, declared unless one is in scope; names and numbers are used directly. */
@@ -36,10 +40,14 @@ export class Kernel {
   /** A block; what is declared in it ends with it. */
   block(header: string, body: () => void): void {
     this.out.open(header);
+    this.scope(body);
+    this.out.close();
+  }
+  /** What `body` declares ends with it: the caller opens and closes the block. */
+  scope(body: () => void): void {
     this.#scopes.push(new Map());
     body();
     this.#scopes.pop();
-    this.out.close();
   }
   /** A loop over [0, size), or over `from` and `to` as given; `simd` asserts that its iterations are independent. */
   loop(

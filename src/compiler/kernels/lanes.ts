@@ -10,14 +10,17 @@ import { vectorLanes } from '../target/registers.ts';
  * The lanes of rows of at least this length, longest first. The longest get two vectors of lanes: an addition takes several
  * cycles, so one chain of them would wait. Shorter rows than all of these are summed element by element.
  */
-export const laneSteps = [
+const laneSteps = [
   { from: 512, lanes: 2 * vectorLanes },
   { from: 2 * vectorLanes, lanes: vectorLanes },
   { from: 8, lanes: 8 },
 ] as const;
 
 /** The order of a pass whose innermost loop is this one. */
-export function orderOf(reductions: readonly Reduction[], innermost: Loop | undefined): ElementOrder {
+export function orderOf(
+  reductions: readonly Pick<Reduction, 'accumulator'>[],
+  innermost: Loop | undefined,
+): ElementOrder {
   const accumulators = reductions.map(r => r.accumulator);
   if (accumulators.includes(undefined)) return { kind: 'given' };
   if (accumulators.length === 0) return { kind: 'any' };
@@ -26,3 +29,9 @@ export function orderOf(reductions: readonly Reduction[], innermost: Loop | unde
   const step = laneSteps.find(({ from }) => size >= from);
   return step === undefined ? { kind: 'given' } : { kind: 'lanes', lanes: step.lanes };
 }
+
+/** The orders of a pass whose length is known only when it runs: each for rows of at least `from` elements, longest first. */
+export const ordersOf = (
+  reductions: readonly Pick<Reduction, 'accumulator'>[],
+): readonly { readonly from: number; readonly order: ElementOrder }[] =>
+  [...laneSteps.map(({ from }) => from), 0].map(from => ({ from, order: orderOf(reductions, { id: 0, size: from }) }));

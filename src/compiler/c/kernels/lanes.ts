@@ -7,11 +7,11 @@ import type { Lanes } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 
 /** The arrays of lanes that hold the partial results of one reduction. */
-export class LaneSet {
-  readonly reduction: Reduction;
+export class LaneSet<R extends Pick<Reduction, 'id'> = Reduction> {
+  readonly reduction: R;
   readonly #lanes: Lanes;
   readonly #count: number;
-  constructor(reduction: Reduction, lanes: Lanes, count: number) {
+  constructor(reduction: R, lanes: Lanes, count: number) {
     this.reduction = reduction;
     this.#lanes = lanes;
     this.#count = count;
@@ -47,7 +47,9 @@ export class LaneSet {
   }
 }
 
-export function startLanes(out: Writer, sets: readonly LaneSet[], lanes: number): void {
+type Sets = readonly Omit<LaneSet<Pick<Reduction, 'id'>>, 'reduction'>[];
+
+export function startLanes(out: Writer, sets: Sets, lanes: number): void {
   if (sets.length === 0) return;
   for (const set of sets) set.declare(out);
   out.line('#pragma omp simd');
@@ -56,7 +58,7 @@ export function startLanes(out: Writer, sets: readonly LaneSet[], lanes: number)
   out.close();
 }
 /** Halves the lanes until one is left: always the same tree. */
-export function foldLanes(out: Writer, sets: readonly LaneSet[], lanes: number): void {
+export function foldLanes(out: Writer, sets: Sets, lanes: number): void {
   if (sets.length === 0) return;
   for (let half = lanes / 2; half > 1; half /= 2) {
     out.line('#pragma omp simd');

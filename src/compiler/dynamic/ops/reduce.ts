@@ -4,12 +4,19 @@ import { zip } from '../../../base/zip.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
+import { printBlockLoop } from '../../c/kernels/block-loop.ts';
+import { foldLanes, LaneSet, startLanes } from '../../c/kernels/lanes.ts';
+import { loopName } from '../../c/kernels/node-text.ts';
 import { registerType, stored } from '../../c/scalar/c-types.ts';
-import { combinerOfRegion, printRegion } from '../../c/scalar/combiners.ts';
+import { combinerOf, printRegion } from '../../c/scalar/combiners.ts';
 import { converted } from '../../c/scalar/scalar.ts';
-import { laneSteps } from '../../kernels/lanes.ts';
+import { type Accumulator, accumulatorOfRegion } from '../../ir/accumulator.ts';
+import type { Loop } from '../../ir/index-expr.ts';
+import { type ElementOrder, lanesOf } from '../../ir/row.ts';
+import { orderOf, ordersOf } from '../../kernels/lanes.ts';
+import { vectorLanes } from '../../target/registers.ts';
 import type { Kernel } from '../kernel.ts';
-import { type KnownSizes, linearText } from '../sizes.ts';
+import { type KnownSizes, largestSize, linearText } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';
 
 const width = 64;
@@ -18,8 +25,8 @@ const width = 64;
 interface Fold {
   readonly types: readonly string[];
   readonly start: readonly string[];
-  /** Partial results may be kept side by side, and are joined so. */
-  readonly join: ((a: string, b: string) => string) | undefined;
+  /** Of partial results that may be combined in any grouping. */
+  readonly accumulator: Accumulator | undefined;
   add(kernel: Kernel, partials: readonly string[], elements: readonly string[]): void;
   finish(partials: readonly string[]): readonly string[];
 }
@@ -30,12 +37,13 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
   // regions may accumulate in another type
   const argType = (i: number): ElementType => tensorTypeOf(region.args[i]!).elementType;
   const inits = op.operands.slice(n).map((v, i) => converted(step.atom(v), tensorTypeOf(v).elementType, argType(i)));
-  const combiner = n === 1 && sameTypes(op) ? combinerOfRegion(region) : undefined;
-  if (combiner !== undefined) {
+  const accumulator = n === 1 && sameTypes(op) ? accumulatorOfRegion(region) : undefined;
+  if (accumulator !== undefined) {
+    const combiner = combinerOf(accumulator);
     return {
       types: [combiner.type],
       start: [combiner.identity],
-      join: combiner.combine,
+      accumulator,
       add: (k, [p], [x]) => k.out.line(`${p} = ${combiner.combine(p!, x!)};`),
       finish: ([p]) => [combiner.finish(`(${combiner.combine(`(${combiner.type})${inits[0]}`, p!)})`)],
     };
@@ -43,7 +51,7 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
   return {
     types: op.results.map(v => registerType(tensorTypeOf(v).elementType)),
     start: inits,
-    join: undefined,
+    accumulator: undefined,
     add(k, partials, elements) {
       // the region sees the partials as they were, even where it names one twice
       const before = partials.map((p, i) => k.let(registerType(tensorTypeOf(op.results[i]!).elementType), `(${p})`));
@@ -87,23 +95,22 @@ export function reduce(step: Step, op: Op<'reduce'>): void {
     // the outputs one by one; results of an empty reduction are written too, hence at least one unit of work each
     // dims that follow one another in memory are one, as in the kernels of known sizes
     const isOneRun =
-      fold.join !== undefined && reduced.length > 1 && reduced[0] === kept.length && inputs.every(v => step.isFlat(v));
+      fold.accumulator !== undefined &&
+      reduced.length > 1 &&
+      reduced[0] === kept.length &&
+      inputs.every(v => step.isFlat(v));
     const inner = typeof work === 'number' ? Math.max(1, work) : step.bind('int64_t', `${work} > 0 ? ${work} : 1`);
     step.overRows(step.count(known), inner, (k, row) => {
       const at = decoded(k, known, row);
       const last = reduced.at(-1);
       const outer = isOneRun ? [] : reduced.slice(0, -1).map(d => from[d]!);
       const length = last === undefined ? 1 : isOneRun ? work : from[last]!;
-      if (
-        fold.join !== undefined &&
-        last !== undefined &&
-        (isOneRun || typeof length === 'string' || length >= shortest.from)
-      ) {
+      if (fold.accumulator !== undefined && last !== undefined) {
         const element = (outerIndex: readonly string[], i: string): string =>
           isOneRun
             ? step.at(k, inputs[0]!, k.let('int64_t', `${row} * ${length} + ${i}`))
             : elements(k, index(at, [...outerIndex, i]))[0]!;
-        write(k, at, [inLanes(k, fold, fold.join, outer, length, element)]);
+        write(k, at, [accumulated(k, fold, fold.accumulator, { outer, length, element })]);
         return;
       }
       const partials = fold.types.map((type, i) => {
@@ -163,49 +170,68 @@ export function reduce(step: Step, op: Op<'reduce'>): void {
   });
 }
 
-const [longest, , shortest] = laneSteps;
+/** What is reduced for one result. */
+interface Run {
+  /** The dims around the innermost one, and its length. */
+  readonly outer: KnownSizes;
+  readonly length: number | string;
+  readonly element: (outerIndex: readonly string[], i: string) => string;
+}
 
 /**
- * Partial results in lanes, as in the kernels of known sizes: element i goes to lane i modulo their number, which depends on the
- * length alone, and the lanes are folded in halves. One loop does for all numbers of lanes: eight elements at a time, then the
- * rest one by one, all to the first lane where the row is too short for any others.
+ * One result, its elements combined in the order of the kernels of known sizes, by the same loops. Of an unknown length there are
+ * loops for each order.
  */
-function inLanes(
+function accumulated(k: Kernel, fold: Fold, accumulator: Accumulator, run: Run): string {
+  const { length } = run;
+  const total = k.name('p');
+  k.out.line(`${fold.types[0]} ${total} = ${fold.start[0]};`);
+  if (typeof length === 'number') {
+    const order = orderOf([{ accumulator }], { id: 0, size: length });
+    combine(k, fold, accumulator, run, order, total);
+    return total;
+  }
+  ordersOf([{ accumulator }]).forEach(({ from, order }, i) => {
+    const condition = from === 0 ? '' : `if (${length} >= ${from})`;
+    k.block(`${i === 0 ? '' : 'else '}${condition}`.trim(), () => combine(k, fold, accumulator, run, order, total));
+  });
+  return total;
+}
+
+function combine(
   k: Kernel,
   fold: Fold,
-  join: (a: string, b: string) => string,
-  outer: KnownSizes,
-  length: number | string,
-  element: (outerIndex: readonly string[], i: string) => string,
-): string {
-  const lanes = k.let(
-    'int64_t',
-    `(int64_t)(${laneSteps.map(s => `${length} >= ${s.from} ? ${s.lanes} : `).join('')}1)`,
-  );
-  const p = k.name('p');
-  k.out.line(`_Alignas(64) ${fold.types[0]} ${p}[${longest.lanes}];`);
-  k.loop(lanes, j => k.out.line(`${p}[${j}] = ${fold.start[0]};`));
-  const few = shortest.lanes;
-  const blocks = k.let('int64_t', `${length} / ${few}`);
+  accumulator: Accumulator,
+  { outer, length, element }: Run,
+  order: ElementOrder,
+  total: string,
+): void {
+  const lanes = lanesOf(order);
+  if (lanes === 0) {
+    nest(k, outer, outerIndex => k.loop(length, i => fold.add(k, [total], [element(outerIndex, i)])));
+    return;
+  }
+  const set = new LaneSet({ id: k.number() }, combinerOf(accumulator).lanes, lanes);
+  startLanes(k.out, [set], lanes);
   nest(k, outer, outerIndex => {
-    k.loop(blocks, b => {
-      const first = k.let('int64_t', `${b} * ${few}`);
-      const lane = k.let('int64_t', `${first} & (${lanes} - 1)`);
-      k.loop(
-        few,
-        j => fold.add(k, [`${p}[${lane} + ${j}]`], [element(outerIndex, k.let('int64_t', `${first} + ${j}`))]),
-        { simd: '' },
-      );
-    });
-    k.loop(length, i => fold.add(k, [`${p}[${i} & (${lanes} - 1)]`], [element(outerIndex, i)]), {
-      from: k.let('int64_t', `${blocks} * ${few}`),
+    const loop: Loop = { id: k.number(), size: typeof length === 'number' ? length : largestSize };
+    printBlockLoop(k.out, {
+      loop,
+      size: lanes,
+      part: Math.min(vectorLanes, lanes),
+      from: '0',
+      to: String(length),
+      multiple: 1,
+      pragma: '',
+      nodes: [],
+      roots: new Set(),
+      overrides: new Map(),
+      declare: () => {},
+      body: lane => k.scope(() => set.update(k.out, element(outerIndex, loopName(loop)), lane)),
     });
   });
-  const half = k.name('h');
-  k.block(`for (int64_t ${half} = ${lanes} / 2; ${half} > 0; ${half} /= 2)`, () =>
-    k.loop(half, j => k.out.line(`${p}[${j}] = ${join(`${p}[${j}]`, `${p}[${j} + ${half}]`)};`)),
-  );
-  return `${p}[0]`;
+  foldLanes(k.out, [set], lanes);
+  k.out.line(`${total} = ${set.result()};`);
 }
 
 /** Loops over some sizes, one within the other. */
