@@ -5,7 +5,7 @@ import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';
 import type { Node, Reduction } from './node.ts';
 import type { KernelOperand } from './operands.ts';
-import type { ElementOrder, RowPlan } from './row.ts';
+import type { ElementOrder, InnerLoop, RowPlan } from './row.ts';
 
 /** Elements of random bits made at a time. */
 export const randomBlock = 4096;
@@ -59,6 +59,7 @@ export interface ColumnsKernel {
   /** What is computed of each element, in order, for these roots. */
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
+  readonly inner: InnerLoop;
   /** Outputs with an element for each of the space, and those that are results of reductions. */
   readonly full: readonly Output[];
   readonly results: readonly Output[];
@@ -91,6 +92,7 @@ export interface SplitKernel {
   /** What is computed of each element, in order, for these roots. */
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
+  readonly inner: InnerLoop;
   /** Outputs with an element for each of the space, and those with one for each row. */
   readonly full: readonly Output[];
   readonly results: readonly Output[];

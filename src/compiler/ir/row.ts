@@ -26,6 +26,16 @@ export type ElementOrder =
   | { readonly kind: 'lanes'; readonly lanes: number };
 export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' ? order.lanes : 0);
 
+/** How a pass goes over its innermost loop. Results do not depend on it. */
+export interface InnerLoop {
+  /** Elements of a block: as many as lanes, or for functions that take a block; 0 where elements are taken one by one. */
+  readonly block: number;
+  /** Elements of each of the loops that a block is gone through in. */
+  readonly part: number;
+  /** Random bits that are made before the loop, for all its elements. */
+  readonly buffered: ReadonlySet<Node>;
+}
+
 /** A pass over the inner loops of one row. */
 export interface RowPass {
   /** Over all elements of the row; the results are known after the pass. */
@@ -41,8 +51,9 @@ export interface RowPass {
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
   readonly order: ElementOrder;
-  /** Elements are computed and saved first, then reduced in a separate pass. */
-  readonly isApart: boolean;
+  readonly inner: InnerLoop;
+  /** Where elements are computed and saved first: the loop that reduces them afterwards. */
+  readonly apart: InnerLoop | undefined;
 }
 export interface RowStage {
   /** One value per row each, computed before the pass. */

@@ -77,7 +77,7 @@ export class RowRunner {
   #pass(pass: RowPass, range: Range | undefined): void {
     const frame = this.#frame;
     const { nest } = this.#plan;
-    const { reductions, outputs, nodes, saved, readBack, order, isApart } = pass;
+    const { reductions, outputs, nodes, saved, readBack, order, apart } = pass;
     const lanes = lanesOf(order);
     const place = canonicalIndex(nest.inner);
     const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
@@ -91,10 +91,10 @@ export class RowRunner {
     overElements(frame, nest.inner, nodes, ranges, () => {
       for (const n of saved) this.#scratch.get(n)![frame.index(place)] = frame.value(n);
       for (const o of outputs) frame.store(o);
-      if (!isApart) add();
+      if (apart === undefined) add();
     });
     for (const n of saved) frame.keep(n, () => this.#scratch.get(n)![frame.index(place)]!);
-    if (isApart) overElements(frame, nest.inner, [], ranges, add);
+    if (apart !== undefined) overElements(frame, nest.inner, [], ranges, add);
     for (const o of readBack) frame.keep(o.node, () => frame.memory[o.slot]!.get(frame.index(o.index)));
     reductions.forEach((r, i) => {
       frame.setReduced(r, finishReduction(frame, r, partials[i]!.total()));

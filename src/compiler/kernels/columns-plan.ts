@@ -12,6 +12,7 @@ import { reductionsIn, requiredNodes, sizeOf, workOf } from '../ir/nest.ts';
 import { closure, maskOf } from '../ir/node.ts';
 import { RowValues } from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
+import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
 
 /** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
@@ -48,12 +49,15 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
   );
   const full = outputs.filter(o => o.node.kind !== 'reduced');
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
+  const nodes = closure(roots, n => !isInner(n));
+  const inner = [...reduced, column];
   return {
     kind: 'columns',
     nest,
     reductions,
     uniform: required.filter(n => !isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced'),
-    nodes: closure(roots, n => !isInner(n)),
+    nodes,
+    inner: planInnerLoop({ inner, outputs }, { nodes, order: { kind: 'any' }, isReduced: false, isRanged: true }),
     roots,
     full,
     results: outputs.filter(o => o.node.kind === 'reduced'),

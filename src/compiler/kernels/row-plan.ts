@@ -2,11 +2,11 @@
 // is kept in scratch and what is computed again, and how sums are kept; row-printer.ts prints it, kernel-interpreter/ runs it.
 // Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
 
-import { elementBytes } from '../../hlo/types.ts';
 import { type Nest, type Output, reductionsIn, sizeOf, stageOf, workOf } from '../ir/nest.ts';
 import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
 import {
   type DeferredStage,
+  lanesOf,
   type RowPass,
   type RowPlan,
   type RowScratch,
@@ -15,23 +15,13 @@ import {
 } from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
 import { planDeferred } from './deferred-plan.ts';
+import { hasNarrow, laneLoop, planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 
 /** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
-/**
- * The number of lanes is the number of f32 per vector. With smaller types, gcc would need more elements at a time than a block
- * of lanes has and would not vectorise: then the elements are computed in a separate loop, and added from scratch.
- */
-const laneBytes = 4;
-const isNarrow = (n: Node): boolean =>
-  n.kind === 'load' ? elementBytes(n.type) < laneBytes : n.type !== 'i1' && registerBytes(n.type) < laneBytes;
-/** True where a pass handles types of fewer bytes than a lane has. */
-export const hasNarrow = (nodes: readonly Node[], outputs: readonly Output[]): boolean =>
-  nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes);
-
 /** With `mayDefer` the last stage may be left to `deferred`. */
 export function planRow(nest: Nest, required: readonly Node[], isRanged: boolean, mayDefer = false): RowPlan {
   return new RowPlanner(nest, required, isRanged).plan(mayDefer);
@@ -110,7 +100,14 @@ class RowPlanner {
       this.#kept.add(o.node);
       readBack.push(o);
     }
-    return { reductions, outputs, nodes, roots, saved, readBack, order, isApart };
+    const inner = planInnerLoop(nest, {
+      nodes,
+      order: isApart ? { kind: 'any' } : order,
+      isReduced: !isApart && reductions.length > 0,
+      isRanged: this.#isRanged,
+    });
+    const apart = isApart ? laneLoop(lanesOf(order)) : undefined;
+    return { reductions, outputs, nodes, roots, saved, readBack, order, inner, apart };
   }
 
   /** Values of this stage that later ones need and that are too expensive to compute again. */

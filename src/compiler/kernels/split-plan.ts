@@ -7,6 +7,7 @@ import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../ir/n
 import type { Node } from '../ir/node.ts';
 import { closure } from '../ir/node.ts';
 import { lanesOf, RowValues } from '../ir/row.ts';
+import { planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 import { planPartials } from './partials.ts';
 
@@ -48,6 +49,8 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     );
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
   const chunks = Math.ceil(first.size / perChunk);
+  const nodes = closure(roots, n => !isInner(n));
+  const isRanged = inner.length === 1;
   return {
     kind: 'split',
     nest,
@@ -57,7 +60,8 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     hoisted: required.filter(n => isHoisted(n) && n.kind !== 'literal'),
     uniform: uniformOf(0),
     uniformAfter: uniformOf(1),
-    nodes: closure(roots, n => !isInner(n)),
+    nodes,
+    inner: planInnerLoop(nest, { nodes, order, isReduced: true, isRanged }),
     roots,
     full,
     results: nest.outputs.filter(o => !isInnerOutput(o)),

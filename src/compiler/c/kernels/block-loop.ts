@@ -6,30 +6,13 @@
 //   for each block:  x[lane] = v1 …  │  t_erf_16(x, r)  │  … r[lane] …, stored
 
 import type { Loop } from '../../ir/index-expr.ts';
-import { blockFunctionOf } from '../../ir/math/index.ts';
-import { argsOf, dataNodesOf, type Node, type NodeOf } from '../../ir/node.ts';
+import { argsOf, dataNodesOf, type Node } from '../../ir/node.ts';
+import { type BlockCall, isBlockCall } from '../../kernels/inner-loop-plan.ts';
 import { blockElements } from '../../target/registers.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { lookUpOf } from '../scalar/math-tables.ts';
 import type { Writer } from '../writer.ts';
 import { atom, loopName } from './node-text.ts';
-
-export type BlockCall = NodeOf<'expression'>;
-/** True for nodes that a C function computes for a block of elements, with the bits that it would give one. */
-export const isBlockCall = (n: Node): n is BlockCall =>
-  n.kind === 'expression' && blockFunctionOf(n.op, n.type) !== undefined;
-
-/** For elements smaller than a float, gcc needs enough of them to fill a vector. */
-const narrowBlock = 4 * blockElements;
-/** The maximum length of an array for a whole row. */
-const longestArray = 4096;
-
-/** Elements in a block for a loop with block calls; 0 if no size works, and each element is computed separately. */
-export function blockSize(loop: Loop, isNarrow: boolean, isRanged: boolean, inOneGo: boolean): number {
-  if (inOneGo) return isRanged || loop.size > longestArray ? 0 : loop.size;
-  const wanted = isNarrow ? narrowBlock : blockElements;
-  return isRanged ? wanted : Math.max(blockElements, Math.min(wanted, loop.size - (loop.size % blockElements)));
-}
 
 /** One of the loops over a block. */
 interface Segment {

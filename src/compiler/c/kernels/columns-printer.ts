@@ -74,6 +74,7 @@ export function printColumns(kernel: ColumnsKernel): string {
   printer.loops({
     nodes: kernel.nodes,
     roots: kernel.roots,
+    inner: kernel.inner,
     simd: true,
     body: () => {
       for (const o of full) printer.store(o);

@@ -3,18 +3,16 @@
 
 import { elementBytes } from '../../../hlo/types.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';
-import { add, coefficientOf, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
+import { add, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
 import { canonicalIndex, type Nest, type Output } from '../../ir/nest.ts';
 import type { Node, NodeOf, Reduction } from '../../ir/node.ts';
 import { startsAtIdentity } from '../../ir/node.ts';
 import type { DeferredStage } from '../../ir/row.ts';
-import { lanesOf, type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
-import { hasNarrow } from '../../kernels/row-plan.ts';
-import { vectorLanes } from '../../target/registers.ts';
+import { type InnerLoop, lanesOf, type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
 import { loaded, registerType, storedExactly } from '../scalar/c-types.ts';
 import { type Combiner, printRegion } from '../scalar/combiners.ts';
 import { Writer } from '../writer.ts';
-import { blockSize, isBlockCall, printBlockLoop } from './block-loop.ts';
+import { printBlockLoop } from './block-loop.ts';
 import { Deferred } from './deferred-printer.ts';
 import { foldLanes, LaneSet, startLanes } from './lanes.ts';
 import { clausesOf, simpleCombiner } from './loops.ts';
@@ -34,8 +32,7 @@ export interface Pass {
   readonly body: (lane: string) => void;
   /** The bounds of loops that do not cover their whole size. */
   readonly ranges?: ReadonlyMap<Loop, readonly [from: string, to: string]>;
-  /** The number of lanes of reductions; 0 for none. */
-  readonly lanes?: number;
+  readonly inner: InnerLoop;
 }
 
 export class RowPrinter {
@@ -58,22 +55,18 @@ export class RowPrinter {
   }
 
   readonly random: RandomText = node => {
-    const at = this.bufferOf(node);
-    if (at !== undefined) return `w${node.id}[${at}]`;
+    if (this.#buffered.has(node)) {
+      const at = loopName(this.innermost!);
+      return `w${node.id}[${this.ranged ? `${at} - lo` : at}]`;
+    }
     const [key, low, high] = node.state.map(s => atom(s));
     const word = elementBytes(node.type) === 8 ? '2 * ' : '';
     const one = (offset: string): string =>
       `t_philox_word(${key}, ${low}, ${high}, (uint64_t)(${word}(${indexText(node.index)})${offset}))`;
     return word === '' ? one('') : `(${one('')} | (uint64_t)${one(' + 1')} << 32)`;
   };
-  /** The position of an element of random bits in its buffer; undefined if it cannot be generated before the loop. */
-  bufferOf(node: NodeOf<'random'>): string | undefined {
-    const loop = this.innermost;
-    if (loop === undefined || elementBytes(node.type) === 8 || loop.size < 8) return undefined;
-    if (!this.ranged && loop.size > randomBlock) return undefined;
-    if (coefficientOf(node.index, loop) !== 1 || node.state.some(s => this.values.isInner(s))) return undefined;
-    return this.ranged ? `${loopName(loop)} - lo` : loopName(loop);
-  }
+  /** Random bits that are generated before the loop of the current pass. */
+  #buffered: ReadonlySet<Node> = new Set();
 
   /** The stages of one row. */
   row(plan: RowPlan): void {
@@ -93,7 +86,7 @@ export class RowPrinter {
   deferred: Deferred | undefined;
 
   #pass(pass: RowPass, deferred: DeferredStage | undefined): void {
-    const { reductions, outputs, nodes, saved, order, isApart } = pass;
+    const { reductions, outputs, nodes, saved, order, inner, apart } = pass;
     const lanes = lanesOf(order);
     const simd = order.kind !== 'given';
     const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
@@ -120,14 +113,14 @@ export class RowPrinter {
       for (const n of saved) this.out.line(`${scratch(n)} = ${atom(n, this.overrides)};`);
       for (const o of outputs) this.store(o);
       if (lanes === 0) for (const r of reductions) this.update(r, combiners.get(r), accumulated);
-      else if (!isApart) add(lane);
+      else if (apart === undefined) add(lane);
       this.deferred?.beside(this.out);
     };
     const clauses = order.kind === 'any' ? clausesOf(reductions, combiners) : '';
     const roots = [...pass.roots, ...saved];
-    this.loops({ nodes, roots, simd, clauses, body, lanes: isApart ? 0 : lanes });
+    this.loops({ nodes, roots, simd, clauses, body, inner });
     for (const n of saved) this.overrides.set(n, scratch(n));
-    if (isApart) this.loops({ nodes: [], roots: [], simd, body: add, lanes });
+    if (apart !== undefined) this.loops({ nodes: [], roots: [], simd, body: add, inner: apart });
     foldLanes(this.out, sets, lanes);
     const total = (r: Reduction, k: number): string =>
       sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
@@ -168,7 +161,9 @@ export class RowPrinter {
 
   /** The inner loops around `body`, with each node declared in the outermost loop in which its arguments are defined. */
   loops(pass: Pass): void {
-    const { nodes, simd, clauses = '', body, ranges, lanes = 0 } = pass;
+    const { nodes, simd, clauses = '', body, ranges } = pass;
+    const { block: size, part, buffered } = pass.inner;
+    this.#buffered = buffered;
     const inner = this.nest.inner.filter(l => l.size !== 1);
     const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
     const at = (depth: number): Node[] => nodes.filter(n => level(n) === depth + 1 && n.kind !== 'literal');
@@ -178,11 +173,7 @@ export class RowPrinter {
       const isInnermost = depth === inner.length - 1;
       const [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', String(loop.size)]);
       if (isInnermost) {
-        for (const n of nodes) if (n.kind === 'random' && this.bufferOf(n) !== undefined) this.fill(n, loop);
-        const isRanged = this.ranged || ranges?.has(loop) === true;
-        const isNarrowPass = hasNarrow(nodes, this.nest.outputs);
-        const size =
-          lanes > 0 || !at(depth).some(isBlockCall) ? lanes : blockSize(loop, isNarrowPass, isRanged, clauses !== '');
+        for (const n of nodes) if (n.kind === 'random' && buffered.has(n)) this.fill(n, loop);
         if (size > 0) {
           const { multiple, overrides, out } = this;
           const [own, roots] = [at(depth), new Set(pass.roots)];
@@ -190,7 +181,7 @@ export class RowPrinter {
           printBlockLoop(out, {
             loop,
             size,
-            part: lanes > 0 ? Math.min(vectorLanes, size) : size,
+            part,
             from,
             to,
             multiple,

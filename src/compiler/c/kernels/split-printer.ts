@@ -44,9 +44,9 @@ export function printSplit(kernel: SplitKernel): string {
   printer.loops({
     nodes: kernel.nodes,
     roots: kernel.roots,
+    inner: kernel.inner,
     simd: kernel.order.kind !== 'given',
     clauses: kernel.order.kind === 'any' ? clausesOf(reductions, combiners) : '',
-    lanes,
     body: lane => {
       for (const o of full) printer.store(o);
       for (const set of sets) set.update(out, atom(set.reduction.inputs[0]!, printer.overrides), lane);

@@ -13,8 +13,8 @@ import { converted } from '../../c/scalar/scalar.ts';
 import { type Accumulator, accumulatorOfRegion } from '../../ir/accumulator.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import { type ElementOrder, lanesOf } from '../../ir/row.ts';
+import { laneLoop } from '../../kernels/inner-loop-plan.ts';
 import { orderOf, ordersOf } from '../../kernels/lanes.ts';
-import { vectorLanes } from '../../target/registers.ts';
 import type { Kernel } from '../kernel.ts';
 import { type KnownSizes, largestSize, linearText } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';
@@ -211,14 +211,15 @@ function combine(
     nest(k, outer, outerIndex => k.loop(length, i => fold.add(k, [total], [element(outerIndex, i)])));
     return;
   }
+  const { block, part } = laneLoop(lanes);
   const set = new LaneSet({ id: k.number() }, combinerOf(accumulator).lanes, lanes);
   startLanes(k.out, [set], lanes);
   nest(k, outer, outerIndex => {
     const loop: Loop = { id: k.number(), size: typeof length === 'number' ? length : largestSize };
     printBlockLoop(k.out, {
       loop,
-      size: lanes,
-      part: Math.min(vectorLanes, lanes),
+      size: block,
+      part,
       from: '0',
       to: String(length),
       multiple: 1,
