@@ -1,4 +1,6 @@
 // The TypeScript signatures of a row, with documentation.
+
+import { groups } from '../../src/tensor/surface/index.ts';
 import type { Param } from '../../src/tensor/surface/params.ts';
 import { dtypeRules, type Row, type Variant } from '../../src/tensor/surface/row.ts';
 
@@ -163,6 +165,9 @@ export const parameterLines = (params: readonly Named[], names: ReadonlyMap<stri
     .filter(([name]) => names.has(name))
     .map(([name, param]) => `@param ${names.get(name)} - ${sentence(param.doc)}${fallback(param)}`);
 
+/** The title of the group of a row: functions are listed under it. */
+const topicOf = (row: Row): string => groups.find(({ rows }) => Object.values(rows).includes(row))!.title;
+
 /** The documentation of a signature. */
 function documented(row: Row, variant: Variant, params: readonly Named[], names: ReadonlyMap<string, string>): string {
   const lines = [row.summary, ...(row.details === undefined ? [] : ['', row.details])];
@@ -171,6 +176,7 @@ function documented(row: Row, variant: Variant, params: readonly Named[], names:
   lines.push(...parameterLines(params, names));
   lines.push(`@returns ${returned(row, variant)}`);
   for (const code of ['WRONG_ARGUMENT', 'UNKNOWN_ARGUMENT', ...row.throws]) lines.push(`@throws {${code}}`);
+  lines.push(`@category ${topicOf(row)}`);
   return comment(lines, ['@example', ...row.example.split('\n')]);
 }
 function returned(row: Row, { result }: Variant): string {

@@ -41,6 +41,7 @@ import type {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.fft(tensor([0, 1, 0, 0])) // [1, -i, -1, i]
  */
@@ -70,6 +71,7 @@ export function fft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ifft(fft.fft(tensor([0, 1, 2, 3]))).real() // [0, 1, 2, 3]
  */
@@ -99,6 +101,7 @@ export function ifft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.rfft(tensor([0, 1, 0, 0])) // [1, -i, -1]
  */
@@ -129,6 +132,7 @@ export function rfft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.irfft(fft.rfft(tensor([0, 1, 2, 3]))) // [0, 1, 2, 3]
  */
@@ -159,6 +163,7 @@ export function irfft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.hfft(tensor([1, 2, 3])) // [8, -2, 0, -2]
  */
@@ -188,6 +193,7 @@ export function hfft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ihfft(tensor([1, 2, 3, 2])).real() // [2, -0.5, 0]
  */
@@ -217,6 +223,7 @@ export function ihfft(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.fft2(tensor([[1, 2], [3, 4]])).real() // [[10, -2], [-4, 0]]
  */
@@ -246,6 +253,7 @@ export function fft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ifft2(fft.fft2(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]
  */
@@ -276,6 +284,7 @@ export function ifft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.rfft2(randn(8, 8)).shape // [8, 5]
  */
@@ -306,6 +315,7 @@ export function rfft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.irfft2(fft.rfft2(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]
  */
@@ -337,6 +347,7 @@ export function irfft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.hfft2(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]
  */
@@ -366,6 +377,7 @@ export function hfft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ihfft2(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]
  */
@@ -395,6 +407,7 @@ export function ihfft2(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.fftn(ones(2, 2, 2)).real() // [[[8, 0], [0, 0]], [[0, 0], [0, 0]]]
  */
@@ -424,6 +437,7 @@ export function fftn(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ifftn(fft.fftn(tensor([[1, 2], [3, 4]]))).real() // [[1, 2], [3, 4]]
  */
@@ -454,6 +468,7 @@ export function ifftn(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.rfftn(randn(4, 6, 8)).shape // [4, 6, 5]
  */
@@ -484,6 +499,7 @@ export function rfftn(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.irfftn(fft.rfftn(tensor([[1, 2], [3, 4]]))) // [[1, 2], [3, 4]]
  */
@@ -515,6 +531,7 @@ export function irfftn(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.hfftn(tensor([[1, 2], [3, 4]])) // [[10, -2], [-4, 0]]
  */
@@ -544,6 +561,7 @@ export function hfftn(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Fourier transforms
  * @example
  * fft.ihfftn(tensor([[1, 2], [3, 4]])).real() // [[2.5, -0.5], [-1, 0]]
  */
@@ -568,6 +586,7 @@ export function ihfftn(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Fourier transforms
  * @example
  * fft.fftshift(fft.fftfreq(4)) // [-0.5, -0.25, 0, 0.25]
  */
@@ -587,6 +606,7 @@ export function fftshift(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Fourier transforms
  * @example
  * fft.ifftshift(tensor([-2, -1, 0, 1])) // [0, 1, -2, -1]
  */

@@ -78,6 +78,7 @@ import type {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Activations
  * @example
  * tensor([-1, 2]).relu() // [0, 2]
  */
@@ -96,6 +97,7 @@ export function relu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Activations
  * @example
  * tensor([-1, 0, 1]).gelu() // [-0.1586…, 0, 0.8413…]
  * tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]
@@ -114,6 +116,7 @@ export function gelu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Activations
  * @example
  * nn.functional.silu(tensor([-1, 0, 1])) // [-0.2689…, 0, 0.731…]
  */
@@ -134,6 +137,7 @@ export function silu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -150,6 +154,7 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -170,6 +175,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
@@ -186,6 +192,7 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
@@ -203,6 +210,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]
  */
@@ -220,6 +228,7 @@ export function relu6(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.mish(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]
  */
@@ -237,6 +246,7 @@ export function mish(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.selu(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]
  */
@@ -254,6 +264,7 @@ export function selu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.hardsigmoid(tensor([-4, 0, 3])) // [0, 0.5, 1]
  */
@@ -271,6 +282,7 @@ export function hardsigmoid(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.hardswish(tensor([-4, 1.5, 4])) // [0, 1.125, 4]
  */
@@ -288,6 +300,7 @@ export function hardswish(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.tanhshrink(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]
  */
@@ -305,6 +318,7 @@ export function tanhshrink(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.softsign(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]
  */
@@ -322,6 +336,7 @@ export function softsign(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.logsigmoid(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]
  */
@@ -340,6 +355,7 @@ export function logsigmoid(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.elu(tensor([-1, 0, 1]), 0.5) // [-0.316…, 0, 1]
  */
@@ -359,6 +375,7 @@ export function elu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.celu(tensor([-1, 0, 1]), 0.5) // [-0.4323…, 0, 1]
  */
@@ -377,6 +394,7 @@ export function celu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.leakyRelu(tensor([-1, 2]), 0.25) // [-0.25, 2]
  */
@@ -396,6 +414,7 @@ export function leakyRelu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category More activations
  * @example
  * nn.functional.prelu(tensor([-1, 2]), tensor([0.25])) // [-0.25, 2]
  */
@@ -418,6 +437,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.rrelu(tensor([-8, 4]), 0.25, 0.25) // [-2, 4]
  */
@@ -442,6 +462,7 @@ export function rrelu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]
  */
@@ -464,6 +485,7 @@ export function hardtanh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
  */
@@ -483,6 +505,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.softshrink(tensor([0.25, 2])) // [0, 1.5]
  */
@@ -502,6 +525,7 @@ export function softshrink(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.softplus(tensor([0])) // [0.6931…]
  */
@@ -525,6 +549,7 @@ export function softplus(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]
  */
@@ -540,6 +565,7 @@ export function threshold(input: Tensor, threshold: number, value: number): Tens
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]
  */
@@ -561,6 +587,7 @@ export function threshold(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category More activations
  * @example
  * nn.functional.glu(tensor([2, 0])) // [1]
  */
@@ -581,6 +608,7 @@ export function glu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More activations
  * @example
  * nn.functional.softmin(tensor([[0, Math.log(3)]]), 1) // [[0.75, 0.25]]
  */
@@ -597,6 +625,7 @@ export function softmin(input: Tensor, dim: number, options?: SoftminOptions): T
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More activations
  * @example
  * nn.functional.softmin(tensor([[0, Math.log(3)]]), 1) // [[0.75, 0.25]]
  */
@@ -621,6 +650,7 @@ export function softmin(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More activations
  * @example
  * nn.functional.gumbelSoftmax(tensor([0, 100, 0]), { hard: true }) // [0, 1, 0]
  */
@@ -654,6 +684,7 @@ export function gumbelSoftmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * nn.functional.conv1d(tensor([[[1, 2, 3, 4]]]), tensor([[[1, -1]]])) // [[[-1, -1, -1]]]
  */
@@ -689,6 +720,7 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 3, 32, 32), weight = randn(8, 3, 3, 3);
  * nn.functional.conv2d(x, weight, { stride: 2, padding: 1 }).shape // [1, 8, 16, 16]
@@ -725,6 +757,7 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 2, 4, 8, 8), weight = randn(4, 2, 3, 3, 3);
  * nn.functional.conv3d(x, weight, { padding: 1 }).shape // [1, 4, 4, 8, 8]
@@ -764,6 +797,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * nn.functional.convTranspose1d(tensor([[[1, 2]]]), tensor([[[1, 1]]]), { stride: 2 }) // [[[1, 1, 2, 2]]]
  */
@@ -803,6 +837,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 8, 4, 4), weight = randn(8, 3, 2, 2);
  * nn.functional.convTranspose2d(x, weight, { stride: 2 }).shape // [1, 3, 8, 8]
@@ -843,6 +878,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 4, 2, 2, 2), weight = randn(4, 2, 2, 2, 2);
  * nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]
@@ -873,6 +909,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Convolutions
  * @example
  * nn.functional.linear(tensor([1, 2]), tensor([[3, 4]])) // [11]
  */
@@ -895,6 +932,7 @@ export function linear(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -919,6 +957,7 @@ export function layerNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -945,6 +984,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -969,6 +1009,7 @@ export function rmsNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -996,6 +1037,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -1022,6 +1064,7 @@ export function groupNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -1050,6 +1093,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * const running = [tensor([2, 20]), tensor([1, 100])] as const;
  * nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1, 1]]
@@ -1087,6 +1131,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.instanceNorm(tensor([[[1, 3], [2, 6]]])) // [[[-1, 1], [-1, 1]]]
  */
@@ -1117,6 +1162,7 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Normalisation
  * @example
  * nn.functional.normalize(tensor([[3, 4]])) // [[0.6, 0.8]]
  */
@@ -1149,6 +1195,7 @@ export function normalize(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
@@ -1179,6 +1226,7 @@ export function maxPool1d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
@@ -1209,6 +1257,7 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
  */
@@ -1239,6 +1288,7 @@ export function maxPool2d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
  */
@@ -1269,6 +1319,7 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
  */
@@ -1299,6 +1350,7 @@ export function maxPool3d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
  */
@@ -1326,6 +1378,7 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
@@ -1353,6 +1406,7 @@ export function avgPool1d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
@@ -1381,6 +1435,7 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[2.5, 6.5]]]
  */
@@ -1410,6 +1465,7 @@ export function avgPool2d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[2.5, 6.5]]]
  */
@@ -1438,6 +1494,7 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool3d(randn(1, 4, 8, 8, 8), 2).shape // [1, 4, 4, 4, 4]
  */
@@ -1467,6 +1524,7 @@ export function avgPool3d(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Pooling
  * @example
  * nn.functional.avgPool3d(randn(1, 4, 8, 8, 8), 2).shape // [1, 4, 4, 4, 4]
  */
@@ -1490,6 +1548,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
@@ -1506,6 +1565,7 @@ export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool1d(tensor([[1, 5, 2, 4]]), 2) // [[3, 3]]
  */
@@ -1529,6 +1589,7 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[3]]]
  */
@@ -1545,6 +1606,7 @@ export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[3]]]
  */
@@ -1568,6 +1630,7 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
@@ -1584,6 +1647,7 @@ export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
@@ -1607,6 +1671,7 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
@@ -1623,6 +1688,7 @@ export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
@@ -1646,6 +1712,7 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
  */
@@ -1662,6 +1729,7 @@ export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
  */
@@ -1685,6 +1753,7 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
@@ -1701,6 +1770,7 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Pooling
  * @example
  * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
  */
@@ -1729,6 +1799,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.mseLoss(tensor([1, 2]), tensor([1, 4]), { reduction: 'sum' }) // 4
  */
@@ -1754,6 +1825,7 @@ export function mseLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.l1Loss(tensor([1, 2]), tensor([1, 4])) // 1
  */
@@ -1779,6 +1851,7 @@ export function l1Loss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.smoothL1Loss(tensor([0]), tensor([3]), { beta: 2 }) // 2
  */
@@ -1804,6 +1877,7 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.huberLoss(tensor([0]), tensor([3]), { delta: 2 }) // 4
  */
@@ -1838,6 +1912,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // 0.6931…
  */
@@ -1868,6 +1943,7 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // 0.6931…
  */
@@ -1896,6 +1972,7 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.softMarginLoss(tensor([0]), tensor([1])) // 0.6931…
  */
@@ -1920,6 +1997,7 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.hingeEmbeddingLoss(tensor([0.25]), tensor([-1])) // 0.75
  */
@@ -1951,6 +2029,7 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * const logProbabilities = tensor([[0.5, 0.5]]).log(), target = tensor([[0.25, 0.75]]);
  * nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1308…
@@ -1978,6 +2057,7 @@ export function klDiv(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // 1
  */
@@ -2012,6 +2092,7 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of pairs of elements
  * @example
  * nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2
  */
@@ -2047,6 +2128,7 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {INDEX_OUT_OF_RANGE}
  * @throws {BAD_DTYPE}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // 0.6931…
  */
@@ -2079,6 +2161,7 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {INDEX_OUT_OF_RANGE}
  * @throws {BAD_DTYPE}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.nllLoss(tensor([[-1, -2]]), tensor([1])) // 2
  */
@@ -2107,6 +2190,7 @@ export function nllLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]
  */
@@ -2135,6 +2219,7 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]
  */
@@ -2164,6 +2249,7 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.marginRankingLoss(tensor([1]), tensor([3]), tensor([1])) // 2
  */
@@ -2193,6 +2279,7 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.cosineEmbeddingLoss(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1
  */
@@ -2227,6 +2314,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.tripletMarginLoss(tensor([[0]]), tensor([[2]]), tensor([[1]])) // 2
  */
@@ -2263,6 +2351,7 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of classes, margins and alignments
  * @example
  * const a = tensor([[0, 0]]), p = tensor([[0, 1]]), n = tensor([[0, 3]]);
  * const distanceFunction = (x: Tensor, y: Tensor) => x.sub(y).abs().amax(-1);
@@ -2295,6 +2384,7 @@ export function tripletMarginWithDistanceLoss(...args: readonly unknown[]): unkn
  * @throws {SHAPE_MISMATCH}
  * @throws {INDEX_OUT_OF_RANGE}
  * @throws {WRONG_ARGUMENT}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.multiMarginLoss(tensor([[1, 0]]), tensor([0])) // 0
  */
@@ -2323,6 +2413,7 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {INDEX_OUT_OF_RANGE}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0
  */
@@ -2345,6 +2436,7 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // 0.6931…
  */
@@ -2379,6 +2471,7 @@ export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE}
+ * @category Losses of classes, margins and alignments
  * @example
  * const logProbabilities = zeros(4, 1, 3).logSoftmax(2);
  * nn.functional.ctcLoss(logProbabilities, tensor([[1, 2]], { dtype: 'int64' }), [4], [2], { reduction: 'sum' }) // 1.6864

@@ -185,6 +185,7 @@ import type {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
+ * @category New tensors
  * @example
  * zeros(2, 3) // [[0, 0, 0], [0, 0, 0]]
  */
@@ -209,6 +210,7 @@ export function zeros(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
+ * @category New tensors
  * @example
  * ones(2, 3) // [[1, 1, 1], [1, 1, 1]]
  */
@@ -233,6 +235,7 @@ export function ones(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
+ * @category New tensors
  * @example
  * empty(2, 3) // [[0, 0, 0], [0, 0, 0]]
  */
@@ -265,6 +268,7 @@ export function empty(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
+ * @category New tensors
  * @example
  * full([2], 0.5) // [0.5, 0.5]
  */
@@ -286,6 +290,7 @@ export function full(size: readonly number[], fillValue: Scalar, options?: FullO
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
+ * @category New tensors
  * @example
  * full([2], 0.5) // [0.5, 0.5]
  */
@@ -306,6 +311,7 @@ export function full(...args: readonly unknown[]): unknown {
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * zerosLike(tensor([[1, 2]])).shape // [1, 2]
  */
@@ -326,6 +332,7 @@ export function zerosLike(...args: readonly unknown[]): unknown {
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * onesLike(tensor([[1, 2]])).shape // [1, 2]
  */
@@ -346,6 +353,7 @@ export function onesLike(...args: readonly unknown[]): unknown {
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * emptyLike(tensor([[1, 2]])).shape // [1, 2]
  */
@@ -367,6 +375,7 @@ export function emptyLike(...args: readonly unknown[]): unknown {
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * fullLike(tensor([1, 2]), 7) // [7, 7]
  */
@@ -384,6 +393,7 @@ export function fullLike(input: Tensor, fillValue: Scalar, options?: FullLikeOpt
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * fullLike(tensor([1, 2]), 7) // [7, 7]
  */
@@ -406,6 +416,7 @@ export function fullLike(...args: readonly unknown[]): unknown {
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * linspace(0, 1, 3) // [0, 0.5, 1]
  */
@@ -424,6 +435,7 @@ export function linspace(start: number, end: number, steps: number, options?: Li
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * linspace(0, 1, 3) // [0, 0.5, 1]
  */
@@ -449,6 +461,7 @@ export function linspace(...args: readonly unknown[]): unknown {
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * logspace(0, 2, 3) // [1, 10, 100]
  */
@@ -474,6 +487,7 @@ export function logspace(
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * logspace(0, 2, 3) // [1, 10, 100]
  */
@@ -497,6 +511,7 @@ export function logspace(...args: readonly unknown[]): unknown {
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * eye(2) // [[1, 0], [0, 1]]
  */
@@ -514,6 +529,7 @@ export function eye(n: number, m?: number | EyeOptions | undefined, options?: Ey
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * eye(2) // [[1, 0], [0, 1]]
  */
@@ -535,6 +551,7 @@ export function eye(...args: readonly unknown[]): unknown {
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * trilIndices(2, 2).toArray() // [[0, 1, 1], [0, 0, 1]]
  */
@@ -557,6 +574,7 @@ export function trilIndices(
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * trilIndices(2, 2).toArray() // [[0, 1, 1], [0, 0, 1]]
  */
@@ -578,6 +596,7 @@ export function trilIndices(...args: readonly unknown[]): unknown {
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * triuIndices(2, 2).toArray() // [[0, 0, 1], [0, 1, 1]]
  */
@@ -600,6 +619,7 @@ export function triuIndices(
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category New tensors
  * @example
  * triuIndices(2, 2).toArray() // [[0, 0, 1], [0, 1, 1]]
  */
@@ -617,6 +637,7 @@ export function triuIndices(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Data types and copies
  * @example
  * tensor([1, 2]).clone() // [1, 2]
  */
@@ -638,6 +659,7 @@ export function clone(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Data types and copies
  * @example
  * fill(tensor([1, 2]), 3) // [3, 3]
  */
@@ -659,6 +681,7 @@ export function fill(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Data types and copies
  * @example
  * tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
  */
@@ -679,6 +702,7 @@ export function take(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Data types and copies
  * @example
  * rsub(tensor([1, 2]), 3) // [2, 1]
  */
@@ -697,6 +721,7 @@ export function rsub(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Data types and copies
  * @example
  * const { mantissa, exponent } = frexp(tensor([8])); // [0.5], [4]
  */
@@ -722,6 +747,7 @@ export function frexp(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
  */
@@ -742,6 +768,7 @@ export function add(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([5, 7]).sub(2) // [3, 5]
  */
@@ -762,6 +789,7 @@ export function sub(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([5, 7]).sub(2) // [3, 5]
  */
@@ -781,6 +809,7 @@ export function subtract(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
  */
@@ -800,6 +829,7 @@ export function mul(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
  */
@@ -823,6 +853,7 @@ export function multiply(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
@@ -846,6 +877,7 @@ export function div(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
@@ -869,6 +901,7 @@ export function divide(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
@@ -888,6 +921,7 @@ export function trueDivide(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([-7, 7]).floorDivide(2) // [-4, 3]
  */
@@ -907,6 +941,7 @@ export function floorDivide(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([-7, 7]).remainder(3) // [2, 1]
  */
@@ -926,6 +961,7 @@ export function remainder(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
  */
@@ -947,6 +983,7 @@ export function pow(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]
  */
@@ -968,6 +1005,7 @@ export function maximum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]
  */
@@ -988,6 +1026,7 @@ export function minimum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
  */
@@ -1012,6 +1051,7 @@ export function clamp(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
  */
@@ -1036,6 +1076,7 @@ export function clip(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * const x = tensor([-1, 2]);
  * where(x.gt(0), x, 0) // [0, 2]
@@ -1057,6 +1098,7 @@ export function where(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
  */
@@ -1073,6 +1115,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Arithmetic
  * @example
  * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
  */
@@ -1092,6 +1135,7 @@ export function maskedFill(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).eq(2) // [false, true]
  */
@@ -1111,6 +1155,7 @@ export function eq(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).ne(2) // [true, false]
  */
@@ -1130,6 +1175,7 @@ export function ne(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).ne(2) // [true, false]
  */
@@ -1149,6 +1195,7 @@ export function notEqual(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).lt(2) // [true, false]
  */
@@ -1168,6 +1215,7 @@ export function lt(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).lt(2) // [true, false]
  */
@@ -1187,6 +1235,7 @@ export function less(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).le(1) // [true, false]
  */
@@ -1206,6 +1255,7 @@ export function le(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).le(1) // [true, false]
  */
@@ -1225,6 +1275,7 @@ export function lessEqual(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).gt(1) // [false, true]
  */
@@ -1244,6 +1295,7 @@ export function gt(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).gt(1) // [false, true]
  */
@@ -1263,6 +1315,7 @@ export function greater(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).ge(2) // [false, true]
  */
@@ -1282,6 +1335,7 @@ export function ge(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 2]).ge(2) // [false, true]
  */
@@ -1301,6 +1355,7 @@ export function greaterEqual(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * const x = tensor([-1, 0.5, 2]);
  * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
@@ -1321,6 +1376,7 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * const x = tensor([-1, 0.5, 2]);
  * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
@@ -1341,6 +1397,7 @@ export function logicalOr(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
  */
@@ -1359,6 +1416,7 @@ export function logicalXor(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Comparisons and logic
  * @example
  * tensor([true, false]).logicalNot() // [false, true]
  */
@@ -1376,6 +1434,7 @@ export function logicalNot(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1, -2]).neg() // [-1, 2]
  */
@@ -1393,6 +1452,7 @@ export function neg(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1, -2]).neg() // [-1, 2]
  */
@@ -1412,6 +1472,7 @@ export function negative(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1, -2]).abs() // [1, 2]
  */
@@ -1431,6 +1492,7 @@ export function abs(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1, -2]).abs() // [1, 2]
  */
@@ -1450,6 +1512,7 @@ export function absolute(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([3, 0, -2]).sign() // [1, 0, -1]
  */
@@ -1469,6 +1532,7 @@ export function sign(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([3, 0, -2]).sign() // [1, 0, -1]
  */
@@ -1486,6 +1550,7 @@ export function sgn(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0, 1]).exp() // [1, 2.718…]
  */
@@ -1503,6 +1568,7 @@ export function exp(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1e-6]).expm1() // [1e-6]
  */
@@ -1520,6 +1586,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1, Math.E]).log() // [0, 1]
  */
@@ -1537,6 +1604,7 @@ export function log(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1e-6]).log1p() // [1e-6]
  */
@@ -1554,6 +1622,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([4, 9]).sqrt() // [2, 3]
  */
@@ -1571,6 +1640,7 @@ export function sqrt(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([4]).rsqrt() // [0.5]
  */
@@ -1588,6 +1658,7 @@ export function rsqrt(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0, Math.PI / 2]).sin() // [0, 1]
  */
@@ -1605,6 +1676,7 @@ export function sin(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0]).cos() // [1]
  */
@@ -1622,6 +1694,7 @@ export function cos(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0, 20]).tanh() // [0, 1]
  */
@@ -1639,6 +1712,7 @@ export function tanh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0]).sigmoid() // [0.5]
  */
@@ -1656,6 +1730,7 @@ export function sigmoid(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0, 9]).erf() // [0, 1]
  */
@@ -1673,6 +1748,7 @@ export function erf(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1.7]).floor() // [1]
  */
@@ -1690,6 +1766,7 @@ export function floor(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1.2]).ceil() // [2]
  */
@@ -1707,6 +1784,7 @@ export function ceil(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0.5, 1.5]).round() // [0, 2]
  */
@@ -1724,6 +1802,7 @@ export function round(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([3, -4]).square() // [9, 16]
  */
@@ -1741,6 +1820,7 @@ export function square(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([4]).reciprocal() // [0.25]
  */
@@ -1758,6 +1838,7 @@ export function reciprocal(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).tan() // [0]
  */
@@ -1775,6 +1856,7 @@ export function tan(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).asin() // [π/2]
  */
@@ -1792,6 +1874,7 @@ export function asin(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).asin() // [π/2]
  */
@@ -1809,6 +1892,7 @@ export function arcsin(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).acos() // [0]
  */
@@ -1826,6 +1910,7 @@ export function acos(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).acos() // [0]
  */
@@ -1843,6 +1928,7 @@ export function arccos(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).atan() // [π/4]
  */
@@ -1860,6 +1946,7 @@ export function atan(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).atan() // [π/4]
  */
@@ -1877,6 +1964,7 @@ export function arctan(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).sinh() // [0]
  */
@@ -1894,6 +1982,7 @@ export function sinh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).cosh() // [1]
  */
@@ -1911,6 +2000,7 @@ export function cosh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).asinh() // [0]
  */
@@ -1928,6 +2018,7 @@ export function asinh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).asinh() // [0]
  */
@@ -1945,6 +2036,7 @@ export function arcsinh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).acosh() // [0]
  */
@@ -1962,6 +2054,7 @@ export function acosh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).acosh() // [0]
  */
@@ -1979,6 +2072,7 @@ export function arccosh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).atanh() // [0]
  */
@@ -1996,6 +2090,7 @@ export function atanh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).atanh() // [0]
  */
@@ -2013,6 +2108,7 @@ export function arctanh(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([3]).exp2() // [8]
  */
@@ -2030,6 +2126,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([8]).log2() // [3]
  */
@@ -2047,6 +2144,7 @@ export function log2(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([100]).log10() // [2]
  */
@@ -2064,6 +2162,7 @@ export function log10(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).erfc() // [1]
  */
@@ -2081,6 +2180,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).erfinv() // [0]
  */
@@ -2098,6 +2198,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([3]).lgamma() // [0.693…]
  */
@@ -2115,6 +2216,7 @@ export function lgamma(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).digamma() // [-0.577…]
  */
@@ -2132,6 +2234,7 @@ export function digamma(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).sinc() // [1]
  */
@@ -2149,6 +2252,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0.5]).logit() // [0]
  */
@@ -2166,6 +2270,7 @@ export function logit(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([180]).deg2rad() // [π]
  */
@@ -2183,6 +2288,7 @@ export function deg2rad(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([Math.PI]).rad2deg() // [180]
  */
@@ -2200,6 +2306,7 @@ export function rad2deg(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([-1.7, 1.7]).trunc() // [-1, 1]
  */
@@ -2217,6 +2324,7 @@ export function trunc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([-1.7, 1.7]).trunc() // [-1, 1]
  */
@@ -2234,6 +2342,7 @@ export function fix(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([-1.75]).frac() // [-0.75]
  */
@@ -2254,6 +2363,7 @@ export function frac(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
  */
@@ -2276,6 +2386,7 @@ export function nanToNum(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1, NaN]).isnan() // [false, true]
  */
@@ -2293,6 +2404,7 @@ export function isnan(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1, -Infinity]).isinf() // [false, true]
  */
@@ -2310,6 +2422,7 @@ export function isinf(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1, Infinity, -Infinity, NaN]).isposinf() // [false, true, false, false]
  */
@@ -2327,6 +2440,7 @@ export function isposinf(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1, Infinity, -Infinity, NaN]).isneginf() // [false, false, true, false]
  */
@@ -2344,6 +2458,7 @@ export function isneginf(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1, NaN]).isfinite() // [true, false]
  */
@@ -2364,6 +2479,7 @@ export function isfinite(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1]).atan2(tensor([1])) // [π/4]
  */
@@ -2384,6 +2500,7 @@ export function atan2(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1]).atan2(tensor([1])) // [π/4]
  */
@@ -2404,6 +2521,7 @@ export function arctan2(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([3]).hypot(tensor([4])) // [5]
  */
@@ -2423,6 +2541,7 @@ export function hypot(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([-7, 7]).fmod(3) // [-1, 1]
  */
@@ -2443,6 +2562,7 @@ export function fmod(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]
  */
@@ -2463,6 +2583,7 @@ export function logaddexp(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
  */
@@ -2482,6 +2603,7 @@ export function xlogy(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([NaN]).fmax(tensor([1])) // [1]
  */
@@ -2501,6 +2623,7 @@ export function fmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([NaN]).fmin(tensor([1])) // [1]
  */
@@ -2520,6 +2643,7 @@ export function fmin(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([-1, 2]).clampMin(0) // [0, 2]
  */
@@ -2539,6 +2663,7 @@ export function clampMin(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([-1, 2]).clampMax(0) // [-1, 0]
  */
@@ -2558,6 +2683,7 @@ export function clampMax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
  */
@@ -2577,6 +2703,7 @@ export function bitwiseAnd(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
  */
@@ -2596,6 +2723,7 @@ export function bitwiseOr(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
  */
@@ -2615,6 +2743,7 @@ export function bitwiseXor(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
  */
@@ -2634,6 +2763,7 @@ export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
  */
@@ -2652,6 +2782,7 @@ export function bitwiseRightShift(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
  */
@@ -2674,6 +2805,7 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([1]).isclose(tensor([1.0000001])) // [true]
  */
@@ -2697,6 +2829,7 @@ export function isclose(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Less common functions of numbers
  * @example
  * tensor([-1]).positive() // [-1]
  */
@@ -2717,6 +2850,7 @@ export function positive(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
  */
@@ -2734,6 +2868,7 @@ export function copysign(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Less common functions of numbers
  * @example
  * tensor([-0, 1]).signbit() // [true, false]
  */
@@ -2751,6 +2886,7 @@ export function signbit(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Less common functions of numbers
  * @example
  * tensor([1]).isreal() // [true]
  */
@@ -2771,6 +2907,7 @@ export function isreal(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Less common functions of numbers
  * @example
  * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
  */
@@ -2791,6 +2928,7 @@ export function heaviside(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Less common functions of numbers
  * @example
  * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
  */
@@ -2811,6 +2949,7 @@ export function gcd(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Less common functions of numbers
  * @example
  * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
  */
@@ -2830,6 +2969,7 @@ export function lcm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([1]).nextafter(tensor([2])) // [1.00000012]
  */
@@ -2850,6 +2990,7 @@ export function nextafter(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
  */
@@ -2870,6 +3011,7 @@ export function ldexp(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([1000]).logaddexp2(tensor([1000])) // [1001]
  */
@@ -2889,6 +3031,7 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * const cube = tensor([2]).floatPower(3); // [8]
  * cube.dtype // 'float64'
@@ -2910,6 +3053,7 @@ export function floatPower(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([3, 0]).dist(tensor([0, 4])) // 5
  */
@@ -2929,6 +3073,7 @@ export function dist(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * tensor([1, 2]).vdot(tensor([3, 4])) // 11
  */
@@ -2951,6 +3096,7 @@ export function vdot(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
  */
@@ -2973,6 +3119,7 @@ export function addr(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * const x = ones([3, 2, 4]);
  * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
@@ -2997,6 +3144,7 @@ export function addbmm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Less common functions of numbers
  * @example
  * cumulativeTrapezoid(tensor([1, 2, 3])) // [1.5, 4]
  */
@@ -3022,6 +3170,7 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Less common functions of numbers
  * @example
  * const [dx] = gradient(tensor([1, 4, 9])); // [3, 4, 5]
  */
@@ -3039,6 +3188,7 @@ export function gradient(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.i0(tensor([0])) // [1]
  */
@@ -3057,6 +3207,7 @@ export function i0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -3071,6 +3222,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -3089,6 +3241,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -3103,6 +3256,7 @@ export function mvlgamma(input: Tensor, p: number): Tensor;
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -3121,6 +3275,7 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.polygamma(1, tensor([1])) // [1.644…]
  */
@@ -3135,6 +3290,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.polygamma(1, tensor([1])) // [1.644…]
  */
@@ -3157,6 +3313,7 @@ export function polygamma(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
  */
@@ -3179,6 +3336,7 @@ export function igamma(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
  */
@@ -3201,6 +3359,7 @@ export function igammac(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([[1, 2], [3, 4]]).sum(1) // [3, 7]
  */
@@ -3231,6 +3390,7 @@ export function sum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([[1, 2], [3, 4]]).mean(0) // [2, 3]
  */
@@ -3258,6 +3418,7 @@ export function mean(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).var() // 1
  */
@@ -3276,6 +3437,7 @@ function var_(input: Tensor, dim?: number | readonly number[] | VarOptions | und
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).var() // 1
  */
@@ -3299,6 +3461,7 @@ function var_(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).var() // 1
  */
@@ -3318,6 +3481,7 @@ function var_(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).var() // 1
  */
@@ -3334,6 +3498,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).var() // 1
  */
@@ -3358,6 +3523,7 @@ export { var_ as var };
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).std() // 1
  */
@@ -3380,6 +3546,7 @@ export function std(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).std() // 1
  */
@@ -3403,6 +3570,7 @@ export function std(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).std() // 1
  */
@@ -3422,6 +3590,7 @@ export function std(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).std() // 1
  */
@@ -3438,6 +3607,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([1, 2, 3]).std() // 1
  */
@@ -3462,6 +3632,7 @@ export function std(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
  * tensor([1, 5, 2]).max() // 5
@@ -3485,6 +3656,7 @@ export function max(input: Tensor): Tensor;
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
  * tensor([1, 5, 2]).max() // 5
@@ -3517,6 +3689,7 @@ export function max(
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
  * tensor([1, 5, 2]).max() // 5
@@ -3547,6 +3720,7 @@ export function max(
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
  * tensor([1, 5, 2]).max() // 5
@@ -3572,6 +3746,7 @@ export function max(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
  * tensor([1, 5, 2]).min() // 1
@@ -3595,6 +3770,7 @@ export function min(input: Tensor): Tensor;
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
  * tensor([1, 5, 2]).min() // 1
@@ -3627,6 +3803,7 @@ export function min(
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
  * tensor([1, 5, 2]).min() // 1
@@ -3657,6 +3834,7 @@ export function min(
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
  * @throws {SHAPE_MISMATCH}
+ * @category Reductions
  * @example
  * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
  * tensor([1, 5, 2]).min() // 1
@@ -3684,6 +3862,7 @@ export function min(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Reductions
  * @example
  * tensor([[1, 5], [7, 2]]).amax(1) // [5, 7]
  */
@@ -3714,6 +3893,7 @@ export function amax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Reductions
  * @example
  * tensor([[1, 5], [7, 2]]).amin(1) // [1, 2]
  */
@@ -3741,6 +3921,7 @@ export function amin(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Reductions
  * @example
  * tensor([[1, 5], [7, 2]]).argmax(1) // [1, 0]
  */
@@ -3768,6 +3949,7 @@ export function argmax(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Reductions
  * @example
  * tensor([[1, 5], [7, 2]]).argmin(1) // [0, 1]
  */
@@ -3794,6 +3976,7 @@ export function argmin(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([true, false]).all() // false
  */
@@ -3820,6 +4003,7 @@ export function all(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Reductions
  * @example
  * tensor([true, false]).any() // true
  */
@@ -3844,6 +4028,7 @@ export function any(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([2, 3, 4]).prod() // 24
  */
@@ -3862,6 +4047,7 @@ export function prod(input: Tensor, options?: ProdOptions): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([2, 3, 4]).prod() // 24
  */
@@ -3885,6 +4071,7 @@ export function prod(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([2, 3, 4]).prod() // 24
  */
@@ -3907,6 +4094,7 @@ export function prod(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1, NaN]).nansum() // 1
  */
@@ -3934,6 +4122,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1, 3, NaN]).nanmean() // 2
  */
@@ -3960,6 +4149,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1000, 1000]).logsumexp(0) // 1000.69…
  */
@@ -3981,6 +4171,7 @@ export function logsumexp(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1000, 1000]).logsumexp(0) // 1000.69…
  */
@@ -4007,6 +4198,7 @@ export function logsumexp(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([3, 4]).norm() // 5
  */
@@ -4032,6 +4224,7 @@ export function norm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([0, 2, 3]).countNonzero() // 2
  */
@@ -4052,6 +4245,7 @@ export function countNonzero(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category More reductions
  * @example
  * trace(eye(3)) // 3
  */
@@ -4074,6 +4268,7 @@ export function trace(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category More reductions
  * @example
  * const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5
  */
@@ -4104,6 +4299,7 @@ export function aminmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * const [variance, mean] = varMean(tensor([[1, 3], [2, 6]]), -1); // [2, 8], [2, 4]
  */
@@ -4135,6 +4331,7 @@ export function varMean(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * const [deviation, mean] = stdMean(tensor([[1, 3], [2, 6]]), { dim: -1, correction: 0 }); // [1, 2], [2, 4]
  */
@@ -4164,6 +4361,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1, 4, 9]).diff() // [3, 5]
  */
@@ -4189,6 +4387,7 @@ export function diff(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category More reductions
  * @example
  * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
  */
@@ -4210,6 +4409,7 @@ export function cross(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category More reductions
  * @example
  * cdist(zeros([4, 2]), ones([3, 2])).shape // [4, 3]
  */
@@ -4233,6 +4433,7 @@ export function cdist(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]
  */
@@ -4254,6 +4455,7 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]
  */
@@ -4275,6 +4477,7 @@ export function mm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
  * queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]
@@ -4297,6 +4500,7 @@ export function bmm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]
  */
@@ -4318,6 +4522,7 @@ export function mv(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32
  */
@@ -4337,6 +4542,7 @@ export function dot(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
  */
@@ -4356,6 +4562,7 @@ export function outer(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
  */
@@ -4380,6 +4587,7 @@ export function ger(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
  * bias.addmm(x, weight.t()) // [[4, 7]]
@@ -4405,6 +4613,7 @@ export function addmm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
  * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
@@ -4430,6 +4639,7 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
  */
@@ -4451,6 +4661,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
  */
@@ -4472,6 +4683,7 @@ export function addcmul(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
  */
@@ -4492,6 +4704,7 @@ export function addcdiv(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Products of matrices
  * @example
  * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
  */
@@ -4518,6 +4731,7 @@ export function lerp(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
+ * @category Contractions
  * @example
  * const queries = randn(2, 4, 5, 8), keys = randn(2, 4, 7, 8);
  * einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]
@@ -4541,6 +4755,7 @@ export function einsum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Contractions
  * @example
  * tensordot(zeros([2, 3, 4]), zeros([3, 4, 5]), 2).shape // [2, 5]
  */
@@ -4566,6 +4781,7 @@ export function tensordot(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Contractions
  * @example
  * tensor([1, 2]).inner(tensor([3, 4])) // 11
  */
@@ -4585,6 +4801,7 @@ export function inner(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Contractions
  * @example
  * kron(eye(2), tensor([[1, 2]])) // [[1, 2, 0, 0], [0, 0, 1, 2]]
  */
@@ -4606,6 +4823,7 @@ export function kron(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
+ * @category Contractions
  * @example
  * chainMatmul(ones(2, 3), ones(3, 4), ones(4, 1)) // [[12], [12]]
  */
@@ -4627,6 +4845,7 @@ export function chainMatmul(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
  */
@@ -4646,6 +4865,7 @@ export function inverse(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[2, 0], [0, 4]]).det() // 8
  */
@@ -4665,6 +4885,7 @@ export function det(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
  */
@@ -4689,6 +4910,7 @@ export function slogdet(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[2, 0], [0, 3]]).logdet() // 1.7917…
  */
@@ -4714,6 +4936,7 @@ export function logdet(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
  */
@@ -4735,6 +4958,7 @@ export function cholesky(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const A = tensor([[4, 2], [2, 3]]);
  * tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]
@@ -4756,6 +4980,7 @@ export function choleskySolve(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]
  */
@@ -4777,6 +5002,7 @@ export function choleskyInverse(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { Q, R } = tensor([[3, 1], [4, 2]]).qr();
  * Q.matmul(R) // [[3, 1], [4, 2]]
@@ -4806,6 +5032,7 @@ export function qr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
  * const Q = linalg.householderProduct(a, tau);
@@ -4828,6 +5055,7 @@ export function householderProduct(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
  * const Q = linalg.householderProduct(a, tau);
@@ -4852,6 +5080,7 @@ export function orgqr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
  * a.triu().abs() // [[5, 2.2], [0, 0.4]]
@@ -4881,6 +5110,7 @@ export function geqrf(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
  * const Q = linalg.householderProduct(a, tau), y = tensor([[1], [2]]);
@@ -4910,6 +5140,7 @@ export function ormqr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
  * const { P, L, U } = luUnpack(LU, pivots);
@@ -4943,6 +5174,7 @@ export function luUnpack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * const { U, S, V } = tensor([[3, 0], [0, 4]]).svd();
  * S // [4, 3]
@@ -4975,6 +5207,7 @@ export function svd(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]
  */
@@ -4995,6 +5228,7 @@ export function pinverse(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
  */
@@ -5011,6 +5245,7 @@ export function matrixPower(input: Tensor, n: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
  */
@@ -5030,6 +5265,7 @@ export function matrixPower(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
  */
@@ -5050,6 +5286,7 @@ export function matrixExp(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Complex numbers
  * @example
  * complex(tensor([1, 2]), tensor([3, 4])) // [1+3i, 2+4i]
  */
@@ -5070,6 +5307,7 @@ export function complex(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Complex numbers
  * @example
  * polar(tensor([1, 2]), tensor([0, Math.PI])).real() // [1, -2]
  */
@@ -5090,6 +5328,7 @@ export function polar(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * complex(tensor([1, 2]), tensor([3, 4])).real() // [1, 2]
  */
@@ -5110,6 +5349,7 @@ export function real(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * complex(tensor([1, 2]), tensor([3, 4])).imag() // [3, 4]
  */
@@ -5129,6 +5369,7 @@ export function imag(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * const z = complex(tensor([1, 2]), tensor([3, 4]));
  * z.conj() // [1-3i, 2-4i]
@@ -5150,6 +5391,7 @@ export function conj(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * const z = complex(tensor([1, 2]), tensor([3, 4]));
  * z.conj() // [1-3i, 2-4i]
@@ -5171,6 +5413,7 @@ export function conjPhysical(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * const z = complex(tensor([1, 2]), tensor([3, 4]));
  * z.conj() // [1-3i, 2-4i]
@@ -5192,6 +5435,7 @@ export function resolveConj(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * complex(tensor([0]), tensor([1])).angle() // [π / 2]
  */
@@ -5211,6 +5455,7 @@ export function angle(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Complex numbers
  * @example
  * viewAsReal(complex(tensor([1, 2]), tensor([3, 4]))) // [[1, 3], [2, 4]]
  */
@@ -5230,6 +5475,7 @@ export function viewAsReal(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Complex numbers
  * @example
  * viewAsComplex(tensor([[1, 3], [2, 4]])) // [1+3i, 2+4i]
  */
@@ -5260,6 +5506,7 @@ export function viewAsComplex(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Short-time Fourier transforms
  * @example
  * const signal = randn(1600);
  * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
@@ -5298,6 +5545,7 @@ export function stft(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Short-time Fourier transforms
  * @example
  * const signal = randn(1600);
  * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
@@ -5329,6 +5577,7 @@ export function stft(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Short-time Fourier transforms
  * @example
  * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
  * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
@@ -5367,6 +5616,7 @@ export function istft(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Short-time Fourier transforms
  * @example
  * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
  * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
@@ -5385,6 +5635,7 @@ export function istft(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Activations
  * @example
  * tensor([-1, 2]).relu() // [0, 2]
  */
@@ -5405,6 +5656,7 @@ export function relu(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -5421,6 +5673,7 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -5441,6 +5694,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
@@ -5457,6 +5711,7 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Activations
  * @example
  * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
  */
@@ -5475,6 +5730,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category More activations
  * @example
  * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
  */
@@ -5502,6 +5758,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * nn.functional.conv1d(tensor([[[1, 2, 3, 4]]]), tensor([[[1, -1]]])) // [[[-1, -1, -1]]]
  */
@@ -5537,6 +5794,7 @@ export function conv1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 3, 32, 32), weight = randn(8, 3, 3, 3);
  * nn.functional.conv2d(x, weight, { stride: 2, padding: 1 }).shape // [1, 8, 16, 16]
@@ -5573,6 +5831,7 @@ export function conv2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 2, 4, 8, 8), weight = randn(4, 2, 3, 3, 3);
  * nn.functional.conv3d(x, weight, { padding: 1 }).shape // [1, 4, 4, 8, 8]
@@ -5612,6 +5871,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * nn.functional.convTranspose1d(tensor([[[1, 2]]]), tensor([[[1, 1]]]), { stride: 2 }) // [[[1, 1, 2, 2]]]
  */
@@ -5651,6 +5911,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 8, 4, 4), weight = randn(8, 3, 2, 2);
  * nn.functional.convTranspose2d(x, weight, { stride: 2 }).shape // [1, 3, 8, 8]
@@ -5691,6 +5952,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Convolutions
  * @example
  * const x = randn(1, 4, 2, 2, 2), weight = randn(4, 2, 2, 2, 2);
  * nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]
@@ -5723,6 +5985,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -5747,6 +6010,7 @@ export function layerNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -5773,6 +6037,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -5797,6 +6062,7 @@ export function rmsNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -5824,6 +6090,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -5850,6 +6117,7 @@ export function groupNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Normalisation
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -5873,6 +6141,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [0.7071…]
  */
@@ -5901,6 +6170,7 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Losses of classes, margins and alignments
  * @example
  * nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]
  */
@@ -5926,6 +6196,7 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * arange(6).reshape(2, 3) // [[0, 1, 2], [3, 4, 5]]
  * arange(6).reshape([-1, 2]).shape // [3, 2]
@@ -5947,6 +6218,7 @@ export function reshape(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([8, 3, 4]).flatten(1).shape // [8, 12]
  */
@@ -5968,6 +6240,7 @@ export function flatten(...args: readonly unknown[]): unknown {
  * @returns [number of elements]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Shapes
  * @example
  * zeros([2, 3]).ravel().shape // [6]
  */
@@ -5989,6 +6262,7 @@ export function ravel(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
  */
@@ -6006,6 +6280,7 @@ export function unflatten(input: Tensor, dim: number, sizes: readonly number[]):
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
  */
@@ -6027,6 +6302,7 @@ export function unflatten(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6044,6 +6320,7 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6065,6 +6342,7 @@ export function transpose(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6082,6 +6360,7 @@ export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6103,6 +6382,7 @@ export function swapaxes(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6120,6 +6400,7 @@ export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
  */
@@ -6138,6 +6419,7 @@ export function swapdims(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3]).t().shape // [3, 2]
  */
@@ -6158,6 +6440,7 @@ export function t(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]
  */
@@ -6179,6 +6462,7 @@ export function permute(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
@@ -6200,6 +6484,7 @@ export function movedim(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
@@ -6224,6 +6509,7 @@ export function movedim(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
@@ -6245,6 +6531,7 @@ export function moveaxis(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
  */
@@ -6267,6 +6554,7 @@ export function moveaxis(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
  */
@@ -6282,6 +6570,7 @@ export function unsqueeze(input: Tensor, dim: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
  */
@@ -6302,6 +6591,7 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * zeros([2, 1, 3]).squeeze(1).shape // [2, 3]
  */
@@ -6321,6 +6611,7 @@ export function squeeze(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
  */
@@ -6340,6 +6631,7 @@ export function expand(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
  */
@@ -6358,6 +6650,7 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * const [a, b] = broadcastTensors(tensor([1, 2]), tensor([[3], [4]])); // [[1, 2], [1, 2]], [[3, 3], [4, 4]]
  */
@@ -6377,6 +6670,7 @@ export function broadcastTensors(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([[1], [2]]).tile(2) // [[1, 1], [2, 2]]
  */
@@ -6400,6 +6694,7 @@ export function tile(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
  */
@@ -6423,6 +6718,7 @@ export function repeatInterleave(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
  */
@@ -6443,6 +6739,7 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([1, 2, 3]).flip(0) // [3, 2, 1]
  */
@@ -6461,6 +6758,7 @@ export function flip(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * tensor([[1, 2]]).fliplr() // [[2, 1]]
  */
@@ -6479,6 +6777,7 @@ export function fliplr(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Shapes
  * @example
  * tensor([1, 2]).flipud() // [2, 1]
  */
@@ -6500,6 +6799,7 @@ export function flipud(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
  */
@@ -6521,6 +6821,7 @@ export function roll(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
  */
@@ -6544,6 +6845,7 @@ export function roll(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([[1, 2], [3, 4]]).diagonal() // [1, 4]
  */
@@ -6571,6 +6873,7 @@ export function diagonal(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([1, 2]).diagEmbed() // [[1, 0], [0, 2]]
  */
@@ -6595,6 +6898,7 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * tensor([1, 2]).diag() // [[1, 0], [0, 2]]
  */
@@ -6614,6 +6918,7 @@ export function diag(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * ones([2, 2]).tril() // [[1, 0], [1, 1]]
  */
@@ -6633,6 +6938,7 @@ export function tril(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Shapes
  * @example
  * ones([2, 2]).triu() // [[1, 1], [0, 1]]
  */
@@ -6655,6 +6961,7 @@ export function triu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * arange(5).narrow(0, 1, 3) // [1, 2, 3]
  */
@@ -6673,6 +6980,7 @@ export function narrow(input: Tensor, dim: number, start: number, length: number
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * arange(5).narrow(0, 1, 3) // [1, 2, 3]
  */
@@ -6697,6 +7005,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
  */
@@ -6714,6 +7023,7 @@ export function select(input: Tensor, dim: number, index: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
  */
@@ -6741,6 +7051,7 @@ export function select(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
@@ -6764,6 +7075,7 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
+ * @category Parts of tensors, and tensors put together
  * @example
  * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
@@ -6791,6 +7103,7 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
  * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -6815,6 +7128,7 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
  * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -6844,6 +7158,7 @@ export function gather(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const x = tensor([[3, 1, 2]]);
  * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
@@ -6866,6 +7181,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
@@ -6887,6 +7203,7 @@ export function split(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
@@ -6911,6 +7228,7 @@ export function split(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
@@ -6928,6 +7246,7 @@ export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
@@ -6948,6 +7267,7 @@ export function chunk(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
  */
@@ -6969,6 +7289,7 @@ export function unbind(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -6990,6 +7311,7 @@ export function cat(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -7011,6 +7333,7 @@ export function concat(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -7032,6 +7355,7 @@ export function concatenate(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * stack([zeros([3]), ones([3])]).shape // [2, 3]
  */
@@ -7052,6 +7376,7 @@ export function stack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * hstack([ones([2]), zeros([1])]) // [1, 1, 0]
  */
@@ -7072,6 +7397,7 @@ export function hstack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * vstack([ones([2]), zeros([2])]) // [[1, 1], [0, 0]]
  */
@@ -7092,6 +7418,7 @@ export function vstack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
+ * @category Parts of tensors, and tensors put together
  * @example
  * const [y, x] = meshgrid([arange(2), arange(3)], { indexing: 'ij' }); // [[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]
  */
@@ -7110,6 +7437,7 @@ export function meshgrid(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * tensor([[1, 2]]).adjoint() // [[1], [2]]
  */
@@ -7129,6 +7457,7 @@ export function adjoint(...args: readonly unknown[]): unknown {
  * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * atleast1d(tensor(1)) // [1]
  */
@@ -7148,6 +7477,7 @@ export function atleast1d(...args: readonly unknown[]): unknown {
  * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * atleast2d(tensor(1)) // [[1]]
  */
@@ -7167,6 +7497,7 @@ export function atleast2d(...args: readonly unknown[]): unknown {
  * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * atleast3d(tensor(1)) // [[[1]]]
  */
@@ -7185,6 +7516,7 @@ export function atleast3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * blockDiag(tensor([[1]]), tensor([[2, 3]])) // [[1, 0, 0], [0, 2, 3]]
  */
@@ -7204,6 +7536,7 @@ export function blockDiag(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
+ * @category Windows, pieces and replaced parts
  * @example
  * columnStack(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [2, 4]]
  */
@@ -7223,6 +7556,7 @@ export function columnStack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
+ * @category Windows, pieces and replaced parts
  * @example
  * dstack(tensor([1, 2]), tensor([3, 4])) // [[[1, 3], [2, 4]]]
  */
@@ -7244,6 +7578,7 @@ export function dstack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
  */
@@ -7261,6 +7596,7 @@ export function tensorSplit(input: Tensor, sections: number, dim?: number | Tens
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
  */
@@ -7278,6 +7614,7 @@ export function tensorSplit(input: Tensor, named: { readonly sections: number } 
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
  */
@@ -7299,6 +7636,7 @@ export function tensorSplit(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
  */
@@ -7321,6 +7659,7 @@ export function tensorSplit(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
@@ -7336,6 +7675,7 @@ export function hsplit(input: Tensor, sections: number): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
@@ -7351,6 +7691,7 @@ export function hsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
@@ -7366,6 +7707,7 @@ export function hsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
  */
@@ -7385,6 +7727,7 @@ export function hsplit(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
@@ -7400,6 +7743,7 @@ export function vsplit(input: Tensor, sections: number): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
@@ -7415,6 +7759,7 @@ export function vsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
@@ -7430,6 +7775,7 @@ export function vsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
  */
@@ -7449,6 +7795,7 @@ export function vsplit(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = zeros(2, 3, 4).dsplit(2);
  * a!.shape // [2, 3, 2]
@@ -7465,6 +7812,7 @@ export function dsplit(input: Tensor, sections: number): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = zeros(2, 3, 4).dsplit(2);
  * a!.shape // [2, 3, 2]
@@ -7481,6 +7829,7 @@ export function dsplit(input: Tensor, named: { readonly sections: number }): Ten
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = zeros(2, 3, 4).dsplit(2);
  * a!.shape // [2, 3, 2]
@@ -7497,6 +7846,7 @@ export function dsplit(input: Tensor, indices: readonly number[]): Tensor[];
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * const [a, b] = zeros(2, 3, 4).dsplit(2);
  * a!.shape // [2, 3, 2]
@@ -7519,6 +7869,7 @@ export function dsplit(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
  */
@@ -7540,6 +7891,7 @@ export function splitWithSizes(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
  */
@@ -7565,6 +7917,7 @@ export function splitWithSizes(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]
  */
@@ -7588,6 +7941,7 @@ export function rot90(...args: readonly unknown[]): unknown {
  * input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]
  */
@@ -7611,6 +7965,7 @@ export function diagflat(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
  */
@@ -7630,6 +7985,7 @@ export function selectScatter(input: Tensor, src: Tensor, dim: number, index: nu
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
  */
@@ -7658,6 +8014,7 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]
  */
@@ -7688,6 +8045,7 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Windows, pieces and replaced parts
  * @example
  * zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]
  */
@@ -7712,6 +8070,7 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
  */
@@ -7726,6 +8085,7 @@ export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Windows, pieces and replaced parts
  * @example
  * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
  */
@@ -7749,6 +8109,7 @@ export function unravelIndex(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Order
  * @example
  * const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]
  */
@@ -7780,6 +8141,7 @@ export function sort(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).argsort() // [1, 2, 0]
  */
@@ -7803,6 +8165,7 @@ export function argsort(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).msort() // [1, 2, 3]
  */
@@ -7828,6 +8191,7 @@ export function msort(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
  */
@@ -7860,6 +8224,7 @@ export function topk(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
  */
@@ -7891,6 +8256,7 @@ export function topk(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).kthvalue(2).values // 2
  */
@@ -7920,6 +8286,7 @@ export function kthvalue(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).kthvalue(2).values // 2
  */
@@ -7952,6 +8319,7 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).median() // 2
  */
@@ -7975,6 +8343,7 @@ export function median(input: Tensor): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).median() // 2
  */
@@ -8007,6 +8376,7 @@ export function median(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, 1, 2]).median() // 2
  */
@@ -8037,6 +8407,7 @@ export function median(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, NaN, 1]).nanmedian() // 1
  */
@@ -8058,6 +8429,7 @@ export function nanmedian(input: Tensor): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, NaN, 1]).nanmedian() // 1
  */
@@ -8088,6 +8460,7 @@ export function nanmedian(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([3, NaN, 1]).nanmedian() // 1
  */
@@ -8118,6 +8491,7 @@ export function nanmedian(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Order
  * @example
  * tensor([1, 2, 2]).mode().values // 2
  */
@@ -8154,6 +8528,7 @@ export function mode(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, 1, 2]).quantile(0.75) // 1.5
  */
@@ -8183,6 +8558,7 @@ export function quantile(
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, 1, 2]).quantile(0.75) // 1.5
  */
@@ -8206,6 +8582,7 @@ export function quantile(input: Tensor, named: { readonly q: number } & Quantile
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, 1, 2]).quantile(0.75) // 1.5
  */
@@ -8239,6 +8616,7 @@ export function quantile(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
  */
@@ -8268,6 +8646,7 @@ export function nanquantile(
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
  */
@@ -8291,6 +8670,7 @@ export function nanquantile(input: Tensor, named: { readonly q: number } & Nanqu
  * @throws {BAD_DTYPE}
  * @throws {EMPTY_REDUCTION}
  * @throws {OUT_OF_RANGE}
+ * @category Order
  * @example
  * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
  */
@@ -8324,6 +8704,7 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Order
  * @example
  * searchsorted(tensor([1, 3, 5]), tensor([3, 4])) // [1, 2]
  */
@@ -8353,6 +8734,7 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Order
  * @example
  * bucketize(tensor([0, 2, 7]), tensor([1, 3, 5])) // [0, 1, 3]
  */
@@ -8374,6 +8756,7 @@ export function bucketize(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Order
  * @example
  * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
  */
@@ -8391,6 +8774,7 @@ export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): 
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Order
  * @example
  * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
  */
@@ -8416,6 +8800,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
  */
@@ -8434,6 +8819,7 @@ export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Ten
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
  */
@@ -8456,6 +8842,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
  */
@@ -8474,6 +8861,7 @@ export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): T
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
  */
@@ -8495,6 +8883,7 @@ export function cumprod(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
  */
@@ -8520,6 +8909,7 @@ export function cummax(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
  */
@@ -8549,6 +8939,7 @@ export function cummax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
  */
@@ -8574,6 +8965,7 @@ export function cummin(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
  */
@@ -8605,6 +8997,7 @@ export function cummin(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
  */
@@ -8624,6 +9017,7 @@ export function logcumsumexp(input: Tensor, dim: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Running totals
  * @example
  * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
  */
@@ -8653,6 +9047,7 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
@@ -8678,6 +9073,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, 
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
@@ -8706,6 +9102,7 @@ export function scatter(
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
@@ -8731,6 +9128,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
@@ -8762,6 +9160,7 @@ export function scatter(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
  */
@@ -8786,6 +9185,7 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
  */
@@ -8820,6 +9220,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
  */
@@ -8854,6 +9255,7 @@ export function scatterReduce(
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
  */
@@ -8889,6 +9291,7 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
  */
@@ -8912,6 +9315,7 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
  */
@@ -8941,6 +9345,7 @@ export function indexAdd(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
  */
@@ -8963,6 +9368,7 @@ export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Ten
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
  */
@@ -8992,6 +9398,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
  */
@@ -9014,6 +9421,7 @@ export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scal
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
  */
@@ -9045,6 +9453,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
  */
@@ -9076,6 +9485,7 @@ export function indexReduce(
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
  */
@@ -9109,6 +9519,7 @@ export function indexReduce(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Writing at positions
  * @example
  * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
  */
@@ -9130,6 +9541,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Random numbers
  * @example
  * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
  */
@@ -9148,6 +9560,7 @@ export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Random numbers
  * @example
  * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
  */
@@ -9177,6 +9590,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @throws {OUT_OF_RANGE}
+ * @category Random numbers
  * @example
  * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
  */
@@ -9207,6 +9621,7 @@ export function multinomial(
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @throws {OUT_OF_RANGE}
+ * @category Random numbers
  * @example
  * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
  */
@@ -9230,6 +9645,7 @@ export function multinomial(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
+ * @category Random numbers
  * @example
  * poisson(tensor([0, 4])).shape // [2]
  */
@@ -9256,6 +9672,7 @@ export function poisson(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
+ * @category Random numbers
  * @example
  * binomial(tensor([10, 10]), tensor([0, 1])) // [0, 10]
  */
@@ -9282,6 +9699,7 @@ export function binomial(...args: readonly unknown[]): unknown {
  * @returns the shape of the elements; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Counts and statistics
  * @example
  * isin(tensor([1, 2, 3]), tensor([3, 1])) // [true, false, true]
  */
@@ -9306,6 +9724,7 @@ export function isin(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
+ * @category Counts and statistics
  * @example
  * tensor([1, 2, 1]).histc(4, 0, 3) // [0, 2, 1, 0]
  */
@@ -9333,6 +9752,7 @@ export function histc(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]
  */
@@ -9352,6 +9772,7 @@ export function cov(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]
  */
@@ -9373,6 +9794,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * trapezoid(tensor([1, 2, 3])) // 4
  */
@@ -9390,6 +9812,7 @@ export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions 
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * trapezoid(tensor([1, 2, 3])) // 4
  */
@@ -9411,6 +9834,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * trapezoid(tensor([1, 2, 3])) // 4
  */
@@ -9428,6 +9852,7 @@ export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | un
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * trapezoid(tensor([1, 2, 3])) // 4
  */
@@ -9450,6 +9875,7 @@ export function trapz(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * vander(tensor([2, 3]), 3) // [[4, 2, 1], [9, 3, 1]]
  */
@@ -9472,6 +9898,7 @@ export function vander(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * cartesianProd(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [1, 4], [2, 3], [2, 4]]
  */
@@ -9492,6 +9919,7 @@ export function cartesianProd(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Counts and statistics
  * @example
  * combinations(tensor([1, 2, 3])) // [[1, 2], [1, 3], [2, 3]]
  */
@@ -9520,6 +9948,7 @@ export function combinations(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
+ * @category Counts of numbers
  * @example
  * tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]
  */

@@ -48,6 +48,7 @@ import type {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {NO_TENSORS}
+ * @category Contractions
  * @example
  * linalg.multiDot([ones(2, 3), ones(3, 4), ones(4, 1)]) // [[12], [12]]
  */
@@ -73,6 +74,7 @@ export function multiDot(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * linalg.solve(tensor([[2, 0], [0, 4]]), tensor([2, 4])) // [1, 1]
  */
@@ -94,6 +96,7 @@ export function solve(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
  */
@@ -113,6 +116,7 @@ export function inv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[2, 0], [0, 4]]).det() // 8
  */
@@ -132,6 +136,7 @@ export function det(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
  */
@@ -157,6 +162,7 @@ export function slogdet(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { P, L, U } = linalg.lu(tensor([[1, 2], [2, 2]]));
  * L // [[1, 0], [0.5, 1]]
@@ -186,6 +192,7 @@ export function lu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2]
  */
@@ -214,6 +221,7 @@ export function luFactor(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]]));
  * linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]
@@ -238,6 +246,7 @@ export function luSolve(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * linalg.solveTriangular(tensor([[2, 0], [1, 1]]), tensor([[2], [3]]), { upper: false }) // [[1], [2]]
  */
@@ -257,6 +266,7 @@ export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: 
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * linalg.solveTriangular(tensor([[2, 0], [1, 1]]), tensor([[2], [3]]), { upper: false }) // [[1], [2]]
  */
@@ -286,6 +296,7 @@ export function solveTriangular(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
  */
@@ -310,6 +321,7 @@ export function cholesky(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Linear systems
  * @example
  * const { Q, R } = linalg.qr(tensor([[3, 1], [4, 2]]));
  * Q.matmul(R) // [[3, 1], [4, 2]]
@@ -339,6 +351,7 @@ export function qr(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
  * const Q = linalg.householderProduct(a, tau);
@@ -361,6 +374,7 @@ export function householderProduct(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const x = eye(4).reshape(2, 2, 4);
  * linalg.tensorinv(x, 2).shape // [4, 2, 2]
@@ -383,6 +397,7 @@ export function tensorinv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const A = eye(4).reshape(2, 2, 2, 2);
  * linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]
@@ -403,6 +418,7 @@ export function tensorsolve(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Reflections, systems of tensors, reports
  * @example
  * linalg.vander(tensor([2, 3])) // [[1, 2], [1, 3]]
  */
@@ -427,6 +443,7 @@ export function vander(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { L, info } = linalg.choleskyEx(tensor([[4, 0], [0, 9]])); // [[2, 0], [0, 3]], 0
  */
@@ -458,6 +475,7 @@ export function choleskyEx(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { inverse, info } = linalg.invEx(tensor([[2, 0], [0, 4]])); // [[0.5, 0], [0, 0.25]], 0
  */
@@ -491,6 +509,7 @@ export function invEx(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { result, info } = linalg.solveEx(tensor([[2, 0], [0, 4]]), tensor([[2], [4]])); // [[1], [1]], 0
  */
@@ -524,6 +543,7 @@ export function solveEx(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Reflections, systems of tensors, reports
  * @example
  * const { LU, pivots, info } = linalg.luFactorEx(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2], 0
  */
@@ -557,6 +577,7 @@ export function luFactorEx(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * const { eigenvalues, eigenvectors } = linalg.eigh(tensor([[2, 1], [1, 2]]));
  * eigenvalues // [1, 3]
@@ -586,6 +607,7 @@ export function eigh(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.eigvalsh(tensor([[2, 1], [1, 2]])) // [1, 3]
  */
@@ -611,6 +633,7 @@ export function eigvalsh(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * const { U, S, Vh } = linalg.svd(tensor([[3, 0], [0, 4], [0, 0]]), { fullMatrices: false });
  * S // [4, 3]
@@ -642,6 +665,7 @@ export function svd(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.svdvals(tensor([[3, 0], [0, 4]])) // [4, 3]
  */
@@ -665,6 +689,7 @@ export function svdvals(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.pinv(tensor([[2, 0], [0, 4], [0, 0]])) // [[0.5, 0, 0], [0, 0.25, 0]]
  */
@@ -688,6 +713,7 @@ export function pinv(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.matrixRank(tensor([[1, 2], [2, 4]])) // 1
  */
@@ -709,6 +735,7 @@ export function matrixRank(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.cond(tensor([[2, 0], [0, 4]])) // 2
  */
@@ -734,6 +761,7 @@ export function cond(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * const x = tensor([[1, 0], [1, 1], [1, 2]]), y = tensor([[1], [3], [5]]);
  * linalg.lstsq(x, y).solution // [[1], [2]]
@@ -771,6 +799,7 @@ export function lstsq(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {EMPTY_REDUCTION}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.vectorNorm(tensor([3, 4])) // 5
  */
@@ -806,6 +835,7 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.matrixNorm(tensor([[3, 0], [0, 4]]), 'nuc') // 7
  */
@@ -840,6 +870,7 @@ export function matrixNorm(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {WRONG_ARGUMENT}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.norm(tensor([[3, 4], [6, 8]]), { dim: -1 }) // [5, 10]
  */
@@ -866,6 +897,7 @@ export function norm(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
  */
@@ -882,6 +914,7 @@ export function matrixPower(input: Tensor, n: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
  */
@@ -901,6 +934,7 @@ export function matrixPower(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues, singular values and norms
  * @example
  * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
  */
@@ -922,6 +956,7 @@ export function matrixExp(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.vecdot(tensor([1, 2]), tensor([3, 4])) // 11
  */
@@ -943,6 +978,7 @@ export function vecdot(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.cross(tensor([1, 0, 0]), tensor([0, 1, 0])) // [0, 0, 1]
  */
@@ -966,6 +1002,7 @@ export function cross(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DIM}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.diagonal(zeros([2, 3, 3])).shape // [2, 3]
  */
@@ -986,6 +1023,7 @@ export function diagonal(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Eigenvalues, singular values and norms
  * @example
  * linalg.matmul(tensor([[1, 2]]), tensor([[3], [4]])) // [[11]]
  */
@@ -1011,6 +1049,7 @@ export function matmul(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues of general matrices
  * @example
  * const { eigenvalues, eigenvectors } = linalg.eig(tensor([[2, 0], [0, 3]]));
  * eigenvalues // [[2, 0], [3, 0]]
@@ -1041,6 +1080,7 @@ export function eig(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
+ * @category Eigenvalues of general matrices
  * @example
  * linalg.eigvals(tensor([[0, -1], [1, 0]])) // [i, -i]
  */

@@ -152,6 +152,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category New tensors
    * @example
    * tensor([1, 2], { dtype: 'int32' }).newZeros(2, 2).dtype // 'int32'
    */
@@ -175,6 +176,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category New tensors
    * @example
    * tensor([1, 2], { dtype: 'int32' }).newOnes(2, 2).dtype // 'int32'
    */
@@ -198,6 +200,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category New tensors
    * @example
    * tensor([1, 2], { dtype: 'int32' }).newEmpty(2, 2).dtype // 'int32'
    */
@@ -225,6 +228,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category New tensors
    * @example
    * tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]
    */
@@ -242,6 +246,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category New tensors
    * @example
    * tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]
    */
@@ -258,6 +263,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).float().dtype // 'float32'
    */
@@ -274,6 +280,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).double().dtype // 'float64'
    */
@@ -290,6 +297,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).half().dtype // 'float16'
    */
@@ -306,6 +314,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).bfloat16().dtype // 'bfloat16'
    */
@@ -322,6 +331,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).long().dtype // 'int64'
    */
@@ -338,6 +348,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).int().dtype // 'int32'
    */
@@ -354,6 +365,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).short().dtype // 'int16'
    */
@@ -370,6 +382,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).char().dtype // 'int8'
    */
@@ -388,6 +401,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).byte().dtype // 'uint8'
    */
@@ -404,6 +418,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).bool().dtype // 'bool'
    */
@@ -420,6 +435,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).cfloat().dtype // 'complex64'
    */
@@ -436,6 +452,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 0, 3]).cdouble().dtype // 'complex128'
    */
@@ -453,6 +470,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 2]).typeAs(zeros(1).double()).dtype // 'float64'
    */
@@ -469,6 +487,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Data types and copies
    * @example
    * tensor([1, 2]).clone() // [1, 2]
    */
@@ -489,6 +508,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Data types and copies
    * @example
    * tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
    */
@@ -506,6 +526,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Data types and copies
    * @example
    * const { mantissa, exponent } = frexp(tensor([8])); // [0.5], [4]
    */
@@ -530,6 +551,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
    */
@@ -549,6 +571,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([5, 7]).sub(2) // [3, 5]
    */
@@ -568,6 +591,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([5, 7]).sub(2) // [3, 5]
    */
@@ -586,6 +610,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
@@ -604,6 +629,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
@@ -626,6 +652,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -648,6 +675,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -670,6 +698,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -688,6 +717,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-7, 7]).floorDivide(2) // [-4, 3]
    */
@@ -706,6 +736,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-7, 7]).remainder(3) // [2, 1]
    */
@@ -724,6 +755,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
    */
@@ -744,6 +776,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]
    */
@@ -764,6 +797,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]
    */
@@ -783,6 +817,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
@@ -802,6 +837,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
@@ -821,6 +857,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * const x = tensor([-1, 2]);
    * where(x.gt(0), x, 0) // [0, 2]
@@ -841,6 +878,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
@@ -856,6 +894,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
@@ -874,6 +913,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).eq(2) // [false, true]
    */
@@ -892,6 +932,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ne(2) // [true, false]
    */
@@ -910,6 +951,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ne(2) // [true, false]
    */
@@ -928,6 +970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).lt(2) // [true, false]
    */
@@ -946,6 +989,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).lt(2) // [true, false]
    */
@@ -964,6 +1008,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).le(1) // [true, false]
    */
@@ -982,6 +1027,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).le(1) // [true, false]
    */
@@ -1000,6 +1046,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).gt(1) // [false, true]
    */
@@ -1018,6 +1065,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).gt(1) // [false, true]
    */
@@ -1036,6 +1084,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ge(2) // [false, true]
    */
@@ -1054,6 +1103,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ge(2) // [false, true]
    */
@@ -1072,6 +1122,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * const x = tensor([-1, 0.5, 2]);
    * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
@@ -1091,6 +1142,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * const x = tensor([-1, 0.5, 2]);
    * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
@@ -1110,6 +1162,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
    */
@@ -1127,6 +1180,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([true, false]).logicalNot() // [false, true]
    */
@@ -1143,6 +1197,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).neg() // [-1, 2]
    */
@@ -1159,6 +1214,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).neg() // [-1, 2]
    */
@@ -1177,6 +1233,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).abs() // [1, 2]
    */
@@ -1195,6 +1252,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).abs() // [1, 2]
    */
@@ -1213,6 +1271,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
@@ -1231,6 +1290,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
@@ -1247,6 +1307,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 1]).exp() // [1, 2.718…]
    */
@@ -1263,6 +1324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1e-6]).expm1() // [1e-6]
    */
@@ -1279,6 +1341,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, Math.E]).log() // [0, 1]
    */
@@ -1295,6 +1358,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1e-6]).log1p() // [1e-6]
    */
@@ -1311,6 +1375,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4, 9]).sqrt() // [2, 3]
    */
@@ -1327,6 +1392,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4]).rsqrt() // [0.5]
    */
@@ -1343,6 +1409,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, Math.PI / 2]).sin() // [0, 1]
    */
@@ -1359,6 +1426,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0]).cos() // [1]
    */
@@ -1375,6 +1443,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 20]).tanh() // [0, 1]
    */
@@ -1391,6 +1460,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0]).sigmoid() // [0.5]
    */
@@ -1407,6 +1477,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 9]).erf() // [0, 1]
    */
@@ -1423,6 +1494,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1.7]).floor() // [1]
    */
@@ -1439,6 +1511,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1.2]).ceil() // [2]
    */
@@ -1455,6 +1528,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
@@ -1471,6 +1545,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, -4]).square() // [9, 16]
    */
@@ -1487,6 +1562,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4]).reciprocal() // [0.25]
    */
@@ -1503,6 +1579,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).tan() // [0]
    */
@@ -1519,6 +1596,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).asin() // [π/2]
    */
@@ -1535,6 +1613,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).asin() // [π/2]
    */
@@ -1551,6 +1630,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acos() // [0]
    */
@@ -1567,6 +1647,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acos() // [0]
    */
@@ -1583,6 +1664,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).atan() // [π/4]
    */
@@ -1599,6 +1681,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).atan() // [π/4]
    */
@@ -1615,6 +1698,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).sinh() // [0]
    */
@@ -1631,6 +1715,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).cosh() // [1]
    */
@@ -1647,6 +1732,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).asinh() // [0]
    */
@@ -1663,6 +1749,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).asinh() // [0]
    */
@@ -1679,6 +1766,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acosh() // [0]
    */
@@ -1695,6 +1783,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acosh() // [0]
    */
@@ -1711,6 +1800,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).atanh() // [0]
    */
@@ -1727,6 +1817,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).atanh() // [0]
    */
@@ -1743,6 +1834,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([3]).exp2() // [8]
    */
@@ -1759,6 +1851,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([8]).log2() // [3]
    */
@@ -1775,6 +1868,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([100]).log10() // [2]
    */
@@ -1791,6 +1885,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).erfc() // [1]
    */
@@ -1807,6 +1902,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).erfinv() // [0]
    */
@@ -1823,6 +1919,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([3]).lgamma() // [0.693…]
    */
@@ -1839,6 +1936,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).digamma() // [-0.577…]
    */
@@ -1855,6 +1953,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).sinc() // [1]
    */
@@ -1871,6 +1970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0.5]).logit() // [0]
    */
@@ -1887,6 +1987,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([180]).deg2rad() // [π]
    */
@@ -1903,6 +2004,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([Math.PI]).rad2deg() // [180]
    */
@@ -1919,6 +2021,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.7, 1.7]).trunc() // [-1, 1]
    */
@@ -1935,6 +2038,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.7, 1.7]).trunc() // [-1, 1]
    */
@@ -1951,6 +2055,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.75]).frac() // [-0.75]
    */
@@ -1970,6 +2075,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
    */
@@ -1990,6 +2096,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1, NaN]).isnan() // [false, true]
    */
@@ -2006,6 +2113,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1, -Infinity]).isinf() // [false, true]
    */
@@ -2022,6 +2130,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1, Infinity, -Infinity, NaN]).isposinf() // [false, true, false, false]
    */
@@ -2038,6 +2147,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1, Infinity, -Infinity, NaN]).isneginf() // [false, false, true, false]
    */
@@ -2054,6 +2164,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1, NaN]).isfinite() // [true, false]
    */
@@ -2073,6 +2184,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1]).atan2(tensor([1])) // [π/4]
    */
@@ -2092,6 +2204,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1]).atan2(tensor([1])) // [π/4]
    */
@@ -2111,6 +2224,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([3]).hypot(tensor([4])) // [5]
    */
@@ -2129,6 +2243,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-7, 7]).fmod(3) // [-1, 1]
    */
@@ -2148,6 +2263,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]
    */
@@ -2167,6 +2283,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
    */
@@ -2185,6 +2302,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([NaN]).fmax(tensor([1])) // [1]
    */
@@ -2203,6 +2321,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([NaN]).fmin(tensor([1])) // [1]
    */
@@ -2221,6 +2340,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-1, 2]).clampMin(0) // [0, 2]
    */
@@ -2239,6 +2359,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-1, 2]).clampMax(0) // [-1, 0]
    */
@@ -2257,6 +2378,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
    */
@@ -2275,6 +2397,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
    */
@@ -2293,6 +2416,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
    */
@@ -2311,6 +2435,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
    */
@@ -2329,6 +2454,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
    */
@@ -2346,6 +2472,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
    */
@@ -2367,6 +2494,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1]).isclose(tensor([1.0000001])) // [true]
    */
@@ -2388,6 +2516,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Less common functions of numbers
    * @example
    * tensor([-1]).positive() // [-1]
    */
@@ -2407,6 +2536,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
    */
@@ -2423,6 +2553,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Less common functions of numbers
    * @example
    * tensor([-0, 1]).signbit() // [true, false]
    */
@@ -2439,6 +2570,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Less common functions of numbers
    * @example
    * tensor([1]).isreal() // [true]
    */
@@ -2458,6 +2590,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
    */
@@ -2477,6 +2610,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
    */
@@ -2496,6 +2630,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
    */
@@ -2514,6 +2649,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1]).nextafter(tensor([2])) // [1.00000012]
    */
@@ -2533,6 +2669,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
    */
@@ -2552,6 +2689,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1000]).logaddexp2(tensor([1000])) // [1001]
    */
@@ -2570,6 +2708,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * const cube = tensor([2]).floatPower(3); // [8]
    * cube.dtype // 'float64'
@@ -2590,6 +2729,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([3, 0]).dist(tensor([0, 4])) // 5
    */
@@ -2608,6 +2748,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1, 2]).vdot(tensor([3, 4])) // 11
    */
@@ -2629,6 +2770,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
    */
@@ -2650,6 +2792,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * const x = ones([3, 2, 4]);
    * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
@@ -2667,6 +2810,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.i0(tensor([0])) // [1]
    */
@@ -2684,6 +2828,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -2697,6 +2842,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -2714,6 +2860,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -2727,6 +2874,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -2744,6 +2892,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.polygamma(1, tensor([1])) // [1.644…]
    */
@@ -2757,6 +2906,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.polygamma(1, tensor([1])) // [1.644…]
    */
@@ -2778,6 +2928,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Special functions
    * @example
    * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
    */
@@ -2799,6 +2950,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Special functions
    * @example
    * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
    */
@@ -2820,6 +2972,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([[1, 2], [3, 4]]).sum(1) // [3, 7]
    */
@@ -2848,6 +3001,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([[1, 2], [3, 4]]).mean(0) // [2, 3]
    */
@@ -2873,6 +3027,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).var() // 1
    */
@@ -2890,6 +3045,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).var() // 1
    */
@@ -2907,6 +3063,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).var() // 1
    */
@@ -2922,6 +3079,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).var() // 1
    */
@@ -2937,6 +3095,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).var() // 1
    */
@@ -2958,6 +3117,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).std() // 1
    */
@@ -2975,6 +3135,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).std() // 1
    */
@@ -2992,6 +3153,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).std() // 1
    */
@@ -3007,6 +3169,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).std() // 1
    */
@@ -3022,6 +3185,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([1, 2, 3]).std() // 1
    */
@@ -3045,6 +3209,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
    * tensor([1, 5, 2]).max() // 5
@@ -3067,6 +3232,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
    * tensor([1, 5, 2]).max() // 5
@@ -3097,6 +3263,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
    * tensor([1, 5, 2]).max() // 5
@@ -3123,6 +3290,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).max(1); // [5, 4], [1, 0]
    * tensor([1, 5, 2]).max() // 5
@@ -3147,6 +3315,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
    * tensor([1, 5, 2]).min() // 1
@@ -3169,6 +3338,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
    * tensor([1, 5, 2]).min() // 1
@@ -3199,6 +3369,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
    * tensor([1, 5, 2]).min() // 1
@@ -3225,6 +3396,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
    * @throws {SHAPE_MISMATCH}
+   * @category Reductions
    * @example
    * const { values, indices } = tensor([[1, 5, 2], [4, 0, 3]]).min(1); // [1, 0], [0, 1]
    * tensor([1, 5, 2]).min() // 1
@@ -3251,6 +3423,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Reductions
    * @example
    * tensor([[1, 5], [7, 2]]).amax(1) // [5, 7]
    */
@@ -3276,6 +3449,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Reductions
    * @example
    * tensor([[1, 5], [7, 2]]).amin(1) // [1, 2]
    */
@@ -3298,6 +3472,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Reductions
    * @example
    * tensor([[1, 5], [7, 2]]).argmax(1) // [1, 0]
    */
@@ -3320,6 +3495,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Reductions
    * @example
    * tensor([[1, 5], [7, 2]]).argmin(1) // [0, 1]
    */
@@ -3341,6 +3517,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([true, false]).all() // false
    */
@@ -3362,6 +3539,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Reductions
    * @example
    * tensor([true, false]).any() // true
    */
@@ -3381,6 +3559,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([2, 3, 4]).prod() // 24
    */
@@ -3398,6 +3577,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([2, 3, 4]).prod() // 24
    */
@@ -3415,6 +3595,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([2, 3, 4]).prod() // 24
    */
@@ -3436,6 +3617,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([1, NaN]).nansum() // 1
    */
@@ -3461,6 +3643,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([1, 3, NaN]).nanmean() // 2
    */
@@ -3485,6 +3668,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([1000, 1000]).logsumexp(0) // 1000.69…
    */
@@ -3501,6 +3685,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([1000, 1000]).logsumexp(0) // 1000.69…
    */
@@ -3523,6 +3708,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([3, 4]).norm() // 5
    */
@@ -3546,6 +3732,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([0, 2, 3]).countNonzero() // 2
    */
@@ -3567,6 +3754,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category More reductions
    * @example
    * const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5
    */
@@ -3591,6 +3779,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category More reductions
    * @example
    * tensor([1, 4, 9]).diff() // [3, 5]
    */
@@ -3611,6 +3800,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category More reductions
    * @example
    * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
    */
@@ -3633,6 +3823,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * zeros([8, 2, 3]).matmul(zeros([3, 4])).shape // [8, 2, 4]
    */
@@ -3653,6 +3844,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]
    */
@@ -3673,6 +3865,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
    * queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]
@@ -3694,6 +3887,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]
    */
@@ -3714,6 +3908,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32
    */
@@ -3732,6 +3927,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
    */
@@ -3750,6 +3946,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).outer(tensor([3, 4, 5])) // [[3, 4, 5], [6, 8, 10]]
    */
@@ -3773,6 +3970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
    * bias.addmm(x, weight.t()) // [[4, 7]]
@@ -3797,6 +3995,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
    * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
@@ -3821,6 +4020,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
    */
@@ -3841,6 +4041,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
    */
@@ -3861,6 +4062,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
    */
@@ -3880,6 +4082,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
    */
@@ -3900,6 +4103,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Contractions
    * @example
    * tensor([1, 2]).inner(tensor([3, 4])) // 11
    */
@@ -3918,6 +4122,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Contractions
    * @example
    * kron(eye(2), tensor([[1, 2]])) // [[1, 2, 0, 0], [0, 0, 1, 2]]
    */
@@ -3938,6 +4143,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
    */
@@ -3956,6 +4162,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * tensor([[2, 0], [0, 4]]).det() // 8
    */
@@ -3974,6 +4181,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…
    */
@@ -3997,6 +4205,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * tensor([[2, 0], [0, 3]]).logdet() // 1.7917…
    */
@@ -4021,6 +4230,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
    */
@@ -4041,6 +4251,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * const A = tensor([[4, 2], [2, 3]]);
    * tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]
@@ -4061,6 +4272,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]
    */
@@ -4081,6 +4293,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Linear systems
    * @example
    * const { Q, R } = tensor([[3, 1], [4, 2]]).qr();
    * Q.matmul(R) // [[3, 1], [4, 2]]
@@ -4106,6 +4319,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Reflections, systems of tensors, reports
    * @example
    * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
    * const Q = linalg.householderProduct(a, tau);
@@ -4127,6 +4341,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Reflections, systems of tensors, reports
    * @example
    * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
    * const Q = linalg.householderProduct(a, tau);
@@ -4150,6 +4365,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Reflections, systems of tensors, reports
    * @example
    * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
    * a.triu().abs() // [[5, 2.2], [0, 0.4]]
@@ -4178,6 +4394,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Reflections, systems of tensors, reports
    * @example
    * const { a, tau } = geqrf(tensor([[3, 1], [4, 2]]));
    * const Q = linalg.householderProduct(a, tau), y = tensor([[1], [2]]);
@@ -4200,6 +4417,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Eigenvalues, singular values and norms
    * @example
    * const { U, S, V } = tensor([[3, 0], [0, 4]]).svd();
    * S // [4, 3]
@@ -4228,6 +4446,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Eigenvalues, singular values and norms
    * @example
    * tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]
    */
@@ -4247,6 +4466,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Eigenvalues, singular values and norms
    * @example
    * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
    */
@@ -4262,6 +4482,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Eigenvalues, singular values and norms
    * @example
    * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
    */
@@ -4280,6 +4501,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Eigenvalues, singular values and norms
    * @example
    * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
    */
@@ -4299,6 +4521,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * complex(tensor([1, 2]), tensor([3, 4])).real() // [1, 2]
    */
@@ -4318,6 +4541,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * complex(tensor([1, 2]), tensor([3, 4])).imag() // [3, 4]
    */
@@ -4336,6 +4560,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * const z = complex(tensor([1, 2]), tensor([3, 4]));
    * z.conj() // [1-3i, 2-4i]
@@ -4356,6 +4581,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * const z = complex(tensor([1, 2]), tensor([3, 4]));
    * z.conj() // [1-3i, 2-4i]
@@ -4376,6 +4602,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * const z = complex(tensor([1, 2]), tensor([3, 4]));
    * z.conj() // [1-3i, 2-4i]
@@ -4396,6 +4623,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Complex numbers
    * @example
    * complex(tensor([0]), tensor([1])).angle() // [π / 2]
    */
@@ -4425,6 +4653,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Short-time Fourier transforms
    * @example
    * const signal = randn(1600);
    * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
@@ -4461,6 +4690,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Short-time Fourier transforms
    * @example
    * const signal = randn(1600);
    * signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true }).shape // [201, 11]
@@ -4491,6 +4721,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Short-time Fourier transforms
    * @example
    * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
    * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
@@ -4527,6 +4758,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Short-time Fourier transforms
    * @example
    * const signal = tensor([0, 1, 2, 3, 4, 5, 6, 7]), window = hannWindow(4);
    * signal.stft(4, { window, returnComplex: true }).istft(4, { window }) // [0, 1, 2, 3, 4, 5, 6, 7]
@@ -4544,6 +4776,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Activations
    * @example
    * tensor([-1, 2]).relu() // [0, 2]
    */
@@ -4561,6 +4794,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Activations
    * @example
    * tensor([-1, 0, 1]).gelu() // [-0.1586…, 0, 0.8413…]
    * tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]
@@ -4581,6 +4815,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Activations
    * @example
    * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
    */
@@ -4596,6 +4831,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Activations
    * @example
    * tensor([[0, 0], [0, Math.log(3)]]).softmax(-1) // [[0.5, 0.5], [0.25, 0.75]]
    */
@@ -4615,6 +4851,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Activations
    * @example
    * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
    */
@@ -4630,6 +4867,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Activations
    * @example
    * tensor([0, Math.log(3)]).logSoftmax(-1) // [-1.3862…, -0.2876…]
    */
@@ -4647,6 +4885,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category More activations
    * @example
    * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
    */
@@ -4665,6 +4904,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * arange(6).reshape(2, 3) // [[0, 1, 2], [3, 4, 5]]
    * arange(6).reshape([-1, 2]).shape // [3, 2]
@@ -4684,6 +4924,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * arange(6).view(2, -1) // [[0, 1, 2], [3, 4, 5]]
    */
@@ -4702,6 +4943,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * arange(6).reshapeAs(zeros(2, 3)).shape // [2, 3]
    */
@@ -4720,6 +4962,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * arange(6).reshapeAs(zeros(2, 3)).shape // [2, 3]
    */
@@ -4739,6 +4982,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([8, 3, 4]).flatten(1).shape // [8, 12]
    */
@@ -4755,6 +4999,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns [number of elements]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Shapes
    * @example
    * zeros([2, 3]).ravel().shape // [6]
    */
@@ -4775,6 +5020,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
    */
@@ -4791,6 +5037,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([8, 12]).unflatten(1, [3, -1]).shape // [8, 3, 4]
    */
@@ -4811,6 +5058,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4827,6 +5075,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4847,6 +5096,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4863,6 +5113,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4883,6 +5134,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4899,6 +5151,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).transpose(1, 2).shape // [2, 4, 3]
    */
@@ -4916,6 +5169,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3]).t().shape // [3, 2]
    */
@@ -4935,6 +5189,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]
    */
@@ -4955,6 +5210,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
@@ -4971,6 +5227,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
@@ -4991,6 +5248,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
@@ -5007,6 +5265,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
    */
@@ -5025,6 +5284,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
    */
@@ -5039,6 +5299,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 3]).unsqueeze(1).shape // [2, 1, 3]
    */
@@ -5058,6 +5319,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * zeros([2, 1, 3]).squeeze(1).shape // [2, 3]
    */
@@ -5076,6 +5338,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
    */
@@ -5094,6 +5357,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([[1], [2]]).expand(2, 3) // [[1, 1, 1], [2, 2, 2]]
    */
@@ -5112,6 +5376,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([[1], [2]]).expandAs(zeros(2, 3)) // [[1, 1, 1], [2, 2, 2]]
    */
@@ -5130,6 +5395,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2]).repeat(2, 2) // [[1, 2, 1, 2], [1, 2, 1, 2]]
    */
@@ -5148,6 +5414,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([[1], [2]]).tile(2) // [[1, 1], [2, 2]]
    */
@@ -5170,6 +5437,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
    */
@@ -5188,6 +5456,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
    */
@@ -5207,6 +5476,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2, 3]).flip(0) // [3, 2, 1]
    */
@@ -5224,6 +5494,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * tensor([[1, 2]]).fliplr() // [[2, 1]]
    */
@@ -5241,6 +5512,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Shapes
    * @example
    * tensor([1, 2]).flipud() // [2, 1]
    */
@@ -5261,6 +5533,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
    */
@@ -5277,6 +5550,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
    */
@@ -5299,6 +5573,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([[1, 2], [3, 4]]).diagonal() // [1, 4]
    */
@@ -5324,6 +5599,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2]).diagEmbed() // [[1, 0], [0, 2]]
    */
@@ -5346,6 +5622,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * tensor([1, 2]).diag() // [[1, 0], [0, 2]]
    */
@@ -5364,6 +5641,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * ones([2, 2]).tril() // [[1, 0], [1, 1]]
    */
@@ -5382,6 +5660,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * ones([2, 2]).triu() // [[1, 1], [0, 1]]
    */
@@ -5403,6 +5682,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * arange(5).narrow(0, 1, 3) // [1, 2, 3]
    */
@@ -5420,6 +5700,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * arange(5).narrow(0, 1, 3) // [1, 2, 3]
    */
@@ -5440,6 +5721,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
    */
@@ -5456,6 +5738,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
    */
@@ -5482,6 +5765,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
@@ -5504,6 +5788,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
+   * @category Parts of tensors, and tensors put together
    * @example
    * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
@@ -5530,6 +5815,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
    * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -5553,6 +5839,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
    * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -5581,6 +5868,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const x = tensor([[3, 1, 2]]);
    * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
@@ -5602,6 +5890,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
@@ -5618,6 +5907,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
@@ -5638,6 +5928,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
@@ -5654,6 +5945,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
@@ -5673,6 +5965,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Parts of tensors, and tensors put together
    * @example
    * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
    */
@@ -5696,6 +5989,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
    */
@@ -5715,6 +6009,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
    */
@@ -5732,6 +6027,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * tensor([[1, 2]]).adjoint() // [[1], [2]]
    */
@@ -5752,6 +6048,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
    */
@@ -5768,6 +6065,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
    */
@@ -5784,6 +6082,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
    */
@@ -5800,6 +6099,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
    */
@@ -5818,6 +6118,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
@@ -5832,6 +6133,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
@@ -5846,6 +6148,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
@@ -5860,6 +6163,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).hsplit(2); // [[1], [3]], [[2], [4]]
    */
@@ -5878,6 +6182,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
@@ -5892,6 +6197,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
@@ -5906,6 +6212,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
@@ -5920,6 +6227,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = tensor([[1, 2], [3, 4]]).vsplit(2); // [[1, 2]], [[3, 4]]
    */
@@ -5938,6 +6246,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = zeros(2, 3, 4).dsplit(2);
    * a!.shape // [2, 3, 2]
@@ -5953,6 +6262,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = zeros(2, 3, 4).dsplit(2);
    * a!.shape // [2, 3, 2]
@@ -5968,6 +6278,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = zeros(2, 3, 4).dsplit(2);
    * a!.shape // [2, 3, 2]
@@ -5983,6 +6294,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * const [a, b] = zeros(2, 3, 4).dsplit(2);
    * a!.shape // [2, 3, 2]
@@ -6004,6 +6316,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
    */
@@ -6020,6 +6333,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
    */
@@ -6041,6 +6355,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]
    */
@@ -6059,6 +6374,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Windows, pieces and replaced parts
    * @example
    * tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]
    */
@@ -6081,6 +6397,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
    */
@@ -6099,6 +6416,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
    */
@@ -6122,6 +6440,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]
    */
@@ -6150,6 +6469,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]
    */
@@ -6173,6 +6493,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * ones([2, 3]).sumToSize(1, 3) // [[2, 2, 2]]
    */
@@ -6195,6 +6516,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]
    */
@@ -6224,6 +6546,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).argsort() // [1, 2, 0]
    */
@@ -6245,6 +6568,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).msort() // [1, 2, 3]
    */
@@ -6269,6 +6593,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
    */
@@ -6299,6 +6624,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * const { values, indices } = tensor([1, 5, 3, 4]).topk(2); // [5, 4], [1, 3]
    */
@@ -6326,6 +6652,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).kthvalue(2).values // 2
    */
@@ -6353,6 +6680,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).kthvalue(2).values // 2
    */
@@ -6381,6 +6709,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).median() // 2
    */
@@ -6403,6 +6732,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).median() // 2
    */
@@ -6433,6 +6763,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, 1, 2]).median() // 2
    */
@@ -6459,6 +6790,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, NaN, 1]).nanmedian() // 1
    */
@@ -6479,6 +6811,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, NaN, 1]).nanmedian() // 1
    */
@@ -6507,6 +6840,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([3, NaN, 1]).nanmedian() // 1
    */
@@ -6533,6 +6867,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {EMPTY_REDUCTION}
+   * @category Order
    * @example
    * tensor([1, 2, 2]).mode().values // 2
    */
@@ -6567,6 +6902,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, 1, 2]).quantile(0.75) // 1.5
    */
@@ -6594,6 +6930,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, 1, 2]).quantile(0.75) // 1.5
    */
@@ -6616,6 +6953,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, 1, 2]).quantile(0.75) // 1.5
    */
@@ -6647,6 +6985,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
    */
@@ -6674,6 +7013,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
    */
@@ -6696,6 +7036,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {EMPTY_REDUCTION}
    * @throws {OUT_OF_RANGE}
+   * @category Order
    * @example
    * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
    */
@@ -6721,6 +7062,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
    */
@@ -6737,6 +7079,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
    */
@@ -6758,6 +7101,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
    */
@@ -6775,6 +7119,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
    */
@@ -6796,6 +7141,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
    */
@@ -6813,6 +7159,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
    */
@@ -6833,6 +7180,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
    */
@@ -6854,6 +7202,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
    */
@@ -6879,6 +7228,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
    */
@@ -6900,6 +7250,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
    */
@@ -6927,6 +7278,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
    */
@@ -6945,6 +7297,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
    */
@@ -6973,6 +7326,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -6997,6 +7351,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -7021,6 +7376,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -7045,6 +7401,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -7072,6 +7429,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
@@ -7095,6 +7453,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
@@ -7125,6 +7484,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
@@ -7157,6 +7517,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
@@ -7190,6 +7551,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
@@ -7212,6 +7574,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
@@ -7237,6 +7600,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
@@ -7258,6 +7622,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
@@ -7283,6 +7648,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
@@ -7304,6 +7670,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
@@ -7331,6 +7698,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
@@ -7360,6 +7728,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
@@ -7391,6 +7760,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
    */
@@ -7411,6 +7781,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Random numbers
    * @example
    * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
    */
@@ -7428,6 +7799,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Random numbers
    * @example
    * tensor([0, 1, 1]).bernoulli() // [0, 1, 1]
    */
@@ -7456,6 +7828,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @throws {OUT_OF_RANGE}
+   * @category Random numbers
    * @example
    * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
    */
@@ -7484,6 +7857,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @throws {OUT_OF_RANGE}
+   * @category Random numbers
    * @example
    * tensor([0, 0, 1]).multinomial(2, { replacement: true }) // [2, 2]
    */
@@ -7507,6 +7881,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
+   * @category Counts and statistics
    * @example
    * tensor([1, 2, 1]).histc(4, 0, 3) // [0, 2, 1, 0]
    */
@@ -7532,6 +7907,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Counts and statistics
    * @example
    * tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]
    */
@@ -7550,6 +7926,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Counts and statistics
    * @example
    * tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]
    */
@@ -7573,6 +7950,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @throws {WRONG_ARGUMENT}
+   * @category Counts of numbers
    * @example
    * tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]
    */
@@ -7593,6 +7971,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Data types and copies
    * @example
    * fill(tensor([1, 2]), 3) // [3, 3]
    */
@@ -7612,6 +7991,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
    */
@@ -7631,6 +8011,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([5, 7]).sub(2) // [3, 5]
    */
@@ -7650,6 +8031,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([5, 7]).sub(2) // [3, 5]
    */
@@ -7668,6 +8050,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
@@ -7686,6 +8069,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
@@ -7708,6 +8092,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -7730,6 +8115,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -7752,6 +8138,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
@@ -7770,6 +8157,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-7, 7]).floorDivide(2) // [-4, 3]
    */
@@ -7788,6 +8176,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-7, 7]).remainder(3) // [2, 1]
    */
@@ -7806,6 +8195,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
    */
@@ -7825,6 +8215,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
@@ -7844,6 +8235,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
@@ -7863,6 +8255,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
@@ -7878,6 +8271,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Arithmetic
    * @example
    * tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]
    */
@@ -7896,6 +8290,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).eq(2) // [false, true]
    */
@@ -7914,6 +8309,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ne(2) // [true, false]
    */
@@ -7932,6 +8328,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ne(2) // [true, false]
    */
@@ -7950,6 +8347,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).lt(2) // [true, false]
    */
@@ -7968,6 +8366,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).lt(2) // [true, false]
    */
@@ -7986,6 +8385,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).le(1) // [true, false]
    */
@@ -8004,6 +8404,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).le(1) // [true, false]
    */
@@ -8022,6 +8423,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).gt(1) // [false, true]
    */
@@ -8040,6 +8442,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).gt(1) // [false, true]
    */
@@ -8058,6 +8461,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ge(2) // [false, true]
    */
@@ -8076,6 +8480,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 2]).ge(2) // [false, true]
    */
@@ -8094,6 +8499,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * const x = tensor([-1, 0.5, 2]);
    * x.gt(0).logicalAnd(x.lt(1)) // [false, true, false]
@@ -8113,6 +8519,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * const x = tensor([-1, 0.5, 2]);
    * x.lt(0).logicalOr(x.gt(1)) // [true, false, true]
@@ -8132,6 +8539,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([1, 0, 2]).logicalXor(tensor([1, 1, 0])) // [false, true, true]
    */
@@ -8149,6 +8557,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Comparisons and logic
    * @example
    * tensor([true, false]).logicalNot() // [false, true]
    */
@@ -8165,6 +8574,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).neg() // [-1, 2]
    */
@@ -8181,6 +8591,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).neg() // [-1, 2]
    */
@@ -8199,6 +8610,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).abs() // [1, 2]
    */
@@ -8217,6 +8629,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, -2]).abs() // [1, 2]
    */
@@ -8235,6 +8648,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
@@ -8253,6 +8667,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
@@ -8269,6 +8684,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 1]).exp() // [1, 2.718…]
    */
@@ -8285,6 +8701,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1e-6]).expm1() // [1e-6]
    */
@@ -8301,6 +8718,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1, Math.E]).log() // [0, 1]
    */
@@ -8317,6 +8735,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1e-6]).log1p() // [1e-6]
    */
@@ -8333,6 +8752,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4, 9]).sqrt() // [2, 3]
    */
@@ -8349,6 +8769,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4]).rsqrt() // [0.5]
    */
@@ -8365,6 +8786,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, Math.PI / 2]).sin() // [0, 1]
    */
@@ -8381,6 +8803,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0]).cos() // [1]
    */
@@ -8397,6 +8820,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 20]).tanh() // [0, 1]
    */
@@ -8413,6 +8837,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0]).sigmoid() // [0.5]
    */
@@ -8429,6 +8854,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0, 9]).erf() // [0, 1]
    */
@@ -8445,6 +8871,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1.7]).floor() // [1]
    */
@@ -8461,6 +8888,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([1.2]).ceil() // [2]
    */
@@ -8477,6 +8905,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
@@ -8493,6 +8922,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([3, -4]).square() // [9, 16]
    */
@@ -8509,6 +8939,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Functions of each element
    * @example
    * tensor([4]).reciprocal() // [0.25]
    */
@@ -8525,6 +8956,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).tan() // [0]
    */
@@ -8541,6 +8973,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).asin() // [π/2]
    */
@@ -8557,6 +8990,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).asin() // [π/2]
    */
@@ -8573,6 +9007,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acos() // [0]
    */
@@ -8589,6 +9024,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acos() // [0]
    */
@@ -8605,6 +9041,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).atan() // [π/4]
    */
@@ -8621,6 +9058,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).atan() // [π/4]
    */
@@ -8637,6 +9075,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).sinh() // [0]
    */
@@ -8653,6 +9092,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).cosh() // [1]
    */
@@ -8669,6 +9109,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).asinh() // [0]
    */
@@ -8685,6 +9126,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).asinh() // [0]
    */
@@ -8701,6 +9143,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acosh() // [0]
    */
@@ -8717,6 +9160,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).acosh() // [0]
    */
@@ -8733,6 +9177,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).atanh() // [0]
    */
@@ -8749,6 +9194,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).atanh() // [0]
    */
@@ -8765,6 +9211,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([3]).exp2() // [8]
    */
@@ -8781,6 +9228,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([8]).log2() // [3]
    */
@@ -8797,6 +9245,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([100]).log10() // [2]
    */
@@ -8813,6 +9262,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).erfc() // [1]
    */
@@ -8829,6 +9279,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).erfinv() // [0]
    */
@@ -8845,6 +9296,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([3]).lgamma() // [0.693…]
    */
@@ -8861,6 +9313,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([1]).digamma() // [-0.577…]
    */
@@ -8877,6 +9330,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0]).sinc() // [1]
    */
@@ -8893,6 +9347,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([0.5]).logit() // [0]
    */
@@ -8909,6 +9364,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([180]).deg2rad() // [π]
    */
@@ -8925,6 +9381,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([Math.PI]).rad2deg() // [180]
    */
@@ -8941,6 +9398,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.7, 1.7]).trunc() // [-1, 1]
    */
@@ -8957,6 +9415,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.7, 1.7]).trunc() // [-1, 1]
    */
@@ -8973,6 +9432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([-1.75]).frac() // [-0.75]
    */
@@ -8992,6 +9452,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Elementary functions
    * @example
    * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
    */
@@ -9015,6 +9476,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1]).atan2(tensor([1])) // [π/4]
    */
@@ -9034,6 +9496,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1]).atan2(tensor([1])) // [π/4]
    */
@@ -9053,6 +9516,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([3]).hypot(tensor([4])) // [5]
    */
@@ -9071,6 +9535,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-7, 7]).fmod(3) // [-1, 1]
    */
@@ -9090,6 +9555,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
    */
@@ -9108,6 +9574,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-1, 2]).clampMin(0) // [0, 2]
    */
@@ -9126,6 +9593,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([-1, 2]).clampMax(0) // [-1, 0]
    */
@@ -9144,6 +9612,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]
    */
@@ -9162,6 +9631,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]
    */
@@ -9180,6 +9650,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([1, 2, 3], { dtype: 'int32' }).bitwiseXor(1) // [0, 3, 2]
    */
@@ -9198,6 +9669,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
    */
@@ -9216,6 +9688,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
    */
@@ -9233,6 +9706,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Functions of two operands, bits
    * @example
    * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
    */
@@ -9252,6 +9726,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
    */
@@ -9271,6 +9746,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
    */
@@ -9290,6 +9766,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
    */
@@ -9309,6 +9786,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
+   * @category Less common functions of numbers
    * @example
    * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
    */
@@ -9327,6 +9805,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1]).nextafter(tensor([2])) // [1.00000012]
    */
@@ -9346,6 +9825,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
    */
@@ -9367,6 +9847,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
    */
@@ -9388,6 +9869,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Less common functions of numbers
    * @example
    * const x = ones([3, 2, 4]);
    * zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]
@@ -9405,6 +9887,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.i0(tensor([0])) // [1]
    */
@@ -9422,6 +9905,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -9435,6 +9919,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -9452,6 +9937,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -9465,6 +9951,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.multigammaln(tensor([3]), 2) // [1.55…]
    */
@@ -9482,6 +9969,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.polygamma(1, tensor([1])) // [1.644…]
    */
@@ -9495,6 +9983,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Special functions
    * @example
    * special.polygamma(1, tensor([1])) // [1.644…]
    */
@@ -9516,6 +10005,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Special functions
    * @example
    * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
    */
@@ -9537,6 +10027,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Special functions
    * @example
    * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
    */
@@ -9560,6 +10051,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
    * bias.addmm(x, weight.t()) // [[4, 7]]
@@ -9584,6 +10076,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
    * mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
@@ -9608,6 +10101,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]
    */
@@ -9628,6 +10122,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).addcmul(tensor([3, 4]), tensor([5, 6]), { value: 0.1 }) // [2.5, 4.4]
    */
@@ -9648,6 +10143,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([1, 2]).addcdiv(tensor([3, 4]), tensor([2, 8]), { value: 2 }) // [4, 3]
    */
@@ -9667,6 +10163,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Products of matrices
    * @example
    * tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]
    */
@@ -9683,6 +10180,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @category Activations
    * @example
    * tensor([-1, 2]).relu() // [0, 2]
    */
@@ -9701,6 +10199,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * ones([2, 2]).tril() // [[1, 0], [1, 1]]
    */
@@ -9719,6 +10218,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Shapes
    * @example
    * ones([2, 2]).triu() // [[1, 1], [0, 1]]
    */
@@ -9739,6 +10239,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros(2, 2).fillDiagonal_(-Infinity) // [[-Infinity, 0], [0, -Infinity]]
    */
@@ -9755,6 +10256,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @category Windows, pieces and replaced parts
    * @example
    * zeros(2, 2).fillDiagonal_(-Infinity) // [[-Infinity, 0], [0, -Infinity]]
    */
@@ -9775,6 +10277,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
    */
@@ -9791,6 +10294,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Order
    * @example
    * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
    */
@@ -9812,6 +10316,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
    */
@@ -9829,6 +10334,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
    */
@@ -9850,6 +10356,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
    */
@@ -9867,6 +10374,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
+   * @category Running totals
    * @example
    * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
    */
@@ -9895,6 +10403,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -9919,6 +10428,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -9943,6 +10453,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -9967,6 +10478,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
@@ -9994,6 +10506,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
@@ -10017,6 +10530,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
@@ -10047,6 +10561,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
@@ -10079,6 +10594,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
@@ -10112,6 +10628,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
@@ -10134,6 +10651,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
@@ -10159,6 +10677,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
@@ -10180,6 +10699,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
@@ -10205,6 +10725,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
@@ -10226,6 +10747,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
@@ -10253,6 +10775,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
@@ -10282,6 +10805,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
@@ -10313,6 +10837,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
+   * @category Writing at positions
    * @example
    * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
    */
@@ -10335,6 +10860,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).normal_(5, 2).mean().round() // 5
@@ -10362,6 +10888,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).uniform_(2, 4).mean().round() // 3
@@ -10389,6 +10916,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).exponential_(0.5).mean().round() // 2
@@ -10411,6 +10939,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).geometric_(0.5).mean().round() // 2
@@ -10429,6 +10958,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).geometric_(0.5).mean().round() // 2
@@ -10453,6 +10983,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).cauchy_(3).median().round() // 3
@@ -10481,6 +11012,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * manualSeed(0);
    * empty(1000).logNormal_(0, 0.25).median().round() // 1
@@ -10510,6 +11042,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * empty(100).random_(0, 10).lt(10).all() // true
    */
@@ -10530,6 +11063,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {WRONG_ARGUMENT}
+   * @category Random numbers
    * @example
    * empty(100).random_(0, 10).lt(10).all() // true
    */

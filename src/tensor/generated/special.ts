@@ -21,6 +21,7 @@ import type { LogsumexpOptions } from './options.ts';
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1e-6]).expm1() // [1e-6]
  */
@@ -38,6 +39,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([1e-6]).log1p() // [1e-6]
  */
@@ -55,6 +57,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0]).sigmoid() // [0.5]
  */
@@ -72,6 +75,7 @@ export function expit(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Functions of each element
  * @example
  * tensor([0, 9]).erf() // [0, 1]
  */
@@ -89,6 +93,7 @@ export function erf(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([3]).exp2() // [8]
  */
@@ -106,6 +111,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).erfc() // [1]
  */
@@ -123,6 +129,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).erfinv() // [0]
  */
@@ -140,6 +147,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([3]).lgamma() // [0.693…]
  */
@@ -157,6 +165,7 @@ export function gammaln(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([1]).digamma() // [-0.577…]
  */
@@ -174,6 +183,7 @@ export function psi(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0]).sinc() // [1]
  */
@@ -191,6 +201,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Elementary functions
  * @example
  * tensor([0.5]).logit() // [0]
  */
@@ -211,6 +222,7 @@ export function logit(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Functions of two operands, bits
  * @example
  * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
  */
@@ -228,6 +240,7 @@ export function xlogy(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.i0(tensor([0])) // [1]
  */
@@ -245,6 +258,7 @@ export function i0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.i0e(tensor([0])) // [1]
  */
@@ -262,6 +276,7 @@ export function i0e(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.i1(tensor([0])) // [0]
  */
@@ -279,6 +294,7 @@ export function i1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.i1e(tensor([0])) // [0]
  */
@@ -296,6 +312,7 @@ export function i1e(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.entr(tensor([0, 1])) // [0, 0]
  */
@@ -313,6 +330,7 @@ export function entr(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.erfcx(tensor([0])) // [1]
  */
@@ -330,6 +348,7 @@ export function erfcx(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.ndtr(tensor([0])) // [0.5]
  */
@@ -347,6 +366,7 @@ export function ndtr(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.logNdtr(tensor([0])) // [-0.693…]
  */
@@ -364,6 +384,7 @@ export function logNdtr(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.ndtri(tensor([0.5])) // [0]
  */
@@ -384,6 +405,7 @@ export function ndtri(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.xlog1py(tensor([0]), tensor([-1])) // [0]
  */
@@ -402,6 +424,7 @@ export function xlog1py(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -416,6 +439,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.multigammaln(tensor([3]), 2) // [1.55…]
  */
@@ -434,6 +458,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.polygamma(1, tensor([1])) // [1.644…]
  */
@@ -448,6 +473,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.polygamma(1, tensor([1])) // [1.644…]
  */
@@ -468,6 +494,7 @@ export function polygamma(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.zeta(tensor([2]), tensor([1])) // [1.644…]
  */
@@ -490,6 +517,7 @@ export function zeta(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
  */
@@ -512,6 +540,7 @@ export function gammainc(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Special functions
  * @example
  * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
  */
@@ -529,6 +558,7 @@ export function gammaincc(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.digamma(tensor([1])) // [-0.577…]
  */
@@ -546,6 +576,7 @@ export function digamma(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Special functions
  * @example
  * special.round(tensor([0.5, 1.5])) // [0, 2]
  */
@@ -565,6 +596,7 @@ export function round(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Special functions
  * @example
  * special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -580,6 +612,7 @@ export function softmax(input: Tensor, dim: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Special functions
  * @example
  * special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]
  */
@@ -599,6 +632,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Special functions
  * @example
  * special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]
  */
@@ -614,6 +648,7 @@ export function logSoftmax(input: Tensor, dim: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category Special functions
  * @example
  * special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]
  */
@@ -634,6 +669,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.besselJ0(tensor([1])) // [0.765…]
  */
@@ -654,6 +690,7 @@ export function besselJ0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.besselJ1(tensor([1])) // [0.440…]
  */
@@ -674,6 +711,7 @@ export function besselJ1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.besselY0(tensor([1])) // [0.088…]
  */
@@ -694,6 +732,7 @@ export function besselY0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.besselY1(tensor([1])) // [-0.781…]
  */
@@ -713,6 +752,7 @@ export function besselY1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.modifiedBesselI0(tensor([1])) // [1.266…]
  */
@@ -732,6 +772,7 @@ export function modifiedBesselI0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.modifiedBesselI1(tensor([1])) // [0.565…]
  */
@@ -751,6 +792,7 @@ export function modifiedBesselI1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.modifiedBesselK0(tensor([1])) // [0.421…]
  */
@@ -770,6 +812,7 @@ export function modifiedBesselK0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.modifiedBesselK1(tensor([1])) // [0.601…]
  */
@@ -789,6 +832,7 @@ export function modifiedBesselK1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.scaledModifiedBesselK0(tensor([1])) // [1.144…]
  */
@@ -808,6 +852,7 @@ export function scaledModifiedBesselK0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.scaledModifiedBesselK1(tensor([1])) // [1.636…]
  */
@@ -827,6 +872,7 @@ export function scaledModifiedBesselK1(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.sphericalBesselJ0(tensor([0])) // [1]
  */
@@ -847,6 +893,7 @@ export function sphericalBesselJ0(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @category Bessel and Airy functions
  * @example
  * special.airyAi(tensor([0])) // [0.355…]
  */
@@ -870,6 +917,7 @@ export function airyAi(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.chebyshevPolynomialT(tensor([0.5]), 2) // [-0.5]
  */
@@ -893,6 +941,7 @@ export function chebyshevPolynomialT(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.chebyshevPolynomialU(tensor([0.5]), 2) // [0]
  */
@@ -916,6 +965,7 @@ export function chebyshevPolynomialU(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.chebyshevPolynomialV(tensor([0.5]), 2) // [-1]
  */
@@ -939,6 +989,7 @@ export function chebyshevPolynomialV(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.chebyshevPolynomialW(tensor([0.5]), 2) // [1]
  */
@@ -962,6 +1013,7 @@ export function chebyshevPolynomialW(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.shiftedChebyshevPolynomialT(tensor([0.5]), 2) // [-1]
  */
@@ -985,6 +1037,7 @@ export function shiftedChebyshevPolynomialT(...args: readonly unknown[]): unknow
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.shiftedChebyshevPolynomialU(tensor([0.5]), 2) // [-1]
  */
@@ -1008,6 +1061,7 @@ export function shiftedChebyshevPolynomialU(...args: readonly unknown[]): unknow
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.shiftedChebyshevPolynomialV(tensor([0.5]), 2) // [-1]
  */
@@ -1031,6 +1085,7 @@ export function shiftedChebyshevPolynomialV(...args: readonly unknown[]): unknow
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.shiftedChebyshevPolynomialW(tensor([0.5]), 2) // [-1]
  */
@@ -1054,6 +1109,7 @@ export function shiftedChebyshevPolynomialW(...args: readonly unknown[]): unknow
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.hermitePolynomialH(tensor([0.5]), 2) // [-1]
  */
@@ -1077,6 +1133,7 @@ export function hermitePolynomialH(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.hermitePolynomialHe(tensor([0.5]), 2) // [-0.75]
  */
@@ -1100,6 +1157,7 @@ export function hermitePolynomialHe(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.laguerrePolynomialL(tensor([0.5]), 2) // [0.125]
  */
@@ -1123,6 +1181,7 @@ export function laguerrePolynomialL(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @category Orthogonal polynomials
  * @example
  * special.legendrePolynomialP(tensor([0.5]), 2) // [-0.125]
  */
@@ -1144,6 +1203,7 @@ export function legendrePolynomialP(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1000, 1000]).logsumexp(0) // 1000.69…
  */
@@ -1165,6 +1225,7 @@ export function logsumexp(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
+ * @category More reductions
  * @example
  * tensor([1000, 1000]).logsumexp(0) // 1000.69…
  */
