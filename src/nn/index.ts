@@ -28,16 +28,9 @@ export * as init from './init.ts';
 export { type BiasSettings, Bilinear, Identity, Linear } from './layers.ts';
 export * from './lazy.ts';
 export { LinearCrossEntropyLoss, type LinearCrossEntropySettings } from './linear-cross-entropy-loss.ts';
-export {
-  type ListingOptions,
-  type LoadOptions,
-  type LoadReport,
-  loadInto,
-  Module,
-  type StateDict,
-  type StateListing,
-  type StateListingOptions,
-} from './module.ts';
+export { Module } from './module.ts';
+export { type LoadOptions, type LoadReport, loadInto, type StateDict } from './module-state.ts';
+export type { ListingOptions, StateListing, StateListingOptions } from './module-tree.ts';
 export {
   type AttentionCallOptions,
   MultiheadAttention,

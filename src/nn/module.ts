@@ -1,4 +1,5 @@
-// A layer, and a tree of layers: finds its parameters in its fields, names them with dots, moves and saves them.
+// A layer, and a tree of layers: what users call on one. How the tree is walked and named: module-tree.ts; how its state is read
+// and loaded: module-state.ts.
 //
 //   class Net extends Module {
 //     fc = new Linear(8, 2);                       // parameters 'fc.weight' and 'fc.bias'
@@ -13,10 +14,8 @@
 import { inspect } from 'node:util';
 import type { RecomputePolicy } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
-import { nearestName } from '../base/nearest.ts';
 import type { Literal } from '../hlo/literal.ts';
-import { bytesOf } from '../hlo/literal.ts';
-import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
+import { elementCount, isFloat } from '../hlo/types.ts';
 import {
   checkDevice,
   checkFunction,
@@ -30,9 +29,7 @@ import {
   dtypeName,
   elementTypeOf,
   Tensor,
-  tensor,
   tensorsIn,
-  userLocation,
   withinCall,
   wrongArgument,
 } from '../tensor/index.ts';
@@ -40,7 +37,29 @@ import { addAbsentMembers } from './absent-members.ts';
 import type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 import { Callable, invoke } from './callable.ts';
 import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
+import {
+  type LoadOptions,
+  type LoadReport,
+  loadState,
+  type StateDict,
+  saveState,
+  stateHooksOf,
+  stateTensors,
+} from './module-state.ts';
 import { moduleText } from './module-text.ts';
+import {
+  fieldsOf,
+  type ListingOptions,
+  moduleAt,
+  namedChildren,
+  namedState,
+  type StateListing,
+  type StateListingOptions,
+  stateAt,
+  stateListing,
+  unknownMember,
+  walk,
+} from './module-tree.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 import { warnOfNothing } from './returned-nothing.ts';
 import { type Settings, settle } from './settings.ts';
@@ -51,50 +70,7 @@ import {
   type StateDictPreHook,
   StateHooks,
 } from './state-hooks.ts';
-import { isUninitialized } from './uninitialized.ts';
 import { checkArrays, checkRegistered } from './unregistered.ts';
-
-/** The state of a module or an optimizer by name, as plain data on the host. */
-export type StateDict = Map<string, Literal>;
-
-/** The mismatches that loadStateDict found with `strict: false`. */
-export interface LoadReport {
-  /** Names that the module has and the state does not. */
-  readonly missing: readonly string[];
-  /** Names that the state has and the module does not. */
-  readonly unexpected: readonly string[];
-}
-
-/** Options of `namedModules`. */
-export interface ListingOptions {
-  /** What names begin with; nothing by default. */
-  readonly prefix?: string;
-  /** Each once, under its first name; true by default. */
-  readonly removeDuplicate?: boolean;
-}
-/** Options of `namedParameters` and `namedBuffers`. */
-export interface StateListingOptions extends ListingOptions {
-  /** Those of the modules below as well; true by default. */
-  readonly recurse?: boolean;
-}
-const listingOrder = ['prefix', 'recurse', 'removeDuplicate'] as const;
-/** The arguments of `namedParameters` and `namedBuffers`: in PyTorch's order, or by name. */
-export type StateListing = Settings<StateListingOptions, ['prefix', 'recurse', 'removeDuplicate']>;
-const listing = (call: string, rest: readonly unknown[]): Required<StateListingOptions> => ({
-  prefix: '',
-  recurse: true,
-  removeDuplicate: true,
-  ...settle<StateListingOptions>(call, listingOrder, rest),
-});
-/** Options of `loadStateDict`. */
-export interface LoadOptions {
-  /** Names that are missing or unexpected are an error; true by default. */
-  readonly strict?: boolean;
-  /** Parameters and buffers take on the data types of the state; false by default: the state is converted. */
-  readonly assign?: boolean;
-}
-/** The name of what `getExtraState` gives. */
-const extraName = '_extra_state';
 
 /** The modules whose forward runs, the outermost first. */
 const running: Module[] = [];
@@ -198,17 +174,12 @@ export abstract class Module extends Callable {
     for (const [, child] of this.namedChildren()) yield child;
   }
   /** The modules in the fields of this one with the names of the fields, each module once. */
-  *namedChildren(): Generator<readonly [string, Module]> {
-    const seen = new Set<Module>();
-    for (const [name, field] of this.ownFields()) {
-      if (!(field instanceof Module) || seen.has(field)) continue;
-      seen.add(field);
-      yield [name, field];
-    }
+  namedChildren(): Generator<readonly [string, Module]> {
+    return namedChildren<Module>(this);
   }
   /** This module and all below it, each once. */
   *modules(): Generator<Module> {
-    for (const [, module] of this.#walk('', new Set())) yield module;
+    for (const [, module] of walk<Module>(this, '', new Set())) yield module;
   }
   /**
    * This module and all below it, each once, with dotted names; '' for this one. With `removeDuplicate` false, a module that is
@@ -222,14 +193,7 @@ export abstract class Module extends Callable {
     const { prefix = '', removeDuplicate = true } = settle<ListingOptions>('namedModules', ['prefix'], rest, [
       'removeDuplicate',
     ]);
-    return this.#walk(prefix, removeDuplicate ? new Set() : undefined);
-  }
-  *#walk(prefix: string, seen: Set<Module> | undefined): Generator<readonly [string, Module]> {
-    if (seen?.has(this)) return;
-    seen?.add(this);
-    yield [prefix, this];
-    for (const [name, field] of this.ownFields())
-      if (field instanceof Module) yield* field.#walk(prefix === '' ? name : `${prefix}.${name}`, seen);
+    return walk<Module>(this, prefix, removeDuplicate ? new Set() : undefined);
   }
   /**
    * Parameters with their dotted names, each once (a shared one under its first name, or with `removeDuplicate` false under
@@ -238,21 +202,20 @@ export abstract class Module extends Callable {
    * @throws {UNKNOWN_ARGUMENT}
    */
   namedParameters(...rest: StateListing): Generator<readonly [string, Parameter]> {
-    const options = listing('namedParameters', rest);
+    const options = stateListing('namedParameters', rest);
     if (options.recurse) checkArrays(this, isModule);
     return this.#listed(options, state => !(state instanceof StateBuffer));
   }
   /** Buffers with their dotted names, each once. Arguments and errors as `namedParameters`. */
   namedBuffers(...rest: StateListing): Generator<readonly [string, StateBuffer]> {
-    const found = this.#listed(listing('namedBuffers', rest), state => state instanceof StateBuffer);
+    const found = this.#listed(stateListing('namedBuffers', rest), state => state instanceof StateBuffer);
     return found as Generator<readonly [string, StateBuffer]>;
   }
   *#listed(
     options: Required<StateListingOptions>,
     isWanted: (state: Parameter) => boolean,
   ): Generator<readonly [string, Parameter]> {
-    for (const entry of this.#namedState(options.prefix, options.recurse, options.removeDuplicate))
-      if (isWanted(entry[1])) yield entry;
+    for (const entry of namedState(this, options)) if (isWanted(entry[1])) yield entry;
   }
   /** All parameters, each once, to pass to an optimizer. */
   parameters(recurse = true): Parameter[] {
@@ -262,22 +225,13 @@ export abstract class Module extends Callable {
   buffers(recurse = true): StateBuffer[] {
     return Array.from(this.namedBuffers('', recurse), ([, buffer]) => buffer);
   }
-  *#namedState(prefix = '', recurse = true, once = true): Generator<readonly [string, Parameter]> {
-    const seen = new Set<Parameter>();
-    const modules: Iterable<readonly [string, Module]> = recurse
-      ? this.#walk(prefix, once ? new Set() : undefined)
-      : [[prefix, this]];
-    for (const [at, module] of modules) {
-      for (const [name, field] of module.ownFields()) {
-        if (!(field instanceof Parameter) || (once && seen.has(field))) continue;
-        seen.add(field);
-        yield [at === '' ? name : `${at}.${name}`, field];
-      }
-    }
-  }
   /** The fields in which modules, parameters and buffers are found, by name; containers have their entries instead. */
   protected ownFields(): Iterable<readonly [string, unknown]> {
     return Object.entries(this);
+  }
+  /** @internal */
+  [fieldsOf](): Iterable<readonly [string, unknown]> {
+    return this.ownFields();
   }
   /**
    * The module with this dotted name, '' for this one.
@@ -287,15 +241,7 @@ export abstract class Module extends Callable {
    * @throws {UNKNOWN_MEMBER} for a name that there is not
    */
   getSubmodule(path: string): Module {
-    const found = new Map(this.#paths(this, '')).get(path);
-    if (found !== undefined) return found;
-    throw this.#unknown('module', path, this.#paths(this, ''));
-  }
-  /** Every path to a module, also the second one to a shared module. */
-  *#paths(module: Module, prefix: string): Generator<readonly [string, Module]> {
-    yield [prefix, module];
-    for (const [name, field] of module.ownFields())
-      if (field instanceof Module) yield* this.#paths(field, prefix === '' ? name : `${prefix}.${name}`);
+    return moduleAt<Module>(this, path);
   }
   /**
    * Puts a module where another one is, by dotted name; with `strict` the name must be there already.
@@ -323,29 +269,15 @@ export abstract class Module extends Callable {
   }
   /** The parameter with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
   getParameter(path: string): Parameter {
-    const found = this.#state(path);
+    const found = stateAt(this, path);
     if (found !== undefined && !(found instanceof StateBuffer)) return found;
-    throw this.#unknown('parameter', path, this.namedParameters());
+    throw unknownMember(this, 'parameter', path, this.namedParameters());
   }
   /** The buffer with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
   getBuffer(path: string): StateBuffer {
-    const found = this.#state(path);
+    const found = stateAt(this, path);
     if (found instanceof StateBuffer) return found;
-    throw this.#unknown('buffer', path, this.namedBuffers());
-  }
-  #state(path: string): Parameter | undefined {
-    const dot = path.lastIndexOf('.');
-    const owner = dot < 0 ? this : new Map(this.#paths(this, '')).get(path.slice(0, dot));
-    const field = owner === undefined ? undefined : new Map(owner.ownFields()).get(path.slice(dot + 1));
-    return field instanceof Parameter ? field : undefined;
-  }
-  #unknown(kind: string, path: string, all: Iterable<readonly [string, unknown]>): TrenioError {
-    const known = Array.from(all, ([name]) => name).filter(name => name !== '');
-    return new TrenioError(
-      'UNKNOWN_MEMBER',
-      { module: this.constructor.name, kind, name: String(path), nearest: nearestName(String(path), known), known },
-      { location: userLocation() },
-    );
+    throw unknownMember(this, 'buffer', path, this.namedBuffers());
   }
 
   // registration by name, where a field does not do
@@ -467,7 +399,7 @@ export abstract class Module extends Callable {
   to(target: Device | DType): this {
     checkTarget(`${this.constructor.name}.to`, target);
     if (typeof target !== 'string') {
-      for (const [, state] of this.#namedState()) state.moveTo_(target);
+      for (const [, state] of namedState(this)) state.moveTo_(target);
       return this;
     }
     const type = elementTypeOf(target);
@@ -478,7 +410,7 @@ export abstract class Module extends Callable {
         got: dtypeName(type),
         expected: 'a floating-point type, such as bfloat16',
       });
-    for (const [, state] of this.#namedState()) if (isFloat(elementTypeOf(state.dtype))) state.castTo_(type);
+    for (const [, state] of namedState(this)) if (isFloat(elementTypeOf(state.dtype))) state.castTo_(type);
     return this;
   }
   /**
@@ -487,7 +419,7 @@ export abstract class Module extends Callable {
    */
   toEmpty(options: { readonly device: Device }): this {
     checkDevice({ call: `${this.constructor.name}.toEmpty`, argument: 'the device' }, options?.device);
-    for (const [, state] of this.#namedState()) state.toEmpty_(options.device);
+    for (const [, state] of namedState(this)) state.toEmpty_(options.device);
     return this;
   }
   /** Converts all floating-point parameters and buffers to float32, in place. */
@@ -546,15 +478,7 @@ export abstract class Module extends Callable {
   /** All parameters and persistent buffers by name, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
   stateDict(): StateDict {
     checkArrays(this, isModule);
-    const modules = [...this.namedModules()];
-    for (const [name, module] of modules)
-      for (const hook of module.#stateHooks?.savePre ?? []) hook(module as never, prefixOf(name));
-    const state: StateDict = new Map(
-      Array.from(this.#stateTensors(modules), ([name, value]) => [name, value.literal()]),
-    );
-    for (const [name, module] of modules.toReversed())
-      for (const hook of module.#stateHooks?.savePost ?? []) hook(module as never, state, prefixOf(name));
-    return state;
+    return saveState(this);
   }
   /**
    * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
@@ -562,20 +486,8 @@ export abstract class Module extends Callable {
    * @throws {UNINITIALIZED_PARAMETER}
    */
   stateTensors(): ReadonlyMap<string, Tensor | Literal> {
-    const modules = [...this.namedModules()];
-    const hooks = modules.map(([, module]) => module.#stateHooks);
-    if (hooks.some(list => (list?.savePre.length ?? 0) + (list?.savePost.length ?? 0) > 0)) return this.stateDict();
     checkArrays(this, isModule);
-    return new Map(this.#stateTensors(modules));
-  }
-  *#stateTensors(modules: readonly (readonly [string, Module])[]): Generator<readonly [string, Tensor]> {
-    yield* this.#savedState();
-    for (const [name, module] of modules)
-      if (module.getExtraState !== undefined) yield [prefixOf(name) + extraName, module.getExtraState()];
-  }
-  *#savedState(): Generator<readonly [string, Parameter]> {
-    for (const [name, state] of this.#namedState())
-      if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
+    return stateTensors(this);
   }
   /**
    * Takes on the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their
@@ -585,54 +497,11 @@ export abstract class Module extends Callable {
    * @throws {UNKNOWN_ARGUMENT}
    */
   loadStateDict(given: ReadonlyMap<string, Literal>, options: LoadOptions = {}): LoadReport {
-    if (typeof given?.has !== 'function')
-      throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, given, 'a Map, as stateDict() gives it');
-    checkOptionNames('loadStateDict', options, ['strict', 'assign']);
-    const { strict = true, assign = false } = options;
-    const modules = [...this.namedModules()];
-    const hasHooks = modules.some(([, module]) => (module.#stateHooks?.loadPre.length ?? 0) > 0);
-    const state = hasHooks ? new Map(given) : given;
-    if (hasHooks)
-      for (const [name, module] of modules)
-        for (const hook of module.#stateHooks?.loadPre ?? [])
-          hook(module as never, state as StateDict, prefixOf(name), { strict, assign });
-    const own = new Map(this.#savedState());
-    const extras = new Map(
-      modules.flatMap(([name, module]) =>
-        module.getExtraState === undefined ? [] : [[prefixOf(name) + extraName, module] as const],
-      ),
-    );
-    const missing = [...own.keys(), ...extras.keys()].filter(name => !state.has(name));
-    const unexpected = [...state.keys()].filter(name => !own.has(name) && !extras.has(name));
-    const after = modules.toReversed().filter(([, module]) => (module.#stateHooks?.loadPost.length ?? 0) > 0);
-    const checkNames = (): void => {
-      if (strict && missing.length + unexpected.length > 0)
-        throw new TrenioError('STATE_KEYS', { what: this.constructor.name, missing, unexpected });
-    };
-    if (after.length === 0) checkNames();
-    const loads: [Parameter, Literal][] = [];
-    for (const [name, target] of own) {
-      const value = state.get(name);
-      if (value === undefined) continue;
-      if (!isUninitialized(target) && !sameShape(value.type.shape, target.shape)) {
-        throw new TrenioError('WEIGHT_SHAPE', { name, expected: formatType(target.type), got: formatType(value.type) });
-      }
-      loads.push([target, value]);
-    }
-    for (const [target, value] of loads) {
-      if (isUninitialized(target)) target.materialize(value.type.shape);
-      if (assign) target.castTo_(value.type.elementType);
-      loadInto(target, value);
-    }
-    for (const [name, module] of extras) {
-      const value = state.get(name);
-      if (value !== undefined) module.setExtraState?.(tensor(value));
-    }
-    for (const [, module] of after)
-      for (const hook of module.#stateHooks?.loadPost ?? [])
-        hook(module as never, { missingKeys: missing, unexpectedKeys: unexpected });
-    if (after.length > 0) checkNames();
-    return { missing, unexpected };
+    return loadState(this, given, options);
+  }
+  /** @internal */
+  get [stateHooksOf](): StateHooks | undefined {
+    return this.#stateHooks;
   }
   /** Runs `hook(module, prefix)` before `stateDict()` reads this module. */
   registerStateDictPreHook(hook: StateDictPreHook<this>): HookHandle {
@@ -696,23 +565,10 @@ function checkHook(call: string, hook: unknown, options: object, known: readonly
   checkOptionNames(call, options, known);
 }
 
-const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
 const isModule = (x: unknown): x is Module => x instanceof Module;
 
 /** A name of a member of a module: dots separate names. @throws {WRONG_ARGUMENT} */
 export function checkMemberName(call: string, name: unknown): void {
   if (typeof name === 'string' && name !== '' && !name.includes('.')) return;
   throw wrongArgument({ call, argument: 'the name' }, name, 'a name without dots');
-}
-
-/**
- * New elements for a tensor, converted to its data type.
- * @example
- * const layer = new nn.Linear(2, 1);
- * nn.loadInto(layer.bias!, tensor([5]));
- * layer.bias // [5]
- */
-export function loadInto(target: Tensor, value: Literal): void {
-  const same = value.type.elementType === target.type.elementType;
-  target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
 }

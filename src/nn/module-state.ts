@@ -1,0 +1,144 @@
+// The state of a tree of modules: parameters, persistent buffers and extra state by name, read and loaded with the hooks of each
+// module. Files are written elsewhere (models/, distributed/checkpoints).
+import { TrenioError } from '../base/errors.ts';
+import { bytesOf, type Literal } from '../hlo/literal.ts';
+import { formatType, sameShape } from '../hlo/types.ts';
+import { checkOptionNames, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { namedState, type TreeNode, walk } from './module-tree.ts';
+import { type Parameter, StateBuffer } from './parameter.ts';
+import type { StateHooks } from './state-hooks.ts';
+import { isUninitialized } from './uninitialized.ts';
+
+/** The state of a module or an optimizer by name, as plain data on the host. */
+export type StateDict = Map<string, Literal>;
+
+/** The mismatches that loadStateDict found with `strict: false`. */
+export interface LoadReport {
+  /** Names that the module has and the state does not. */
+  readonly missing: readonly string[];
+  /** Names that the state has and the module does not. */
+  readonly unexpected: readonly string[];
+}
+
+/** Options of `loadStateDict`. */
+export interface LoadOptions {
+  /** Names that are missing or unexpected are an error; true by default. */
+  readonly strict?: boolean;
+  /** Parameters and buffers take on the data types of the state; false by default: the state is converted. */
+  readonly assign?: boolean;
+}
+
+export const stateHooksOf: unique symbol = Symbol('state hooks');
+
+/** A module, as far as its state is concerned. */
+export interface StateNode extends TreeNode {
+  readonly [stateHooksOf]: StateHooks | undefined;
+  getExtraState?(): Tensor;
+  setExtraState?(state: Tensor): void;
+}
+
+/** The name of what `getExtraState` gives. */
+const extraName = '_extra_state';
+const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
+const modulesOf = (root: StateNode): (readonly [string, StateNode])[] => [...walk(root, '', new Set())];
+
+/** Copied to the host. @throws {UNINITIALIZED_PARAMETER} */
+export function saveState(root: StateNode): StateDict {
+  const modules = modulesOf(root);
+  for (const [name, module] of modules)
+    for (const hook of module[stateHooksOf]?.savePre ?? []) hook(module as never, prefixOf(name));
+  const state: StateDict = new Map(Array.from(tensorsOf(root, modules), ([name, value]) => [name, value.literal()]));
+  for (const [name, module] of modules.toReversed())
+    for (const hook of module[stateHooksOf]?.savePost ?? []) hook(module as never, state, prefixOf(name));
+  return state;
+}
+
+/** Not copied, unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
+export function stateTensors(root: StateNode): ReadonlyMap<string, Tensor | Literal> {
+  const modules = modulesOf(root);
+  const hooks = modules.map(([, module]) => module[stateHooksOf]);
+  if (hooks.some(list => (list?.savePre.length ?? 0) + (list?.savePost.length ?? 0) > 0)) return saveState(root);
+  return new Map(tensorsOf(root, modules));
+}
+
+function* tensorsOf(
+  root: StateNode,
+  modules: readonly (readonly [string, StateNode])[],
+): Generator<readonly [string, Tensor]> {
+  yield* savedState(root);
+  for (const [name, module] of modules)
+    if (module.getExtraState !== undefined) yield [prefixOf(name) + extraName, module.getExtraState()];
+}
+function* savedState(root: StateNode): Generator<readonly [string, Parameter]> {
+  for (const [name, state] of namedState(root))
+    if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
+}
+
+/**
+ * On an error nothing was changed, unless hooks run after loading.
+ * @throws {WEIGHT_SHAPE}
+ * @throws {STATE_KEYS}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, options: LoadOptions): LoadReport {
+  if (typeof given?.has !== 'function')
+    throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, given, 'a Map, as stateDict() gives it');
+  checkOptionNames('loadStateDict', options, ['strict', 'assign']);
+  const { strict = true, assign = false } = options;
+  const modules = modulesOf(root);
+  const hasHooks = modules.some(([, module]) => (module[stateHooksOf]?.loadPre.length ?? 0) > 0);
+  const state = hasHooks ? new Map(given) : given;
+  if (hasHooks)
+    for (const [name, module] of modules)
+      for (const hook of module[stateHooksOf]?.loadPre ?? [])
+        hook(module as never, state as StateDict, prefixOf(name), { strict, assign });
+  const own = new Map(savedState(root));
+  const extras = new Map(
+    modules.flatMap(([name, module]) =>
+      module.getExtraState === undefined ? [] : [[prefixOf(name) + extraName, module] as const],
+    ),
+  );
+  const missing = [...own.keys(), ...extras.keys()].filter(name => !state.has(name));
+  const unexpected = [...state.keys()].filter(name => !own.has(name) && !extras.has(name));
+  const after = modules.toReversed().filter(([, module]) => (module[stateHooksOf]?.loadPost.length ?? 0) > 0);
+  const checkNames = (): void => {
+    if (strict && missing.length + unexpected.length > 0)
+      throw new TrenioError('STATE_KEYS', { what: root.constructor.name, missing, unexpected });
+  };
+  if (after.length === 0) checkNames();
+  const loads: [Parameter, Literal][] = [];
+  for (const [name, target] of own) {
+    const value = state.get(name);
+    if (value === undefined) continue;
+    if (!isUninitialized(target) && !sameShape(value.type.shape, target.shape)) {
+      throw new TrenioError('WEIGHT_SHAPE', { name, expected: formatType(target.type), got: formatType(value.type) });
+    }
+    loads.push([target, value]);
+  }
+  for (const [target, value] of loads) {
+    if (isUninitialized(target)) target.materialize(value.type.shape);
+    if (assign) target.castTo_(value.type.elementType);
+    loadInto(target, value);
+  }
+  for (const [name, module] of extras) {
+    const value = state.get(name);
+    if (value !== undefined) module.setExtraState?.(tensor(value));
+  }
+  for (const [, module] of after)
+    for (const hook of module[stateHooksOf]?.loadPost ?? [])
+      hook(module as never, { missingKeys: missing, unexpectedKeys: unexpected });
+  if (after.length > 0) checkNames();
+  return { missing, unexpected };
+}
+
+/**
+ * New elements for a tensor, converted to its data type.
+ * @example
+ * const layer = new nn.Linear(2, 1);
+ * nn.loadInto(layer.bias!, tensor([5]));
+ * layer.bias // [5]
+ */
+export function loadInto(target: Tensor, value: Literal): void {
+  const same = value.type.elementType === target.type.elementType;
+  target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
+}
