@@ -38,7 +38,7 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
     readonly moments: string;
   }
   /** The losses of all micro-batches in order, and the final state, which is equal on all ranks. */
-  async function accumulate(ranks: number, args: readonly string[], steps = 12) {
+  async function accumulate(ranks: number, args: readonly string[], steps: number) {
     const said = await train<Trained>(ranks, 'accumulate.ts', ['--steps', `${steps}`, ...args]);
     expect(said).toHaveLength(ranks);
     const each = 4 / ranks;
@@ -48,18 +48,23 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
     return { losses, ends: [...new Set(said.map(({ parameters, moments }) => `${parameters} ${moments}`))] };
   }
 
+  // An epoch has 8 steps: the first one goes beyond it.
   test.each([
-    ['bert', []],
-    ['bert', ['--clip']],
-    ['convolutions', []],
-  ])('%s %j has the same bits on 1, 2 and 4 ranks, in one step and in marked ones', async (model, more) => {
-    const args = ['--model', model, ...more];
-    const one = await accumulate(1, args);
-    expect(one.ends).toHaveLength(1);
-    expect(new Set(one.losses.flat()).size).toBeGreaterThan(24);
-    for (const ranks of [2, 4]) expect(await accumulate(ranks, args), `${ranks} ranks`).toEqual(one);
-    for (const ranks of [1, 2]) expect(await accumulate(ranks, [...args, '--marked']), `marked, ${ranks}`).toEqual(one);
-  });
+    ['bert', [], 12, [1, 2]],
+    ['bert', ['--layers', '1', '--clip'], 5, [2]],
+    ['convolutions', [], 5, [2]],
+  ])(
+    '%s %j has the same bits on 1, 2 and 4 ranks, in one step and in marked ones',
+    async (model, more, steps, marked) => {
+      const args = ['--model', model, ...more];
+      const one = await accumulate(1, args, steps);
+      expect(one.ends).toHaveLength(1);
+      expect(new Set(one.losses.flat()).size).toBeGreaterThan(2 * steps);
+      for (const ranks of [2, 4]) expect(await accumulate(ranks, args, steps), `${ranks} ranks`).toEqual(one);
+      for (const ranks of marked)
+        expect(await accumulate(ranks, [...args, '--marked'], steps), `marked, ${ranks}`).toEqual(one);
+    },
+  );
 
   test('in bf16 with stochastic rounding, too, whatever rank 0 reads and however many batches are evaluated', async () => {
     const args = ['--layers', '1', '--format', 'bf16', '--stochastic', '--clip'];

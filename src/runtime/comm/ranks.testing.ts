@@ -1,4 +1,5 @@
 // For tests of collectives: programs run by real processes, one per rank, started like those of `trenio run`.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -40,6 +41,8 @@ export async function hostsOf(
   const places = sizes.flatMap((size, host) =>
     Array.from({ length: size }, (_, localRank) => ({ host, localRank, size })),
   );
+  // Another run on this machine may get the same ports: its ranks must not be taken for ours.
+  const secret = randomUUID();
   const ports = sizes.length === 1 ? [] : await freePorts(ranks);
   const table = places.map(({ host }, rank) => ({
     rank,
@@ -58,9 +61,7 @@ export async function hostsOf(
         LOCAL_RANK: `${localRank}`,
         LOCAL_WORLD_SIZE: `${size}`,
         TRENIO_SHM: memories[host]!.name,
-        ...(sizes.length === 1
-          ? {}
-          : { TRENIO_COMM_TABLE: formatRankTable(table), TRENIO_RDZV_SECRET: 'the secret of a test' }),
+        ...(sizes.length === 1 ? {} : { TRENIO_COMM_TABLE: formatRankTable(table), TRENIO_RDZV_SECRET: secret }),
       };
     },
     end: () => {
