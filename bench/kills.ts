@@ -24,6 +24,8 @@ export interface HostKillCampaign {
   readonly seed: number;
   readonly steps?: number;
   readonly kinds?: readonly Disturbance[];
+  /** How long a launcher waits for the others. */
+  readonly waitSeconds?: number;
   readonly log: (line: string) => void;
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -56,7 +58,7 @@ const RUN_MS = 300_000;
 const finalOf = (text: string): string | undefined => /final (\w+)/.exec(text)?.[1];
 
 export async function hostKills(campaign: HostKillCampaign): Promise<HostKillResult> {
-  const { count, log, steps = 25, kinds: among = disturbances } = campaign;
+  const { count, log, steps = 25, kinds: among = disturbances, waitSeconds = 15 } = campaign;
   let state = campaign.seed >>> 0;
   const random = (): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -85,7 +87,8 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
     const [first = '', ...words] = [...command, script, folder, '--steps', `${steps}`];
     return new Running(first, words, { variables });
   };
-  const conf = 'last_call_timeout=0.5,join_timeout=15,timeout=15,heartbeat_interval=0.3,heartbeat_timeout=2';
+  const waits = `last_call_timeout=0.5,join_timeout=${waitSeconds},timeout=${waitSeconds}`;
+  const conf = `${waits},heartbeat_interval=0.3,heartbeat_timeout=2`;
   const together = [
     '--nnodes=1:2',
     '--nproc_per_node=2',
@@ -218,7 +221,8 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
       }, RUN_MS);
       // A launcher that is stopped lives until somebody continues or kills it.
       const stopped = told.some(what => what.includes('SIGSTOP of a launcher'));
-      if (stopped) await Promise.race(launchers.map(one => one.ended));
+      // Those of both hosts may be stopped.
+      if (stopped) await Promise.race([...launchers.map(one => one.ended), sleep(30_000)]);
       if (stopped) await sleep(1500);
       if (stopped)
         for (const host of network.hosts)

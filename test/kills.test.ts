@@ -11,7 +11,8 @@ test.skipIf(!canMakeHosts())(
   async () => {
     const lines: string[] = [];
     const kinds = ['SIGKILL of a rank', 'SIGKILL of a launcher', 'power failure'] as const;
-    const result = await hostKills({ count: 5, seed: 2, steps: 8, kinds, log: line => void lines.push(line) });
+    const log = (line: string): void => void lines.push(line);
+    const result = await hostKills({ count: 5, seed: 2, steps: 8, kinds, waitSeconds: 4, log });
     expect(result.faults, lines.join('\n')).toEqual([]);
     expect(result.kills).toBe(5);
   },

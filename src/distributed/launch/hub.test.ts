@@ -312,7 +312,9 @@ describe('late ranks', () => {
     expect(b.last_('ask').ranks).toEqual([2]);
     run.hub.receive(b, { kind: 'activity', attempt: 0, ranks: [late] });
     run.stopped([a, b], 0);
-    expect(a.last_('end').ending.failure).toMatchObject({ rank: 0, lateRanks: [late] });
+    const { ending } = a.last_('end');
+    expect(ending.failure).toMatchObject({ rank: 0, lateRanks: [late] });
+    expect(ending.reason).toBe('rank 0 ended with exit code 3; rank 2 is stopped');
   });
 
   test('a launcher that does not answer is waited for no longer than a few seconds', () => {

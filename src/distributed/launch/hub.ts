@@ -249,7 +249,10 @@ export class Hub {
   }
 
   #fail(failure: RankFailure): void {
-    const reason = `rank ${failure.rank} ${failure.how}`;
+    const late = failure.lateRanks.map(
+      ({ rank, doing, frames }) => `; rank ${rank} ${[doing, frames[0]?.trim()].join(' ').trim()}`,
+    );
+    const reason = `rank ${failure.rank} ${failure.how}${late.join('')}`;
     const ending: Ending = { exitCode: failure.exitCode, reason, failure };
     // The ranks have saved their state and want to be started again by any node that started us.
     if (failure.exitCode === EXIT_REQUEUE) this.#stop(ending, reason, { patienceMs: this.#options.graceMs });
