@@ -19,8 +19,7 @@ export const convertOptions = {
   to: {
     kind: 'text',
     placeholder: 'FORMAT',
-    description:
-      'hugging-face, torch (safetensors of torch.distributed.checkpoint) or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
+    description: 'hugging-face, torch or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
   },
   part: {
     kind: 'text',
