@@ -18,6 +18,8 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
   })),
   { path: 'src/nn/generated/modules.ts', text: modulesText },
   ...[
+    ['torch', 'src/tensor/generated/absent.ts'],
+    ['torch.linalg', 'src/tensor/generated/absent-linalg.ts'],
     ['torch.nn', 'src/nn/generated/absent.ts'],
     ['torch.nn.functional', 'src/nn/generated/absent-functional.ts'],
     ['torch.optim', 'src/optim/generated/absent.ts'],

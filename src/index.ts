@@ -89,6 +89,9 @@ export {
 export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
 export * from './tensor/dtype-constants.ts';
+export * from './tensor/facts.ts';
+export * from './tensor/functions.ts';
+export * from './tensor/generated/absent.ts';
 export * from './tensor/generated/functions.ts';
 export type * from './tensor/generated/options.ts';
 export {
@@ -145,7 +148,6 @@ export {
   normal,
   type Operator,
   type OperatorOptions,
-  oneHot,
   type PadToOptions,
   type Precision,
   type PrecisionReport,

@@ -4,20 +4,33 @@ import { formatted, made } from './typescript.ts';
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** What is no function: an export could not tell which of its members is used. */
+const namespaces = new Set([
+  'torch.cuda',
+  'torch.backends',
+  'torch.jit',
+  'torch.multiprocessing',
+  'torch.amp',
+  'torch.memory_format',
+  'torch.contiguous_format',
+  'torch.channels_last',
+  'torch.save',
+  'torch.load',
+]);
 /** Those of `namespace`, as `torch.nn`, written to `path`. */
 export function absentText(namespace: string, path: string): string {
   const body = absentNames
     .map(({ name, instead }) => ({ name, instead, rest: name.slice(namespace.length + 1) }))
-    .filter(({ name, rest }) => name.startsWith(`${namespace}.`) && !rest.includes('.'))
+    .filter(({ name, rest }) => name.startsWith(`${namespace}.`) && !rest.includes('.') && !namespaces.has(name))
     .map(({ name, instead, rest }) => {
-      const here = `${namespace.replace('torch.', '')}.${camelCase(rest)}`;
+      const here = `${namespace}.${camelCase(rest)}`.replace(/^torch\./, '');
       return `/** @deprecated There is no \`${name}\` here: ${instead}. */\nexport const ${camelCase(rest)}: never = absentFunction(${JSON.stringify(here)}, ${JSON.stringify(instead)});`;
     })
     .join('\n');
   return formatted(
     path,
     `// What ${namespace} of PyTorch's has and Trenio does not: calling it says what to use. ${made}
-import { absentFunction } from '../../tensor/index.ts';
+import { absentFunction } from '${path.startsWith('src/tensor/') ? '../absent-functions.ts' : '../../tensor/index.ts'}';
 
 ${body}
 `,

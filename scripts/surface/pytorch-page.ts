@@ -48,9 +48,10 @@ ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('
 
 ## Names that Trenio does not have
 
-Members of tensors throw an error with this advice when they are read, functions and classes of \`nn\`, \`nn.functional\` and
-\`optim\` when they are called. Other functions and namespaces cannot: an import of a name that is missing is an error of TypeScript
-and of Node, which do not know what is listed here.
+Members of tensors throw an error with this advice when they are read, functions and classes of \`torch\`, \`linalg\`, \`nn\`,
+\`nn.functional\` and \`optim\` when they are called. Namespaces cannot: an import of one that is missing is an error of TypeScript
+and of Node, which do not know what is listed here. PyTorch's free functions that change a tensor in place, such as \`torch.abs_(x)\`,
+are methods here: \`x.abs_()\`.
 
 | PyTorch | instead |
 | --- | --- |

@@ -70,8 +70,9 @@ export * as fft from './fft.ts';
 export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';
 export * from './functions.ts';
+export * from './generated/absent.ts';
 export * from './generated/functions.ts';
-export * as linalg from './generated/linalg.ts';
+
 export type * from './generated/options.ts';
 export * as special from './generated/special.ts';
 export { Generator, type GeneratorState } from './generator.ts';
@@ -87,6 +88,7 @@ export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
 export type { HostInput } from './host-input.ts';
 export { checkIndices } from './index-checks.ts';
 export { type Index, Slice, slice } from './indexing/index-spec.ts';
+export * as linalg from './linalg.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
 export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';

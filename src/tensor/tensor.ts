@@ -110,6 +110,15 @@ export class Tensor extends TensorMethods<Tensor> {
     return this.transpose(-2, -1);
   }
 
+  /** The conjugate transposes of a batch of matrices. PyTorch: `Tensor.mH`. */
+  get mH(): Tensor {
+    return this.adjoint();
+  }
+  /** The conjugate transpose of a matrix. PyTorch: `Tensor.H`. */
+  get H(): Tensor {
+    return this.adjoint();
+  }
+
   // parts
   /** Elements start ≤ i < end along `dim`, every step-th, as in Python's slices. */
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {

@@ -11156,4 +11156,78 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly new: never;
   /** @deprecated There is no `Tensor.sparse_mask` here: leave it out: all tensors are dense. */
   declare readonly sparseMask: never;
+  /** @deprecated There is no `Tensor.squeeze_` here: use squeeze, and its result: the shape of a tensor does not change. */
+  declare readonly squeeze_: never;
+  /** @deprecated There is no `Tensor.unsqueeze_` here: use unsqueeze, and its result: the shape of a tensor does not change. */
+  declare readonly unsqueeze_: never;
+  /** @deprecated There is no `Tensor.t_` here: use t, and its result: the shape of a tensor does not change. */
+  declare readonly t_: never;
+  /** @deprecated There is no `Tensor.transpose_` here: use transpose, and its result: the shape of a tensor does not change. */
+  declare readonly transpose_: never;
+  /** @deprecated There is no `Tensor.swapaxes_` here: use swapaxes, and its result: the shape of a tensor does not change. */
+  declare readonly swapaxes_: never;
+  /** @deprecated There is no `Tensor.swapdims_` here: use swapdims, and its result: the shape of a tensor does not change. */
+  declare readonly swapdims_: never;
+  /** @deprecated There is no `Tensor.float_power_` here: use x.copy_(x.floatPower(exponent)). */
+  declare readonly floatPower_: never;
+  /** @deprecated There is no `Tensor.unique` here: use unique(x). */
+  declare readonly unique: never;
+  /** @deprecated There is no `Tensor.unique_consecutive` here: use uniqueConsecutive(x). */
+  declare readonly uniqueConsecutive: never;
+  /** @deprecated There is no `Tensor.histogram` here: use histc, or bucketize and bincount. */
+  declare readonly histogram: never;
+  /** @deprecated There is no `Tensor.prelu` here: use nn.functional.prelu. */
+  declare readonly prelu: never;
+  /** @deprecated There is no `Tensor.ndimension` here: use x.ndim. */
+  declare readonly ndimension: never;
+  /** @deprecated There is no `Tensor.is_same_size` here: use isSameSize(x, y). */
+  declare readonly isSameSize: never;
+  /** @deprecated There is no `Tensor.retains_grad` here: use retainGrad: then x.grad is there after backward. */
+  declare readonly retainsGrad: never;
+  /** @deprecated There is no `Tensor.is_cpu` here: use x.device.name. */
+  declare readonly isCpu: never;
+  /** @deprecated There is no `Tensor.is_meta` here: leave it out: tensors without elements do not exist. */
+  declare readonly isMeta: never;
+  /** @deprecated There is no `Tensor.is_conj` here: leave it out: numbers are conjugated at once. */
+  declare readonly isConj: never;
+  /** @deprecated There is no `Tensor.is_neg` here: leave it out: numbers are negated at once. */
+  declare readonly isNeg: never;
+  /** @deprecated There is no `Tensor.resolve_neg` here: leave it out: numbers are negated at once. */
+  declare readonly resolveNeg: never;
+  /** @deprecated There is no `Tensor.is_shared` here: leave it out: ranks exchange data through collectives. */
+  declare readonly isShared: never;
+  /** @deprecated There is no `Tensor.is_sparse_csr` here: leave it out: all tensors are dense. */
+  declare readonly isSparseCsr: never;
+  /** @deprecated There is no `Tensor.is_coalesced` here: leave it out: all tensors are dense. */
+  declare readonly isCoalesced: never;
+  /** @deprecated There is no `Tensor.sparse_dim` here: leave it out: all tensors are dense. */
+  declare readonly sparseDim: never;
+  /** @deprecated There is no `Tensor.dense_dim` here: leave it out: all tensors are dense. */
+  declare readonly denseDim: never;
+  /** @deprecated There is no `Tensor.layout` here: leave it out: all tensors are dense. */
+  declare readonly layout: never;
+  /** @deprecated There is no `Tensor.to_sparse_csr` here: leave it out: all tensors are dense. */
+  declare readonly toSparseCsr: never;
+  /** @deprecated There is no `Tensor.to_sparse_coo` here: leave it out: all tensors are dense. */
+  declare readonly toSparseCoo: never;
+  /** @deprecated There is no `Tensor.eig` here: use linalg.eig. */
+  declare readonly eig: never;
+  /** @deprecated There is no `Tensor.symeig` here: use linalg.eigh. */
+  declare readonly symeig: never;
+  /** @deprecated There is no `Tensor.solve` here: use linalg.solve. */
+  declare readonly solve: never;
+  /** @deprecated There is no `Tensor.triangular_solve` here: use linalg.solveTriangular. */
+  declare readonly triangularSolve: never;
+  /** @deprecated There is no `Tensor.unsafe_chunk` here: use chunk. */
+  declare readonly unsafeChunk: never;
+  /** @deprecated There is no `Tensor.unsafe_split` here: use split. */
+  declare readonly unsafeSplit: never;
+  /** @deprecated There is no `Tensor.as_strided_` here: use reshape, permute, narrow or slice. */
+  declare readonly asStrided_: never;
+  /** @deprecated There is no `Tensor.as_strided_scatter` here: use selectScatter, sliceScatter or indexPut. */
+  declare readonly asStridedScatter: never;
+  /** @deprecated There is no `Tensor.new_empty_strided` here: use newEmpty: memory is laid out by the compiler. */
+  declare readonly newEmptyStrided: never;
+  /** @deprecated There is no `Tensor.record_stream` here: leave it out: the runtime orders its own work. */
+  declare readonly recordStream: never;
 }

@@ -1,11 +1,7 @@
 // Names that PyTorch has and Trenio does not, with what to use. Members of tensors throw it when they are read
 // (`absent-names.ts`), and are typed `never`, with this advice.
-export interface AbsentName {
-  /** `Tensor.cuda`, `torch.sparse_coo_tensor`. */
-  readonly name: string;
-  /** What to do, as the fix of an error: `use …`. */
-  readonly instead: string;
-}
+import { absentFunctionsOfTorch } from './absent-functions-of-torch.ts';
+import type { AbsentName } from './absent-name.ts';
 
 const dense = 'leave it out: all tensors are dense';
 const cores = 'leave it out: programs run on the cores of this machine; to(device) moves a tensor';
@@ -119,6 +115,49 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.put', instead: 'use clone, then put_' },
   { name: 'Tensor.new', instead: 'use newZeros, newOnes or newFull' },
   { name: 'Tensor.sparse_mask', instead: 'leave it out: all tensors are dense' },
+  ...[
+    ['squeeze_', 'squeeze'],
+    ['unsqueeze_', 'unsqueeze'],
+    ['t_', 't'],
+    ['transpose_', 'transpose'],
+    ['swapaxes_', 'swapaxes'],
+    ['swapdims_', 'swapdims'],
+  ].map(([name, other]) => ({
+    name: `Tensor.${name!}`,
+    instead: `use ${other!}, and its result: the shape of a tensor does not change`,
+  })),
+  { name: 'Tensor.float_power_', instead: 'use x.copy_(x.floatPower(exponent))' },
+  { name: 'Tensor.unique', instead: 'use unique(x)' },
+  { name: 'Tensor.unique_consecutive', instead: 'use uniqueConsecutive(x)' },
+  { name: 'Tensor.histogram', instead: 'use histc, or bucketize and bincount' },
+  { name: 'Tensor.prelu', instead: 'use nn.functional.prelu' },
+  { name: 'Tensor.ndimension', instead: 'use x.ndim' },
+  { name: 'Tensor.is_same_size', instead: 'use isSameSize(x, y)' },
+  { name: 'Tensor.retains_grad', instead: 'use retainGrad: then x.grad is there after backward' },
+  { name: 'Tensor.is_cpu', instead: 'use x.device.name' },
+  { name: 'Tensor.is_meta', instead: 'leave it out: tensors without elements do not exist' },
+  { name: 'Tensor.is_conj', instead: 'leave it out: numbers are conjugated at once' },
+  { name: 'Tensor.is_neg', instead: 'leave it out: numbers are negated at once' },
+  { name: 'Tensor.resolve_neg', instead: 'leave it out: numbers are negated at once' },
+  { name: 'Tensor.is_shared', instead: 'leave it out: ranks exchange data through collectives' },
+  { name: 'Tensor.is_sparse_csr', instead: dense },
+  { name: 'Tensor.is_coalesced', instead: dense },
+  { name: 'Tensor.sparse_dim', instead: dense },
+  { name: 'Tensor.dense_dim', instead: dense },
+  { name: 'Tensor.layout', instead: dense },
+  { name: 'Tensor.to_sparse_csr', instead: dense },
+  { name: 'Tensor.to_sparse_coo', instead: dense },
+  { name: 'Tensor.eig', instead: 'use linalg.eig' },
+  { name: 'Tensor.symeig', instead: 'use linalg.eigh' },
+  { name: 'Tensor.solve', instead: 'use linalg.solve' },
+  { name: 'Tensor.triangular_solve', instead: 'use linalg.solveTriangular' },
+  { name: 'Tensor.unsafe_chunk', instead: 'use chunk' },
+  { name: 'Tensor.unsafe_split', instead: 'use split' },
+  { name: 'Tensor.as_strided_', instead: 'use reshape, permute, narrow or slice' },
+  { name: 'Tensor.as_strided_scatter', instead: 'use selectScatter, sliceScatter or indexPut' },
+  { name: 'Tensor.new_empty_strided', instead: 'use newEmpty: memory is laid out by the compiler' },
+  { name: 'Tensor.record_stream', instead: 'leave it out: the runtime orders its own work' },
+  ...absentFunctionsOfTorch,
   { name: 'torch.lobpcg', instead: 'use linalg.eigh' },
   { name: 'torch.svd_lowrank', instead: 'use linalg.svd, and keep the first columns' },
   { name: 'torch.pca_lowrank', instead: 'subtract the mean, then use linalg.svd, and keep the first columns' },
