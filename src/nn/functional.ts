@@ -28,12 +28,9 @@ export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';
 export {
-  channelShuffle,
   fold,
   type InterpolateOptions,
   interpolate,
-  pixelShuffle,
-  pixelUnshuffle,
   type UnfoldOptions,
   unfold,
 } from './resample.ts';

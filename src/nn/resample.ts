@@ -153,68 +153,6 @@ function nearest(b: Builder, x: Value, samplings: readonly Sampling[], exact: bo
   }, x);
 }
 
-/**
- * [.., C · r², H, W] → [.., C, H · r, W · r].
- * @throws {WRONG_ARGUMENT} where r² does not divide the channels
- * @example
- * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
- */
-export function pixelShuffle(x: Tensor, upscaleFactor: number): Tensor {
-  const [c, h, w] = x.shape.slice(-3) as [number, number, number];
-  const r = upscaleFactor;
-  if (x.ndim < 3 || !Number.isInteger(r) || r < 1 || c % (r * r) !== 0)
-    throw wrongArgument(
-      { call: 'pixelShuffle', argument: 'the upscale factor' },
-      r,
-      `an integer whose square divides the ${c} channels`,
-    );
-  const lead = x.shape.slice(0, -3);
-  const k = lead.length;
-  return record('pixelShuffle', [x], (b, [v]) => {
-    const split = b.reshape(v!, [...lead, c / (r * r), r, r, h, w]);
-    const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 3, k + 1, k + 4, k + 2]);
-    return b.reshape(moved, [...lead, c / (r * r), h * r, w * r]);
-  });
-}
-/**
- * The inverse of `pixelShuffle`: [.., C, H · r, W · r] → [.., C · r², H, W].
- * @throws {WRONG_ARGUMENT}
- * @example
- * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
- */
-export function pixelUnshuffle(x: Tensor, downscaleFactor: number): Tensor {
-  const [c, h, w] = x.shape.slice(-3) as [number, number, number];
-  const r = downscaleFactor;
-  if (x.ndim < 3 || !Number.isInteger(r) || r < 1 || h % r !== 0 || w % r !== 0)
-    throw wrongArgument(
-      { call: 'pixelUnshuffle', argument: 'the downscale factor' },
-      r,
-      `an integer that divides ${h} and ${w}`,
-    );
-  const lead = x.shape.slice(0, -3);
-  const k = lead.length;
-  return record('pixelUnshuffle', [x], (b, [v]) => {
-    const split = b.reshape(v!, [...lead, c, h / r, r, w / r, r]);
-    const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 2, k + 4, k + 1, k + 3]);
-    return b.reshape(moved, [...lead, c * r * r, h / r, w / r]);
-  });
-}
-/**
- * The channels [g, C / g] of [N, C, …] as [C / g, g].
- * @throws {WRONG_ARGUMENT} where the groups do not divide them
- * @example
- * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
- */
-export function channelShuffle(x: Tensor, groups: number): Tensor {
-  const [n, c, ...rest] = x.shape as [number, number, ...number[]];
-  if (x.ndim < 3 || !Number.isInteger(groups) || groups < 1 || c % groups !== 0)
-    throw wrongArgument({ call: 'channelShuffle', argument: 'groups' }, groups, `a divisor of the ${c} channels`);
-  return record('channelShuffle', [x], (b, [v]) => {
-    const moved = b.transpose(b.reshape(v!, [n, groups, c / groups, ...rest]), [0, 2, 1, ...rest.map((_, i) => i + 3)]);
-    return b.reshape(moved, x.shape);
-  });
-}
-
 /** Options of `unfold` and `fold`. */
 export interface UnfoldOptions {
   /** The distance between the elements of the window, for each spatial dim or for all. */

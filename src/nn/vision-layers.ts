@@ -1,5 +1,5 @@
 // Resolution as modules: upsampling, pixels and channels, patches.
-import { type Tensor, wrongArgument } from '../tensor/index.ts';
+import { channelShuffle, pixelShuffle, pixelUnshuffle, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import * as F from './resample.ts';
@@ -68,7 +68,7 @@ export class PixelShuffle extends Module {
     this.upscaleFactor = upscaleFactor;
   }
   override forward(x: Tensor): Tensor {
-    return F.pixelShuffle(x, this.upscaleFactor);
+    return pixelShuffle(x, this.upscaleFactor);
   }
   protected override extraRepr(): string {
     return `upscale_factor=${this.upscaleFactor}`;
@@ -88,7 +88,7 @@ export class PixelUnshuffle extends Module {
     this.downscaleFactor = downscaleFactor;
   }
   override forward(x: Tensor): Tensor {
-    return F.pixelUnshuffle(x, this.downscaleFactor);
+    return pixelUnshuffle(x, this.downscaleFactor);
   }
   protected override extraRepr(): string {
     return `downscale_factor=${this.downscaleFactor}`;
@@ -108,7 +108,7 @@ export class ChannelShuffle extends Module {
     this.groups = groups;
   }
   override forward(x: Tensor): Tensor {
-    return F.channelShuffle(x, this.groups);
+    return channelShuffle(x, this.groups);
   }
   protected override extraRepr(): string {
     return `groups=${this.groups}`;

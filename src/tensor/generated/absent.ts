@@ -45,8 +45,6 @@ export const binaryCrossEntropyWithLogits: never = absentFunction(
 export const celu: never = absentFunction('celu', 'use nn.functional.celu');
 /** @deprecated There is no `torch.celu_` here: use nn.functional.celu_. */
 export const celu_: never = absentFunction('celu_', 'use nn.functional.celu_');
-/** @deprecated There is no `torch.channel_shuffle` here: use nn.functional.channelShuffle. */
-export const channelShuffle: never = absentFunction('channelShuffle', 'use nn.functional.channelShuffle');
 /** @deprecated There is no `torch.conv_tbc` here: use nn.functional.convTbc. */
 export const convTbc: never = absentFunction('convTbc', 'use nn.functional.convTbc');
 /** @deprecated There is no `torch.cosine_embedding_loss` here: use nn.functional.cosineEmbeddingLoss. */
@@ -88,10 +86,6 @@ export const maxPool2d: never = absentFunction('maxPool2d', 'use nn.functional.m
 export const maxPool3d: never = absentFunction('maxPool3d', 'use nn.functional.maxPool3d');
 /** @deprecated There is no `torch.pdist` here: use nn.functional.pdist. */
 export const pdist: never = absentFunction('pdist', 'use nn.functional.pdist');
-/** @deprecated There is no `torch.pixel_shuffle` here: use nn.functional.pixelShuffle. */
-export const pixelShuffle: never = absentFunction('pixelShuffle', 'use nn.functional.pixelShuffle');
-/** @deprecated There is no `torch.pixel_unshuffle` here: use nn.functional.pixelUnshuffle. */
-export const pixelUnshuffle: never = absentFunction('pixelUnshuffle', 'use nn.functional.pixelUnshuffle');
 /** @deprecated There is no `torch.poisson_nll_loss` here: use nn.functional.poissonNllLoss. */
 export const poissonNllLoss: never = absentFunction('poissonNllLoss', 'use nn.functional.poissonNllLoss');
 /** @deprecated There is no `torch.prelu` here: use nn.functional.prelu. */

@@ -9,6 +9,7 @@ import { convolutions } from '../surface/rows/convolutions.ts';
 import { lossRows } from '../surface/rows/losses.ts';
 import { normalizationRows } from '../surface/rows/normalization.ts';
 import { poolingRows } from '../surface/rows/pooling.ts';
+import { shuffleRows } from '../surface/rows/shuffles.ts';
 import { Tensor } from '../tensor.ts';
 import type {
   AvgPool1dOptions,
@@ -1780,6 +1781,108 @@ export function adaptiveMaxPool3d(
 ): Tensor;
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
   return call(poolingRows.adaptiveMaxPool3d, undefined, args);
+}
+
+/**
+ * Channels become pixels: each square of r² channels one of r × r pixels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_shuffle`, `torch.pixel_shuffle`.
+ *
+ * @param input - The images.
+ * @param upscaleFactor - R: how much larger height and width become.
+ * @returns [.., C · r², H, W] → [.., C, H · r, W · r]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
+ */
+export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor;
+/**
+ * Channels become pixels: each square of r² channels one of r × r pixels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_shuffle`, `torch.pixel_shuffle`.
+ *
+ * @param input - The images.
+ * @param named.upscaleFactor - R: how much larger height and width become.
+ * @returns [.., C · r², H, W] → [.., C, H · r, W · r]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
+ */
+export function pixelShuffle(input: Tensor, named: { readonly upscaleFactor: number }): Tensor;
+export function pixelShuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.pixelShuffle, undefined, args);
+}
+
+/**
+ * The inverse of `pixelShuffle`: each square of r × r pixels becomes r² channels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_unshuffle`, `torch.pixel_unshuffle`.
+ *
+ * @param input - The images.
+ * @param downscaleFactor - R: how much smaller height and width become.
+ * @returns [.., C, H · r, W · r] → [.., C · r², H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
+ */
+export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor;
+/**
+ * The inverse of `pixelShuffle`: each square of r × r pixels becomes r² channels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_unshuffle`, `torch.pixel_unshuffle`.
+ *
+ * @param input - The images.
+ * @param named.downscaleFactor - R: how much smaller height and width become.
+ * @returns [.., C, H · r, W · r] → [.., C · r², H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
+ */
+export function pixelUnshuffle(input: Tensor, named: { readonly downscaleFactor: number }): Tensor;
+export function pixelUnshuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.pixelUnshuffle, undefined, args);
+}
+
+/**
+ * The channels [groups, C / groups] as [C / groups, groups].
+ *
+ * PyTorch: `torch.nn.functional.channel_shuffle`, `torch.channel_shuffle`.
+ *
+ * @param input - The images.
+ * @param groups - How many groups of channels there are.
+ * @returns the shape of the input, [N, C, ..]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
+ */
+export function channelShuffle(input: Tensor, groups: number): Tensor;
+/**
+ * The channels [groups, C / groups] as [C / groups, groups].
+ *
+ * PyTorch: `torch.nn.functional.channel_shuffle`, `torch.channel_shuffle`.
+ *
+ * @param input - The images.
+ * @param named.groups - How many groups of channels there are.
+ * @returns the shape of the input, [N, C, ..]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
+ */
+export function channelShuffle(input: Tensor, named: { readonly groups: number }): Tensor;
+export function channelShuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.channelShuffle, undefined, args);
 }
 
 /**

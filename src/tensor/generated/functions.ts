@@ -30,6 +30,7 @@ import { runningRows } from '../surface/rows/running.ts';
 import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { shortTime } from '../surface/rows/short-time.ts';
+import { shuffleRows } from '../surface/rows/shuffles.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { specialRows } from '../surface/rows/special.ts';
 import { spectra } from '../surface/rows/spectra.ts';
@@ -6124,6 +6125,108 @@ export function groupNorm(
 export function groupNorm(input: Tensor, named: { readonly numGroups: number } & GroupNormOptions<Tensor>): Tensor;
 export function groupNorm(...args: readonly unknown[]): unknown {
   return call(normalizationRows.groupNorm, undefined, args);
+}
+
+/**
+ * Channels become pixels: each square of r² channels one of r × r pixels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_shuffle`, `torch.pixel_shuffle`.
+ *
+ * @param input - The images.
+ * @param upscaleFactor - R: how much larger height and width become.
+ * @returns [.., C · r², H, W] → [.., C, H · r, W · r]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
+ */
+export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor;
+/**
+ * Channels become pixels: each square of r² channels one of r × r pixels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_shuffle`, `torch.pixel_shuffle`.
+ *
+ * @param input - The images.
+ * @param named.upscaleFactor - R: how much larger height and width become.
+ * @returns [.., C · r², H, W] → [.., C, H · r, W · r]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
+ */
+export function pixelShuffle(input: Tensor, named: { readonly upscaleFactor: number }): Tensor;
+export function pixelShuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.pixelShuffle, undefined, args);
+}
+
+/**
+ * The inverse of `pixelShuffle`: each square of r × r pixels becomes r² channels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_unshuffle`, `torch.pixel_unshuffle`.
+ *
+ * @param input - The images.
+ * @param downscaleFactor - R: how much smaller height and width become.
+ * @returns [.., C, H · r, W · r] → [.., C · r², H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
+ */
+export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor;
+/**
+ * The inverse of `pixelShuffle`: each square of r × r pixels becomes r² channels.
+ *
+ * PyTorch: `torch.nn.functional.pixel_unshuffle`, `torch.pixel_unshuffle`.
+ *
+ * @param input - The images.
+ * @param named.downscaleFactor - R: how much smaller height and width become.
+ * @returns [.., C, H · r, W · r] → [.., C · r², H, W]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
+ */
+export function pixelUnshuffle(input: Tensor, named: { readonly downscaleFactor: number }): Tensor;
+export function pixelUnshuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.pixelUnshuffle, undefined, args);
+}
+
+/**
+ * The channels [groups, C / groups] as [C / groups, groups].
+ *
+ * PyTorch: `torch.nn.functional.channel_shuffle`, `torch.channel_shuffle`.
+ *
+ * @param input - The images.
+ * @param groups - How many groups of channels there are.
+ * @returns the shape of the input, [N, C, ..]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
+ */
+export function channelShuffle(input: Tensor, groups: number): Tensor;
+/**
+ * The channels [groups, C / groups] as [C / groups, groups].
+ *
+ * PyTorch: `torch.nn.functional.channel_shuffle`, `torch.channel_shuffle`.
+ *
+ * @param input - The images.
+ * @param named.groups - How many groups of channels there are.
+ * @returns the shape of the input, [N, C, ..]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
+ */
+export function channelShuffle(input: Tensor, named: { readonly groups: number }): Tensor;
+export function channelShuffle(...args: readonly unknown[]): unknown {
+  return call(shuffleRows.channelShuffle, undefined, args);
 }
 
 /**

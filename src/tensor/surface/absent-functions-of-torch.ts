@@ -12,10 +12,10 @@ const all = (names: string, instead: string | ((name: string) => string)): reado
 /** Those that `nn.functional` has. */
 const functional = `
   adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d batch_norm bilinear
-  binary_cross_entropy_with_logits celu celu_ channel_shuffle conv_tbc cosine_embedding_loss ctc_loss dropout
+  binary_cross_entropy_with_logits celu celu_ conv_tbc cosine_embedding_loss ctc_loss dropout
   embedding embedding_bag feature_alpha_dropout hinge_embedding_loss instance_norm kl_div margin_ranking_loss
-  max_pool1d max_pool1d_with_indices max_pool2d max_pool3d  pdist pixel_shuffle
-  pixel_unshuffle poisson_nll_loss prelu relu_ rrelu rrelu_ selu selu_ threshold threshold_ triplet_margin_loss
+  max_pool1d max_pool1d_with_indices max_pool2d max_pool3d  pdist
+  poisson_nll_loss prelu relu_ rrelu rrelu_ selu selu_ threshold threshold_ triplet_margin_loss
 `;
 export const absentFunctionsOfTorch: readonly AbsentName[] = [
   ...all(functional, name => `use nn.functional.${name}`),

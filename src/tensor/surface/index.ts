@@ -34,6 +34,7 @@ import { runningRows } from './rows/running.ts';
 import { scatterRows } from './rows/scatter.ts';
 import { shapes } from './rows/shape.ts';
 import { shortTime } from './rows/short-time.ts';
+import { shuffleRows } from './rows/shuffles.ts';
 import { sortingRows } from './rows/sorting.ts';
 import { specialRows } from './rows/special.ts';
 import { spectra } from './rows/spectra.ts';
@@ -78,6 +79,7 @@ export const groups: readonly {
   { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
   { file: 'normalization', constant: 'normalizationRows', title: 'Normalisation', rows: normalizationRows },
   { file: 'pooling', constant: 'poolingRows', title: 'Pooling', rows: poolingRows },
+  { file: 'shuffles', constant: 'shuffleRows', title: 'Channels and pixels', rows: shuffleRows },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
   {
     file: 'class-losses',
