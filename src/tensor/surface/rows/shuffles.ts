@@ -25,7 +25,7 @@ export const shuffleRows = group({
     lower: ({ b }, { input, upscaleFactor: r }) => {
       const shape = shapeOf(input);
       const [c, h, w] = shape.slice(-3) as [number, number, number];
-      const expected = `a whole number whose square divides the ${c} channels`;
+      const expected = `an integer whose square divides the ${c} channels`;
       factor('pixelShuffle', 'upscaleFactor', input, r, c % (r * r) === 0, expected);
       const lead = shape.slice(0, -3);
       const k = lead.length;
