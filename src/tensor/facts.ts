@@ -7,34 +7,64 @@ import { type Scalar, typeTogether } from './lower/elementwise.ts';
 import * as shapes from './lower/shapes.ts';
 import { Tensor } from './tensor.ts';
 
-/** The number of elements. PyTorch: `torch.numel`. @throws {WRONG_ARGUMENT} */
+/**
+ * The number of elements. PyTorch: `torch.numel`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * numel(tensor([[1, 2], [3, 4]])) // 4
+ */
 export function numel(input: Tensor): number {
   checkTensors('numel', { input });
   return input.numel();
 }
-/** Whether the data type is a floating-point one. PyTorch: `torch.is_floating_point`. @throws {WRONG_ARGUMENT} */
+/**
+ * Whether the data type is a floating-point one. PyTorch: `torch.is_floating_point`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * isFloatingPoint(tensor([1, 2])) // true
+ */
 export function isFloatingPoint(input: Tensor): boolean {
   checkTensors('isFloatingPoint', { input });
   return input.isFloatingPoint();
 }
-/** Whether the elements are complex numbers. PyTorch: `torch.is_complex`. @throws {WRONG_ARGUMENT} */
+/**
+ * Whether the elements are complex numbers. PyTorch: `torch.is_complex`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * isComplex(tensor([1, 2])) // false
+ */
 export function isComplex(input: Tensor): boolean {
   checkTensors('isComplex', { input });
   return input.isComplex();
 }
-/** Whether the data type has negative numbers. PyTorch: `torch.is_signed`. @throws {WRONG_ARGUMENT} */
+/**
+ * Whether the data type has negative numbers. PyTorch: `torch.is_signed`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * isSigned(tensor([1, 2])) // true
+ */
 export function isSigned(input: Tensor): boolean {
   checkTensors('isSigned', { input });
   return !['boolean', 'unsigned'].includes(numberKind(input.type.elementType));
 }
-/** Whether the only element is not 0; reads it. PyTorch: `torch.is_nonzero`. @throws {WRONG_ARGUMENT} */
+/**
+ * Whether the only element is not 0; reads it. PyTorch: `torch.is_nonzero`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * isNonzero(tensor([3])) // true
+ */
 export function isNonzero(input: Tensor): boolean {
   checkTensors('isNonzero', { input });
   if (input.numel() !== 1)
     throw wrongArgument({ call: 'isNonzero', argument: 'input' }, input, 'a tensor of one element');
   return Boolean(input.bool().item());
 }
-/** Whether two tensors have the same shape. PyTorch: `torch.is_same_size`. @throws {WRONG_ARGUMENT} */
+/**
+ * Whether two tensors have the same shape. PyTorch: `torch.is_same_size`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * isSameSize(tensor([1, 2]), tensor([3, 4])) // true
+ */
 export function isSameSize(input: Tensor, other: Tensor): boolean {
   checkTensors('isSameSize', { input, other });
   return sameShape(input.shape, other.shape);

@@ -32,7 +32,12 @@ export function nonzero(input: Tensor, options: { readonly asTuple?: boolean } =
   checkTensors('nonzero', { input });
   return input.nonzero(options as { readonly asTuple?: false });
 }
-/** `nonzero(input)`. PyTorch: `torch.argwhere`. @throws {WRONG_ARGUMENT} */
+/**
+ * `nonzero(input)`. PyTorch: `torch.argwhere`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * argwhere(tensor([0, 3, 4])) // [[1], [2]]
+ */
 export function argwhere(input: Tensor): Tensor {
   checkTensors('argwhere', { input });
   return input.nonzero();
@@ -41,6 +46,8 @@ export function argwhere(input: Tensor): Tensor {
  * The elements where a mask is true: see `Tensor.maskedSelect`. PyTorch: `torch.masked_select`.
  * @throws {WRONG_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
+ * @example
+ * maskedSelect(tensor([1, 2, 3]), tensor([true, false, true])) // [1, 3]
  */
 export function maskedSelect(input: Tensor, mask: Tensor): Tensor {
   checkTensors('maskedSelect', { input });
@@ -51,6 +58,8 @@ export function maskedSelect(input: Tensor, mask: Tensor): Tensor {
  * @throws {WRONG_ARGUMENT}
  * @throws {BAD_INDEX}
  * @throws {SHAPE_MISMATCH}
+ * @example
+ * indexPut(tensor([1, 2, 3]), [[0, 2]], 9) // [9, 2, 9]
  */
 export function indexPut(
   input: Tensor,
@@ -61,7 +70,12 @@ export function indexPut(
   checkTensors('indexPut', { input });
   return input.indexPut(indices, values, options);
 }
-/** The same elements, through which no gradient flows. PyTorch: `torch.detach`. @throws {WRONG_ARGUMENT} */
+/**
+ * The same elements, through which no gradient flows. PyTorch: `torch.detach`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * detach(tensor([1, 2], { requiresGrad: true })).requiresGrad // false
+ */
 export function detach(input: Tensor): Tensor {
   checkTensors('detach', { input });
   return input.detach();
