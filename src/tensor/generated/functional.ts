@@ -1794,6 +1794,7 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
  */
@@ -1809,6 +1810,7 @@ export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
  */
@@ -1828,6 +1830,7 @@ export function pixelShuffle(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
  */
@@ -1843,6 +1846,7 @@ export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
  */
@@ -1862,6 +1866,7 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
  */
@@ -1877,6 +1882,7 @@ export function channelShuffle(input: Tensor, groups: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
  */

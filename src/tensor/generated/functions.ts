@@ -6138,6 +6138,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
  */
@@ -6153,6 +6154,7 @@ export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2) // [[[[1, 2], [3, 4]]]]
  */
@@ -6172,6 +6174,7 @@ export function pixelShuffle(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
  */
@@ -6187,6 +6190,7 @@ export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.pixelUnshuffle(tensor([[[[1, 2], [3, 4]]]]), 2).flatten() // [1, 2, 3, 4]
  */
@@ -6206,6 +6210,7 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
  */
@@ -6221,6 +6226,7 @@ export function channelShuffle(input: Tensor, groups: number): Tensor;
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
+ * @category Channels and pixels
  * @example
  * nn.functional.channelShuffle(tensor([[[[1]], [[2]], [[3]], [[4]]]]), 2).flatten() // [1, 3, 2, 4]
  */
