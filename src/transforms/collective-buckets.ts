@@ -87,16 +87,18 @@ function bucketsOf(
   positionOf: (value: Value) => number,
   bucketBytes: number,
 ): readonly (readonly number[])[] {
-  const order = operands.map((v, i) => ({ i, at: positionOf(v) })).sort((a, b) => a.at - b.at || a.i - b.i);
+  const order = operands
+    .map((value, i) => ({ value, i, at: positionOf(value) }))
+    .sort((a, b) => a.at - b.at || a.i - b.i);
   const buckets: number[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const { i } of order) {
+  for (const { value, i } of order) {
     if (bytes >= bucketBytes) {
       buckets.push([]);
       bytes = 0;
     }
     buckets.at(-1)!.push(i);
-    bytes += bytesOf(operands[i]!);
+    bytes += bytesOf(value);
   }
   return buckets;
 }

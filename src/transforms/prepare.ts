@@ -1,6 +1,7 @@
 // Rules that prepare most programs, for any target: calls are inlined, derived ops decomposed
 // into simpler ones, and low-precision floats multiplied, summed and all-reduced as wider ones.
 
+import { zip } from '../base/zip.ts';
 import { reductionOperands } from '../hlo/operand-groups.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
 import type { Op, Value } from '../hlo/program.ts';
@@ -97,5 +98,7 @@ export const collectiveRule: Rule = (op, r) => {
     types.size === 1
       ? r.emit(op.name, wide, op.attributes, [r.combiner(name, [...types][0]!)])
       : wide.map(v => r.emit(op.name, [v], op.attributes, [r.combiner(name, tensorTypeOf(v).elementType)])[0]!);
-  return sums.map((sum, i) => r.emit1('convert', [sum], { elementType: tensorTypeOf(op.operands[i]!).elementType }));
+  return zip<Value, Value>(sums, op.operands).map(([sum, v]) =>
+    r.emit1('convert', [sum], { elementType: tensorTypeOf(v).elementType }),
+  );
 };
