@@ -49,9 +49,9 @@ interface Workload {
   readonly forward: (model: never, x: Tensor) => Tensor;
   readonly shape: readonly number[];
   readonly momentum?: number;
-  /** The same in PyTorch, in each way that it may be fastest. */
+  /** The same in PyTorch, in each mode that may be fastest. */
   readonly peers: (compiled: boolean) => readonly Omit<PeerCommand, 'name'>[];
-  /** Times as fast as PyTorch's best mode. */
+  /** The speed relative to PyTorch's best mode. */
   readonly limit: number;
 }
 const sequence =
@@ -140,7 +140,7 @@ async function runEach(): Promise<void> {
   for (const each of bars) process.send?.(each);
 }
 
-/** Needs TRENIO_NUM_THREADS: only `runEach` calls it for another number than all. */
+/** Needs TRENIO_NUM_THREADS: only `runEach` calls it with fewer threads than all. */
 async function measure(
   name: string,
   { model: build, forward, shape, momentum, peers, limit }: Workload,
@@ -207,7 +207,7 @@ async function measure(
   bar({ what, unit: "× PyTorch's best mode", measured: ratio, kind: 'at least', limit });
 }
 
-/** Of multiplies and convolutions, in the program as it is recorded. */
+/** The FLOPs of multiplies and convolutions in the recorded program. */
 function multiplyFlops(module: Module): number {
   const { byOp } = costOfModule(module);
   return ['dot_general', 'convolution'].reduce((sum, op) => sum + (byOp.get(op as never)?.flops ?? 0), 0);

@@ -254,7 +254,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: WholeRe
   request.resume();
 }
 
-/** What is not even HTTP, or stopped in the middle of its headers. There is no response object yet. */
+/** Handles requests that are not HTTP, or that end within their headers: there is no response object yet. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, timeoutMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

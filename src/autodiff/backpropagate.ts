@@ -29,7 +29,7 @@ export interface BackpropagateOptions {
    * and are never part of a program or recomputed.
    */
   readonly nodes?: ReadonlyMap<Op, GradientRule<'custom_call'>>;
-  /** What becomes of the cotangent of a value once it is complete: called once a value, before it flows on. */
+  /** Called once per value when its cotangent is complete, before it is propagated. */
   readonly hooks?: ReadonlyMap<Value, (cotangent: Value) => Value>;
 }
 

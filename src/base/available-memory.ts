@@ -32,7 +32,7 @@ function groupsOf(read: Read): readonly string[] {
   });
 }
 
-/** What a group leaves: infinite where it has no limit, or does not exist. */
+/** The memory that a group leaves available: infinite if it has no limit, or does not exist. */
 function leftIn(read: Read, directory: string): number {
   const number = (name: string): number => Number.parseFloat(read(join(directory, name)) ?? '');
   const isSecond = read(join(directory, 'memory.max')) !== undefined;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { whileBlocked } from './blocked-progress.ts';
 
-/** What a process writes to standard error while it is blocked for `ms`. */
+/** The output of a process on standard error while it is blocked for `ms`. */
 function written(ms: number, options: string): string {
   const url = pathToFileURL(join(import.meta.dirname, 'blocked-progress.ts'));
   const script = `

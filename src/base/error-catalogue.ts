@@ -745,7 +745,7 @@ export const errorCatalogue = {
   ENDPOINT_OVERLOADED: row<{
     name: string;
     waiting: number;
-    /** What waits, in the plural: texts, requests. */
+    /** The kind of waiting items, in the plural: texts, requests. */
     unit: string;
     expectedMs: number;
     limit: string;

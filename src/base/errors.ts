@@ -30,7 +30,7 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   /** The values that the message is made of; their names depend on the code. */
   readonly data: ErrorData<C>;
-  /** What to do about the error. */
+  /** The fix of the error. */
   readonly fix: string;
   /** The line of the user's program that caused the error, if it is known. */
   readonly location: SourceLocation | undefined;

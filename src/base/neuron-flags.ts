@@ -4,7 +4,7 @@
 /** Which ops are cast: none, the operands of multiplies, or what multiplies read and give as well. */
 export const autoCastModes = ['none', 'matmult', 'all'] as const;
 export type AutoCastMode = (typeof autoCastModes)[number];
-/** What f32 is cast to, under the SDK's names; `fp8` is `fp8_e4m3`. */
+/** The type that f32 is cast to, under the SDK's names; `fp8` is `fp8_e4m3`. */
 export const autoCastTypes = ['bf16', 'fp16', 'tf32', 'fp8', 'fp8_e4m3'] as const;
 export type AutoCastType = (typeof autoCastTypes)[number];
 

@@ -3,7 +3,7 @@
 
 const oldest = 24;
 
-/** What to tell the user, where Node is too old. */
+/** The message to the user if Node is too old. */
 export const nodeProblem: string | undefined =
   Number.parseInt(process.versions.node, 10) < oldest
     ? `Trenio needs Node.js ${oldest} or newer, and this is Node.js ${process.versions.node}. Install it from https://nodejs.org, or in your project with: npm install node@${oldest}`

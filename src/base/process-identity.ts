@@ -25,7 +25,7 @@ export type ProcessLife = 'runs' | 'stopped' | 'ended' | 'unknown';
 
 export const formatIdentity = ({ pid, started, realm }: ProcessIdentity): string => `${pid}-${started}-${realm}`;
 
-/** What `formatIdentity` wrote; undefined for any other text. */
+/** Parses the output of `formatIdentity`; undefined for any other text. */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   const [, pid, started, realm] = /^([1-9]\d{0,9})-([a-z0-9]*)-([a-f0-9]{12})$/.exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), started: started!, realm: realm! };

@@ -18,7 +18,7 @@ const make = (medium: ProgressMedium, options: Partial<TaskProgressOptions> = {}
     at: (ms: number) => {
       now = ms;
     },
-    /** What was written since the last call. */
+    /** The output since the last call. */
     out: () => {
       const text = out.replaceAll('\r\u001b[K', '<');
       out = '';

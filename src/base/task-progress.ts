@@ -11,12 +11,12 @@ import { ProgressLine, type ProgressMedium, type ProgressStream } from './progre
 import { formatBytes, formatDuration } from './units.ts';
 
 export interface TaskState {
-  /** What is being done, in a few words: `verifying checkpoint-50`. Another text starts the counts anew. */
+  /** The task, in a few words: `verifying checkpoint-50`. Another text starts the counts anew. */
   readonly what: string;
   readonly done?: number;
   /** Undefined while it is not known. */
   readonly total?: number | undefined;
-  /** What is counted: `bytes`, or a plural such as `programs`. Default: the share is shown, but no counts. */
+  /** The unit of the counts: `bytes`, or a plural such as `programs`. Default: the share is shown, but no counts. */
   readonly unit?: string;
   /** Shown last. */
   readonly detail?: string;

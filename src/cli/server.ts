@@ -39,13 +39,13 @@ export const serverCommand = defineCommand({
       kind: 'text',
       placeholder: 'FILE',
       description:
-        'JSON file with training images by name: {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}.',
+        'JSON file of training images: {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}.',
     },
     pool: {
       kind: 'text',
       placeholder: 'FILE',
       description:
-        'JSON file with the instances to stand in for: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
+        'JSON file with the simulated instances: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
     },
     'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
     'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },

@@ -70,7 +70,7 @@ function listOf(commands: readonly AnyCommand[]): readonly string[] {
   return commands.map(c => `  ${c.name.padEnd(width)}  ${c.summary}`);
 }
 
-/** What `trenio` and `trenio help` print. */
+/** The output of `trenio` and `trenio help`. */
 export function overview(commands: readonly AnyCommand[], version: string): string {
   return [
     `trenio ${version}: train deep-learning models from TypeScript, on every core you have.`,

@@ -94,7 +94,7 @@ const everywhere = [
   }`,
 ];
 const operators: Operators = new Map([['op', 'trenio_call_op']]);
-/** What the compiler goes by. */
+/** The properties that the compiler depends on. */
 const meant = /^@(?:op|shape_assertion)$|^"1 2\.5"$/;
 
 describe('text', () => {

@@ -19,7 +19,7 @@ export interface BucketOptions {
    * one dim). Fields named here may have more dims; the first is padded.
    */
   readonly fields?: readonly (string | number)[] | undefined;
-  /** What is added at the end, for all fields or by field. Default: −100 for `labels`, which losses ignore, 0 for all others. */
+  /** The value to pad with, for all fields or by field. Default: −100 for `labels`, which losses ignore, 0 for all others. */
   readonly padValue?: number | Readonly<Record<string, number>> | undefined;
   /** Adds a field of this name to items that are objects: 1 for each element of the longest sequence, 0 for padding (int32). */
   readonly mask?: string | undefined;
@@ -28,7 +28,7 @@ export interface BucketOptions {
 const defaultPadValues: Readonly<Record<string, number>> = { labels: -100 };
 
 /**
- * The options as they are used.
+ * The normalized options.
  * @throws {INVALID_OPTION}
  * @throws {NO_SUCH_OPTION}
  */
@@ -58,7 +58,7 @@ const lengthOf = (sequence: Sequence): number => (isList(sequence) ? sequence.le
 
 /**
  * The items with their sequences padded to the bucket of the longest one.
- * @throws {INVALID_OPTION} where items have no sequences, or not the fields that were named
+ * @throws {INVALID_OPTION} if items have no sequences, or lack the named fields
  */
 export function padItems<T>(items: readonly T[], options: BucketOptions): readonly T[] {
   const perItem = items.map(item => sequencesOf(item, options));
@@ -85,7 +85,7 @@ function maskOf(length: number, size: number): Int32Array {
   return new Int32Array(size).fill(1, 0, length);
 }
 
-/** The sequences of an item by field; of an item that is a sequence itself, under ''. */
+/** The sequences of an item by field; an item that is itself a sequence is under ''. */
 function sequencesOf(item: unknown, { fields }: BucketOptions): ReadonlyMap<string, Sequence> {
   const whole = literalOf(item);
   if (whole !== undefined) {
@@ -106,7 +106,7 @@ function sequencesOf(item: unknown, { fields }: BucketOptions): ReadonlyMap<stri
       throw invalidOption(
         'DataLoader',
         'bucket.fields',
-        `'${field}', which is no sequence in the items`,
+        `'${field}', which is not a sequence in the items`,
         `some of ${entries.map(([name]) => name).join(', ') || 'the fields of the items'}`,
       );
   if (found.size === 0)
@@ -120,7 +120,7 @@ function sequenceOf(value: unknown): Sequence | undefined {
     return found === undefined || found.type.shape.length === 0 ? undefined : found;
   }
   if (value.every(v => typeof v === 'number')) return value as readonly number[];
-  // Rows: the collate function reports arrays that are no numbers, or of uneven sizes.
+  // Rows: the collate function reports arrays of non-numbers or of different sizes.
   const first = (value as readonly unknown[])[0];
   return Array.isArray(first) && first.every(v => typeof v === 'number')
     ? literalFrom(value as NestedNumbers, undefined, undefined)
@@ -133,7 +133,7 @@ function pad(sequence: Sequence, size: number, value: number): Sequence {
   if (isList(sequence)) return [...sequence, ...new Array<number>(size - length).fill(value)];
   const { type } = sequence;
   const padded = tensorType(type.elementType, [size, ...type.shape.slice(1)]);
-  // All of it where the sequence is empty, which has no bytes to copy.
+  // An empty sequence is all padding: there are no bytes to copy.
   const bytes = bytesOf(splat(padded, value));
   bytes.set(bytesOf(sequence));
   return literalOfBytes(padded, bytes);

@@ -17,7 +17,7 @@ import { literalOf, type ReadableTensor } from './host-array.ts';
 type Scalar = number | bigint | boolean;
 type Numbers = Scalar | readonly Numbers[];
 
-/** What a part of an item becomes in a batch. */
+/** The form of a part of an item in a batch. */
 export type CollatedPart<T> = T extends Scalar | Literal | LiteralData | Uint8ClampedArray | ReadableTensor
   ? Literal
   : T extends string

@@ -25,7 +25,7 @@ const converters = {
     expected: 'true, false, 1 or 0',
   },
 } as const;
-/** What the fields of a column are. */
+/** The type of the fields of a column. */
 export type CsvColumnType = keyof typeof converters;
 /** The values of the column types. */
 export interface Values {
@@ -47,7 +47,7 @@ export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
   readonly columns?: C | undefined;
   /** The names of the columns, for a file without a header row. Default: they are in the first row. */
   readonly header?: readonly string[] | undefined;
-  /** What separates fields. Default a comma. */
+  /** The separator of fields. Default: a comma. */
   readonly delimiter?: string | undefined;
 }
 

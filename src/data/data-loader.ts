@@ -36,7 +36,7 @@ import type { Sampler } from './samplers.ts';
 import { encode } from './worker-exports.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
-/** What a loader reads: items by index, an array of items, or a stream of them (`IterableDataset`). */
+/** The source of a loader: items by index, an array of items, or a stream of them (`IterableDataset`). */
 export type DataSource<T> = Dataset<T> | readonly T[] | Items<T>;
 
 /** How long threads wait for the next epoch, such as during an evaluation. */
@@ -257,7 +257,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     await this.close();
   }
 
-  /** What makes each batch of an epoch. Without end for a stream, whose end is found by reading. */
+  /** The plan of each batch of an epoch. Endless for a stream, whose end is found by reading. */
   *#tasks(epoch: number, firstStep: number): Generator<BatchTask> {
     const { batchSampler, sampler } = this.#options;
     const { source, dropLast } = this.#recipe;

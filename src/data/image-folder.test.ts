@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** An image of one gray. */
+/** A uniformly gray image. */
 function write(name: string, gray: number, size = 8): void {
   const data = Buffer.alloc(size * size * 4, gray);
   for (let i = 3; i < data.length; i += 4) data[i] = 255;
@@ -79,7 +79,7 @@ describe('folders', () => {
   });
 });
 
-describe('what is wrong is named', () => {
+describe('errors name the problem', () => {
   test('no folder, no classes, a class without images', () => {
     expect(() => new ImageFolder(join(root, 'none'))).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
     expect(() => new ImageFolder(root)).toThrow('it has no folders');
@@ -89,7 +89,7 @@ describe('what is wrong is named', () => {
     expect(new ImageFolder(root, { allowEmpty: true }).classes).toEqual(['a', 'b']);
     expect(() => new ImageFolder(root, { transforms: 1 } as never)).toThrow('did you mean transform?');
   });
-  test('links in a circle; others are followed; one that leads nowhere', () => {
+  test('links are followed, except cycles and dangling links', () => {
     write('a/1.png', 1);
     symlinkSync(join(root, 'a'), join(root, 'b'));
     expect(new ImageFolder(root).targets).toEqual([0, 1]);

@@ -15,7 +15,7 @@ import { exportToWorkers } from './worker-exports.ts';
 
 /** Options of `ImageFolder`. */
 export interface ImageFolderOptions<I> {
-  /** What is done to each image. Default: nothing. */
+  /** The transform of each image. Default: none. */
   readonly transform?: Transform<Image, I> | undefined;
   /** Where the random numbers of transforms start from. Default 0. */
   readonly seed?: number | undefined;

@@ -4,7 +4,7 @@
 /** Computes an entry; what it returns may be a promise. Called at most once by a reader. */
 export type Lazy<T> = () => T | Promise<T>;
 
-/** What knows its entries without computing them. */
+/** An object that knows its entries without computing them. */
 export interface LazyStream<T> {
   /** @internal The entries in one epoch. */
   lazyItems(epoch: number): AsyncIterable<Lazy<T>>;

@@ -1,7 +1,7 @@
 // The position of a loader as plain data, and whether it fits another loader.
 import { TrenioError } from '../base/errors.ts';
 
-/** What `DataLoader.stateDict()` returns: plain data that JSON can hold. */
+/** The result of `DataLoader.stateDict()`: plain data that JSON can hold. */
 export interface LoaderState {
   /** The version of this format. */
   readonly version: 1;
@@ -9,7 +9,7 @@ export interface LoaderState {
   readonly epoch: number;
   /** Batches of this epoch that the loop was given. */
   readonly step: number;
-  /** What decides the batches: the items of an epoch, where known, those of a step over all ranks, and the order. */
+  /** The data that determines the batches: the items of an epoch, where known, those of a step over all ranks, and the order. */
   readonly items: number | null;
   /** The number of examples per step on all ranks together; null if it is not fixed. */
   readonly globalBatch: number | null;

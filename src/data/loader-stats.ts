@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { loggerFrom } from '../base/logger.ts';
 
-/** What `DataLoader.stats()` returns. */
+/** The result of `DataLoader.stats()`. */
 export interface LoaderStats {
   /** Batches that the loop has been given. */
   readonly batches: number;

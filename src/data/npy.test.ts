@@ -1,4 +1,4 @@
-// .npy files: what is written is read again, and files in the forms that NumPy writes are understood.
+// .npy files: files can be read back, and all variants that NumPy writes are supported.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const reasonOf = (action: () => unknown): string => {
   return 'nothing';
 };
 
-describe('what is written is read again', () => {
+describe('written files can be read back', () => {
   test('every element type and shape, bit for bit', () => {
     const shapes = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 });
     fc.assert(
@@ -69,7 +69,7 @@ describe('what is written is read again', () => {
   });
 });
 
-describe('the forms of the format', () => {
+describe('the variants of the format', () => {
   test('big-endian numbers, complex ones by their parts', () => {
     expect(decodeNpy(file(header('>i2', '2,'), [1, 2, 255, 254]), 'a')).toEqual(literal('i16', [2], [258, -2]));
     const parts = [0x3f, 0x80, 0, 0, 0x40, 0, 0, 0];
@@ -84,10 +84,10 @@ describe('the forms of the format', () => {
     const cube = decodeNpy(file(header('|u1', '2, 1, 2', 'True'), [0, 2, 1, 3]), 'a');
     expect([...cube.data]).toEqual([0, 1, 2, 3]);
   });
-  test('booleans are 0 or 1 whatever their byte', () => {
+  test('booleans are read as 0 or 1, whatever their byte', () => {
     expect([...decodeNpy(file(header('|b1', '3,'), [0, 7, 1]), 'a').data]).toEqual([0, 1, 1]);
   });
-  test('raw elements take the type that is expected', () => {
+  test('raw elements get the expected type', () => {
     const raw = file(header('<V2', '1,'), [0x80, 0x3f]);
     expect(decodeNpy(raw, 'a', 'bf16')).toEqual(literal('bf16', [1], [1]));
     expect(decodeNpy(file(header('<V1', '1,'), [0xff]), 'a', 'i4')).toEqual(literal('i4', [1], [-1]));
@@ -97,7 +97,7 @@ describe('the forms of the format', () => {
   });
 });
 
-test('elements that begin at any byte are read', async () => {
+test('unaligned elements are read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trenio-npy-'));
   const values = Float64Array.of(1.5, -2, 3e300);
   // NumPy aligns the elements; other writers need not.
@@ -112,7 +112,7 @@ test('elements that begin at any byte are read', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('files that are broken are refused, never half read', () => {
+test('damaged files are rejected, never partly read', () => {
   const good = file(header('<f4', '2,'), [0, 0, 0, 0, 0, 0, 0, 0]);
   for (let length = 0; length < good.length; length++)
     expect(reasonOf(() => decodeNpy(good.slice(0, length), 'a'))).not.toBe('nothing');

@@ -16,7 +16,7 @@ export interface TokenizedExample {
   readonly label: number;
 }
 
-/** What a classifier is trained on: three i32 tensors [batch, sequence], and the classes, i32 [batch]. */
+/** A batch for training a classifier: three i32 tensors [batch, sequence], and the classes, i32 [batch]. */
 export type ClassificationBatch = readonly [data: EncodedBatch, target: Literal];
 
 /** The label of items that only fill a batch up; losses and accuracy pass over it (PyTorch's `ignore_index`). */

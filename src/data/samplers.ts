@@ -13,7 +13,7 @@ export interface Sampler<I = number> extends Iterable<I> {
   /** The next iteration is that of this epoch. */
   setEpoch?(epoch: number): void;
 }
-/** What samplers need of a dataset. */
+/** The part of a dataset that samplers need. */
 export interface HasLength {
   /** The number of elements. */
   readonly length: number;

@@ -197,7 +197,10 @@ class CacheReader {
   }
 }
 
-/** What is described, with the size and the time of change of each source file; the same text for the same pipeline. */
+/**
+ * The description of the pipeline, with the size and modification time of each source file; the same text for the same
+ * pipeline.
+ */
 function canonical(described: unknown): string {
   return JSON.stringify(described, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;

@@ -17,11 +17,11 @@ import { exportToWorkers } from './worker-exports.ts';
 export interface Pipe<T> {
   /** The entries in one epoch. */
   lazyItems(epoch: number): AsyncGenerator<Lazy<T>>;
-  /** What decides the items, as plain data. Functions by their text. */
+  /** The data that determines the items. Functions are given by their text. */
   describe(): unknown;
 }
 
-/** What a function of `map` is told besides the item. */
+/** The second argument of a function of `map`, after the item. */
 export interface ItemContext {
   /** The place of the item in the stream that is mapped. */
   readonly index: number;

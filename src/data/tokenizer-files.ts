@@ -9,13 +9,13 @@ import { fileExists, readTextFile } from '../base/read-file.ts';
 import type { BertTextOptions } from './bert-text.ts';
 import { bertSpecialTokens, parseVocabulary, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
 
-/** What a WordPiece tokenizer is made of. */
+/** The data of a WordPiece tokenizer. */
 export interface TokenizerDescription {
   /** The tokens and their ids. */
   readonly vocabulary: Vocabulary;
   /** How text is normalized before it is split into tokens. */
   readonly text: BertTextOptions;
-  /** What marks a piece that continues a word. */
+  /** The prefix of a piece that continues a word. */
   readonly continuingPrefix: string;
   /** Words with more characters than this become the unknown token. */
   readonly maxWordCharacters: number;

@@ -3,7 +3,7 @@ import type { BatchTask } from './batch-maker.ts';
 import type { SentError } from './worker-errors.ts';
 import type { Sendable } from './worker-exports.ts';
 
-/** What a worker is started with (`workerData`). */
+/** The start-up data of a worker (`workerData`). */
 export interface WorkerSetup {
   readonly id: number;
   readonly numWorkers: number;

@@ -20,7 +20,7 @@ export const ReduceOp = {
 } as const;
 export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
 
-/** What the runtime combines. */
+/** The element types and operations that the runtime combines. */
 const reducible: readonly DTypeName[] = ['float32', 'float64', 'int32', 'int64', 'bfloat16', 'float16'];
 
 /**

@@ -71,7 +71,7 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
   });
 }
 
-/** What training along the other axes would take. */
+/** The requirements of training along the other axes. */
 const splitAlong: { readonly [A in Exclude<MeshAxisName, 'data'>]: string } = {
   tensor: 'layers split over ranks',
   pipeline: 'stages of layers on different ranks',

@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
 
 const multiplyTypes = ['f32', 'tf32', 'bf16', 'f16', 'f8'] as const satisfies readonly MultiplyType[];
 
-/** What is known of each format; formats of which nothing is known are left out. */
+/** The known properties of each format; unknown formats are omitted. */
 function byType(of: (type: MultiplyType) => number | undefined): Readonly<Partial<Record<MultiplyType, number>>> {
   const known: Partial<Record<MultiplyType, number>> = {};
   for (const type of multiplyTypes) {

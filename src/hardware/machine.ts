@@ -111,7 +111,7 @@ export interface MultiplyRates {
   readonly result: number;
   /** Seconds of each of several multiplies of a batch. */
   readonly each: number;
-  /** What was measured: nearby sizes share what the formula misses. `ratio`: measured time over the formula's. */
+  /** The measurements: nearby sizes share the error of the formula. `ratio`: measured time over the formula's. */
   readonly points: readonly {
     /** The number of multiplies in the batch. */
     readonly batch: number;
@@ -191,7 +191,7 @@ export interface CpuRates {
   /** Of a process before its first step, at its most, its weights left out: recording and compiling. */
   readonly startBytes: number;
 }
-/** What computes: a NeuronCore, a GPU, or the CPUs of a machine. */
+/** The compute unit: a NeuronCore, a GPU, or the CPUs of a machine. */
 export type Device = NeuronCore | Gpu | CpuDevice;
 
 /**
@@ -269,7 +269,7 @@ export interface Machine {
   readonly name: string;
   /** Which facts were used, where sources disagree. */
   readonly profile: FactProfile;
-  /** What its maker sells it for, where that is not training. */
+  /** The purpose that its maker sells it for, if it is not training. */
   readonly madeFor?: 'inference';
   /** One device. */
   readonly device: Device;

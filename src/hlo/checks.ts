@@ -13,7 +13,7 @@ export interface Mismatch {
   readonly failing: number;
   readonly elements: number;
 }
-/** What is wrong with entry i (a part of a complex number is an entry), or undefined. */
+/** The problem with entry i (a part of a complex number is an entry), or undefined. */
 type Judge = (i: number) => string | undefined;
 
 function firstMismatch(actual: Literal, expected: Literal, judge: Judge): Mismatch | undefined {

@@ -52,7 +52,7 @@ export function floatFormat(type: ElementType): FloatFormat {
   }
 }
 
-/** What must be done to a number before it is stored in the data array of this type; undefined when the array does it. */
+/** The conversion of a number before it is stored in the data array of this type; undefined when the array does it. */
 export function storageOf(type: ElementType): ((value: number) => number) | undefined {
   if (isSmallFloat(type)) return smallFloatCodec(type).encode;
   switch (type) {

@@ -38,7 +38,7 @@ export type OpKind =
   | 'collective'
   | 'opaque'; //     custom_call
 
-/** What an op may ask of the process that runs it. */
+/** The services that an op may request from the process that runs it. */
 export interface EvaluationContext {
   /** Evaluates a region of the op with these arguments (values of the surroundings are visible to it). */
   region(region: Region, args: readonly Literal[]): readonly Literal[];

@@ -10,7 +10,7 @@ export type PerOp<N extends OpName, Result, Rest extends readonly unknown[] = []
   readonly [K in N]: (op: OpOf<K>, ...rest: Rest) => Result;
 };
 
-/** What the entry for the op gives. */
+/** The result of the entry for the op. */
 export function dispatch<N extends OpName, Result, Rest extends readonly unknown[]>(
   table: PerOp<N, Result, Rest>,
   op: Op<N>,

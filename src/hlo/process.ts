@@ -15,7 +15,7 @@ import { asUnfit, leavesSizesOpen, requireOperandsFit, requireStated } from './r
 import { type Environment, isLiteral, type RuntimeValue, type Steps, token } from './steps.ts';
 import { lastUses } from './walk.ts';
 
-/** What the processes of a run share: the module, and the world around it. */
+/** The common state of the processes of a run: the module, and the world around it. */
 export interface World {
   callee(name: string, location: SourceLocation | undefined): Func;
   groupsOf(attributes: Collective): readonly (readonly number[])[];
@@ -30,7 +30,7 @@ export interface World {
   runGrid: ProcessContext['runGrid'];
 }
 
-/** What a process needs of the grid it is in. */
+/** The parts of its grid that a process needs. */
 export interface Surroundings {
   readonly shape: GridShape;
   send(channel: string, values: readonly Literal[]): void;
@@ -126,7 +126,7 @@ export class Process {
   }
 }
 
-/** What one op sees of its process. */
+/** The view that an op has of its process. */
 class Context implements ProcessContext {
   readonly #process: Process;
   readonly #op: Op;

@@ -24,7 +24,7 @@ const failure = (run: () => unknown): { readonly code: string; readonly message:
   return { code: 'none', message: '' };
 };
 
-/** What each process of a grid gets from one op, of the operand [10 p, 10 p + 1] of process p. */
+/** The result of one op for each process of a grid, of the operand [10 p, 10 p + 1] of process p. */
 function each(
   grid: { numReplicas?: number; numPartitions?: number },
   body: (b: Builder, x: Value) => readonly Value[],

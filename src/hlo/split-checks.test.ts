@@ -24,7 +24,7 @@ const codeOf = (run: () => unknown): string => {
   }
   return 'none';
 };
-/** What the run of the whole says, and what the split one says. */
+/** The outcomes of the whole run and of the split run. */
 function outcomes(module: ReturnType<typeof program>): readonly [string, string] {
   const split = splitChecks(module);
   verify(split.module);

@@ -9,12 +9,12 @@ import type { Literal } from './literal.ts';
 import type { Op, Value } from './program.ts';
 
 export const token = { kind: 'token' } as const;
-/** What a value is while the program runs; tuples and futures are lists. */
+/** The representation of a value while the program runs; tuples and futures are lists. */
 export type RuntimeValue = Literal | readonly RuntimeValue[] | typeof token;
 /** The values of one process. Inner regions see those of the surroundings. */
 export type Environment = Map<Value, RuntimeValue>;
 
-/** What a process waits for. */
+/** The event that a process waits for. */
 export type Wait =
   | {
       /** That all members come to the same op; the answer is the operands of each, in the order of the members. */

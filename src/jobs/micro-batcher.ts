@@ -9,13 +9,13 @@
 import { invariant } from '../base/errors.ts';
 import type { ModelLoad } from './served-model.ts';
 
-/** What runs batches. */
+/** The function that runs batches. */
 export interface BatchRunner<Item, Result> {
   /** A result for each item, in their order. Called with at most `maxBatch` items; calls may overlap. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** The most items of one call. */
   readonly maxBatch: number;
-  /** What a full batch takes, if that was measured. */
+  /** The measured time of a full batch, if any. */
   readonly batchMs: number | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface RunFolderOptions {
    * new run, and moves the files of the existing run to `previous/<its id>`. Default `new`.
    */
   readonly begin?: 'new' | 'resume' | 'start-over';
-  /** What the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
+  /** The files that the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
   readonly files?: readonly string[];
   /** How a user of the script makes each choice: named in the error for a folder that is taken. */
   readonly choices?: {
@@ -77,7 +77,7 @@ export interface RunFolder extends Disposable {
   release(): void;
 }
 
-/** What `RunFolder.record` found and did. */
+/** The result of `RunFolder.record`. */
 export interface RunRecord {
   /** Settings that are not those the run had. */
   readonly changes: readonly SettingChange[];

@@ -17,11 +17,11 @@ export interface SettingChange {
   readonly from: string;
   /** The new value. */
   readonly to: string;
-  /** What the change does to a run that is continued. */
+  /** The effect of the change on a resumed run. */
   readonly effect: SettingEffect;
 }
 
-/** What differs, by name. A setting without a row here changes results. */
+/** The differences, by name. A setting without a row here changes results. */
 export function settingChanges(
   before: RunSettings,
   now: RunSettings,

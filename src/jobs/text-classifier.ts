@@ -17,7 +17,7 @@ export interface TextClassifier {
   classify(texts: readonly string[]): Promise<readonly Prediction[]>;
   /** The most texts of one call. */
   readonly maxBatch: number;
-  /** What a full batch of short texts took when the model was loaded, if that was measured. */
+  /** The measured time of a full batch of short texts when the model was loaded, if any. */
   readonly batchMs?: number;
   /** The labels, in the order of the model's outputs. */
   readonly labels: readonly string[];

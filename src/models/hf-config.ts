@@ -62,7 +62,7 @@ const bertConfigSchema = z.looseObject({
   position_embedding_type: z.literal('absolute').default('absolute'),
 });
 
-// `Omit` would forget the names of the fields beside the signature that stands for unknown ones.
+// `Omit` would lose the names of the fields, because of the index signature for unknown ones.
 /** Only the fields that have names. */
 export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
@@ -132,7 +132,7 @@ export async function writeBertConfig(file: string, config: BertConfig): Promise
 }
 
 /**
- * The classes, from whichever of the three fields are there: `id2label` decides, then `label2id`, `num_labels`,
+ * The classes, from whichever of the three fields are present: `id2label` decides, then `label2id`, `num_labels`,
  * two classes.
  */
 function labels(

@@ -12,7 +12,7 @@ import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type Tenso
 
 /** Tensors by name, each read on access. One file, or the shards of a large model (weights.ts). */
 export interface TensorReader extends AsyncDisposable {
-  /** What errors call it. */
+  /** Its name in errors. */
   readonly file: string;
   /** The data type and shape of each tensor, by name. */
   readonly types: ReadonlyMap<string, TensorType>;

@@ -10,7 +10,7 @@ export interface AttentionOptions {
   readonly dropout?: number;
   /** Each position sees only itself and those before it. */
   readonly isCausal?: boolean;
-  /** What scores are multiplied with: 1/√E by default. */
+  /** The factor for scores: 1/√E by default. */
   readonly scale?: number;
   /** Keys and values may have fewer heads than queries, the third dim from the end: each is used by several. */
   readonly enableGqa?: boolean;

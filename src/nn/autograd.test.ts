@@ -166,7 +166,7 @@ describe.each(fewModes)('$name', mode => {
     const got = func.vmap(func.grad(loss), { inDims: [null, 0] })(values([2, 1, 3, 3], 31), values([3, 1, 5, 5], 32));
     near(got, golden.per_sample_conv);
   });
-  test('functions with gradients of their own', () => {
+  test('functions with custom gradients', () => {
     const x = values([3], 33, true);
     const twice = compile(() => {
       const [first] = autograd.grad(Cubed.apply(x, 2).sin().sum(), [x], { createGraph: true }) as [Tensor];

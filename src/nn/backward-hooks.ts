@@ -32,7 +32,7 @@ class Tap extends autograd.Function {
 
 const needsGradient = (x: unknown): x is Tensor => x instanceof Tensor && x.requiresGrad;
 
-/** What a hook returned in place of gradients. @throws {WRONG_ARGUMENT} where it does not fit them */
+/** The gradients that a hook returned instead. @throws {WRONG_ARGUMENT} where it does not fit them */
 function replaced(call: string, given: Gradients, returned: unknown): Gradients {
   if (returned === undefined) return given;
   const list = returned instanceof Tensor ? [returned] : returned;

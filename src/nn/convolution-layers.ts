@@ -20,7 +20,7 @@ import { type Size, sizesOf, tupleText } from './sizes.ts';
 export interface ConvSettings extends Pick<Conv2dOptions<Tensor>, 'stride' | 'padding' | 'dilation' | 'groups'> {
   /** True by default. */
   readonly bias?: boolean;
-  /** What the padding is: zeros by default. */
+  /** The kind of padding: zeros by default. */
   readonly paddingMode?: 'zeros' | Exclude<PadMode, 'constant'>;
 }
 /** Settings of transposed convolution layers. */
@@ -35,7 +35,7 @@ export type ConvArguments = Settings<ConvSettings, typeof convOrder>;
 /** The arguments of a transposed convolution layer after the kernel size: in PyTorch's order, or by name. */
 export type ConvTransposeArguments = Settings<ConvTransposeSettings, typeof transposeOrder>;
 
-/** What all convolutions have: sizes, weight and bias, and PyTorch's initial values. */
+/** The common part of all convolutions: sizes, weight and bias, and PyTorch's initial values. */
 abstract class Convolution extends Module {
   /** The number of channels of the input. */
   readonly inChannels: number;
@@ -102,7 +102,7 @@ abstract class Convolution extends Module {
 abstract class PlainConvolution extends Convolution {
   /** The padding on both sides, for each spatial dim or for all; `same` keeps the size, `valid` pads nothing. */
   readonly padding: Size | 'same' | 'valid';
-  /** What the padding holds. */
+  /** The kind of padding. */
   readonly paddingMode: 'zeros' | Exclude<PadMode, 'constant'>;
   readonly #call: string;
   readonly #run: typeof F.conv1d;
@@ -153,7 +153,7 @@ abstract class PlainConvolution extends Convolution {
 abstract class TransposedConvolution extends Convolution {
   /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: readonly number[];
-  /** What is added to one side of the output, for each spatial dim. */
+  /** The size added to one side of the output, for each spatial dim. */
   readonly outputPadding: readonly number[];
   readonly #call: string;
   readonly #run: typeof F.convTranspose1d;

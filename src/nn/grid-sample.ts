@@ -11,7 +11,7 @@ const paddingModes = ['zeros', 'border', 'reflection'] as const;
 export interface GridSampleOptions {
   /** 'bilinear' by default (trilinear in volumes); 'bicubic' for images only. */
   readonly mode?: 'bilinear' | 'nearest' | 'bicubic';
-  /** What is outside: zeros by default. */
+  /** The values outside the input: zeros by default. */
   readonly paddingMode?: 'zeros' | 'border' | 'reflection';
   /** -1 and 1 are the centres of the corner elements, not their outer edges; false by default. */
   readonly alignCorners?: boolean;

@@ -104,7 +104,7 @@ export interface Module {
 export abstract class Module extends Callable {
   /** False while evaluating: dropout does nothing then. Set by `train()` and `eval()`. */
   training = true;
-  /** What `backward()` computes again of this module's forward instead of keeping it; see `recompute`. */
+  /** The part of this module's forward that `backward()` recomputes instead of storing; see `recompute`. */
   #recompute: RecomputePolicy = 'none';
   #hooks: Hooks | undefined;
   #stateHooks: StateHooks | undefined;
@@ -122,7 +122,7 @@ export abstract class Module extends Callable {
     });
   }
 
-  /** What the layer computes. `module(x)` and `module.forward(x)` are the same. */
+  /** The computation of the layer. `module(x)` and `module.forward(x)` are the same. */
   abstract forward(...args: never[]): unknown;
 
   /** @internal */
@@ -539,7 +539,7 @@ export abstract class Module extends Callable {
     for (const [name, field] of this.ownFields()) if (field instanceof Module) children.push([name, String(field)]);
     return moduleText(this.constructor.name, this.extraRepr(), children, this.isList && this.collapses);
   }
-  /** What distinguishes this layer from others of its kind, for printing: `in_features=8, out_features=2`. */
+  /** The settings of this layer, for printing: `in_features=8, out_features=2`. */
   protected extraRepr(): string {
     return '';
   }

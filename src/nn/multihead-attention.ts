@@ -212,7 +212,7 @@ export class MultiheadAttention extends Module {
     const given = weights !== undefined && averageAttnWeights ? weights.mean(1) : weights;
     return [this.batchFirst ? y : y.transpose(0, 1), given];
   }
-  /** What is added to scores [N, heads, L, S]; undefined where nothing is masked. */
+  /** The mask to add to scores [N, heads, L, S]; undefined if nothing is masked. */
   #mask(
     q: Tensor,
     length: number,

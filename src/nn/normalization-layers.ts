@@ -174,7 +174,7 @@ const normOrder = ['eps', 'momentum', 'affine', 'trackRunningStats'] as const;
 /** The arguments of batch and instance norms after the number of features: in PyTorch's order, or by name. */
 export type NormArguments = Settings<NormSettings, typeof normOrder>;
 
-/** What batch and instance normalisation have: parameters and running statistics by channel. */
+/** The common part of batch and instance normalization: parameters and running statistics by channel. */
 abstract class ChannelNorm extends Module {
   /** The number of channels. */
   readonly numFeatures: number;

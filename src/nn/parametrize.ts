@@ -15,7 +15,7 @@ import { Parameter, StateBuffer } from './parameter.ts';
 export interface Parametrization extends Module {
   /** The tensor from its originals. */
   forward(...originals: Tensor[]): Tensor;
-  /** What the originals are for a value of the tensor. */
+  /** The originals for a value of the tensor. */
   rightInverse?(value: Tensor): Tensor | readonly Tensor[];
 }
 /** Options of `registerParametrization`. */
@@ -24,7 +24,7 @@ export interface ParametrizationOptions {
   readonly unsafe?: boolean;
 }
 
-/** What was computed since `cached` began, by list. */
+/** The values computed since `cached` began, by list. */
 let cache: Map<ParametrizationList, Tensor> | undefined;
 
 /**

@@ -8,7 +8,7 @@ import { Parameter, StateBuffer } from './parameter.ts';
 
 /** Options of the functions that choose by importance. */
 export interface ImportanceOptions {
-  /** What elements are compared by, of the shape of the parameter; the parameter by default. */
+  /** The importance scores, with the shape of the parameter; the parameter by default. */
   readonly importanceScores?: Tensor;
 }
 

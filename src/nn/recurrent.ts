@@ -124,7 +124,7 @@ const rnnOrder = ['numLayers', 'nonlinearity', 'bias', 'batchFirst', 'dropout', 
 const lstmOrder = ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional', 'projSize'] as const;
 const gruOrder = ['numLayers', 'bias', 'batchFirst', 'dropout', 'bidirectional'] as const;
 
-/** What RNN, LSTM and GRU share. */
+/** The common part of RNN, LSTM and GRU. */
 abstract class Recurrent extends Module {
   /** The number of features of the input. */
   readonly inputSize: number;

@@ -3,7 +3,7 @@
 import type { Literal } from '../hlo/literal.ts';
 import type { HookHandle } from './hooks.ts';
 
-/** What a load found: hooks may take names out of the lists. */
+/** The result of a load; hooks may remove names from the lists. */
 export interface IncompatibleKeys {
   /** Names of the module that the state does not have. */
   readonly missingKeys: string[];

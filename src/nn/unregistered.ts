@@ -5,7 +5,7 @@
 import { warnOnce } from '../base/warn-once.ts';
 import { isGradEnabled, userLocation } from '../tensor/index.ts';
 
-/** What of a module is looked at here. */
+/** The part of a module that is inspected here. */
 interface Module {
   modules(): Iterable<Module>;
   parameters(): readonly { readonly requiresGrad: boolean }[];

@@ -16,7 +16,7 @@ export interface FloatGrid {
   readonly exponentBits: number;
   /** The number of mantissa bits, without the implicit one. */
   readonly mantissaBits: number;
-  /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
+  /** The bias, added to an exponent before it is stored; the smallest exponent of a normal number is 1 - bias. */
   readonly bias: number;
   /** The largest finite number. */
   readonly greatest: number;
@@ -92,7 +92,7 @@ export function numberFormat(name: FormatName): NumberFormat {
 export const isFormatName = (name: string): name is FormatName =>
   Object.hasOwn(wideFormats, name) || (isSmallFloat(name) && name !== 'f8E8M0FNU');
 
-/** What may be chosen of a configurable float of eight bits. */
+/** The options of a configurable 8-bit float. */
 export interface ConfigurableFp8 {
   /** 2 to 5; the rest of the seven bits besides the sign is the mantissa. */
   readonly exponentBits: number;

@@ -8,7 +8,7 @@
 export interface FloatFormat {
   readonly exponentBits: number;
   readonly mantissaBits: number;
-  /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
+  /** The bias, added to an exponent before it is stored; the smallest exponent of a normal number is 1 - bias. */
   readonly bias: number;
 }
 /** A format with what its codes beyond the numbers mean. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ChecksumAlgorithm } from './checksums.ts';
 
-/** What is stored with an object and returned with it. */
+/** The metadata that is stored with an object and returned with it. */
 export interface ObjectAttributes {
   readonly contentType: string | undefined;
   /** Content-Encoding, Cache-Control, Content-Disposition, Content-Language, Expires; names in lower case. */

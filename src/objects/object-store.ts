@@ -24,7 +24,7 @@ const MAX_METADATA_BYTES = 2048;
 
 const NO_ATTRIBUTES: ObjectAttributes = { contentType: undefined, headers: {}, metadata: {} };
 
-/** What the sender knows about the bytes; checked before the object becomes visible. */
+/** The sender's information about the bytes; checked before the object becomes visible. */
 export interface ExpectedBytes {
   /** In base64. */
   readonly md5?: string | undefined;

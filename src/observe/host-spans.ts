@@ -1,7 +1,7 @@
 // What the script's thread does and when, for a profile: recording and compiling programs, waiting for the device, loading
 // data, and what the user names. Nothing is recorded, and no clock is read, unless a profile is being made.
 
-/** What the script's thread spends a span on. */
+/** The activity of the script's thread during a span. */
 export const hostSpanKinds = ['tracing', 'compile', 'wait', 'data', 'user'] as const;
 export type HostSpanKind = (typeof hostSpanKinds)[number];
 
@@ -40,7 +40,7 @@ export async function hostSpanAsync<T>(kind: HostSpanKind, name: string, body: (
 export function startHostSpans(): void {
   recording = [];
 }
-/** What was recorded since the start. */
+/** The spans recorded since the start. */
 export function stopHostSpans(): readonly HostSpan[] {
   const spans = recording ?? [];
   recording = undefined;

@@ -10,7 +10,7 @@ import { Recorder, type RecorderOptions } from './recorder.ts';
 import { liveRings, makeRingDirectory, ringDirectory, ringName } from './ring-directory.ts';
 import { type ProcessIdentityCard, RingWriter } from './ring-file.ts';
 
-/** What the runtime knows of this process. */
+/** The runtime's information about this process. */
 export type RuntimeFacts = Pick<
   ProcessIdentityCard,
   'rank' | 'worldSize' | 'localRank' | 'cpus' | 'threads' | 'peakFlops'

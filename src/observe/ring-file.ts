@@ -24,7 +24,7 @@ const text = z.string();
 const count = z.number();
 const optionalCount = z.number().optional();
 
-/** What does not change while a process runs. */
+/** The properties that do not change while a process runs. */
 export const identitySchema = z.object({
   pid: count,
   parent: count,
@@ -134,7 +134,7 @@ export class RingWriter {
   }
 }
 
-/** What a ring file says. */
+/** The contents of a ring file. */
 export interface RingContent {
   readonly identity: ProcessIdentityCard;
   readonly details: ProcessDetails;

@@ -10,7 +10,7 @@ export interface TrainingProgressOptions extends Partial<ProgressOptions> {
   readonly totalSteps: number;
   /** The step before the first one, of a training that is resumed. */
   readonly firstStep?: number;
-  /** What a step processes, and what it is called: `{ sequences: 32 }`. */
+  /** The items that a step processes, by name: `{ sequences: 32 }`. */
   readonly perStep?: Readonly<Record<string, number>>;
   /** FLOP/s that the machine reaches at most: shows the share that multiplies reach (MFU). */
   readonly peakFlops?: number;

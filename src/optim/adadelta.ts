@@ -19,7 +19,7 @@ import {
 
 /** Settings of `Adadelta`. */
 export interface AdadeltaSettings extends StateFormat {
-  /** What steps are multiplied by; 1 by default. */
+  /** The factor for steps; 1 by default. */
   lr: number;
   /** Decay of the means of squares; 0.9 by default. */
   rho: number;

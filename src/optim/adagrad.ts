@@ -23,7 +23,7 @@ export interface AdagradSettings extends StateFormat {
   lrDecay: number;
   /** Added to the gradient, times the parameter; 0 by default. */
   weightDecay: number;
-  /** What the sums of squares start at; 0 by default. */
+  /** The initial value of the sums of squares; 0 by default. */
   initialAccumulatorValue: number;
   /** Added to the denominator; 1e-10 by default. */
   eps: number;

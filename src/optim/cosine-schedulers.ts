@@ -58,7 +58,7 @@ export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
 export interface CosineAnnealingWarmRestartsOptions {
   /** Steps until the first restart. */
   readonly t0: number;
-  /** What that number is multiplied by at each restart; 1 by default. */
+  /** The factor for that number at each restart; 1 by default. */
   readonly tMult: number;
   /** The lowest rate; 0 by default. */
   readonly etaMin: number;

@@ -27,7 +27,7 @@ export interface CyclicLROptions {
   readonly gamma: number;
   /** Scales the height, instead of `mode`: of the cycle's number from 1, or of the step. null by default. */
   readonly scaleFn: ((x: number) => number) | null;
-  /** What `scaleFn` is of; 'cycle' by default. */
+  /** The argument of `scaleFn`; 'cycle' by default. */
   readonly scaleMode: 'cycle' | 'iterations';
   /** Moves the momentum, or the first beta, against the rate; true by default. */
   readonly cycleMomentum: boolean;

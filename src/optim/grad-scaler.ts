@@ -31,9 +31,9 @@ import { recordUpdate } from './record-update.ts';
 export interface GradScalerOptions {
   /** 65536 by default. */
   readonly initScale?: number;
-  /** What the scale is multiplied by after `growthInterval` steps without overflow; 2 by default. */
+  /** The factor for the scale after `growthInterval` steps without overflow; 2 by default. */
   readonly growthFactor?: number;
-  /** What it is multiplied by after a step that overflowed; 0.5 by default. */
+  /** The factor for the scale after a step that overflowed; 0.5 by default. */
   readonly backoffFactor?: number;
   /** 2000 by default. */
   readonly growthInterval?: number;

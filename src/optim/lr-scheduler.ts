@@ -31,14 +31,14 @@ export type ScheduledGroup = ParameterGroup<
 };
 /** Everything that a scheduler needs to go on, as plain data: it can be written as JSON. */
 export type SchedulerState = Readonly<Record<string, unknown>>;
-/** What can be saved with a checkpoint. */
+/** The state to save in a checkpoint. */
 export interface Resumable {
   /** The state, for a checkpoint. */
   stateDict(): SchedulerState;
   /** Continues with the state of a checkpoint. */
   loadStateDict(state: SchedulerState): void;
 }
-/** What every scheduler can be given. */
+/** Options that all schedulers share. */
 export interface SchedulerOptions {
   /** The step that was the last one, to go on from; -1 by default. The optimizer's groups must have their `initialLr` then. */
   readonly lastEpoch?: number;
@@ -175,7 +175,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
       ...this.progress(),
     };
   }
-  /** What changes from step to step besides the count. */
+  /** The state that changes from step to step, besides the count. */
   protected progress(): SchedulerState {
     return {};
   }

@@ -75,7 +75,7 @@ export type GivenGroup<S> = Partial<S> & {
 };
 /** Parameters, or parameter groups with their own settings. */
 export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
-/** What schedulers keep in a group, next to the settings of its optimizer. */
+/** The state of schedulers in a group, next to the settings of its optimizer. */
 const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
 /** Settings that change from step to step: step scalars in every optimizer, never constants of the program. */
 const perStepNames = new Set(['params', 'lr', 'betas', 'momentum', ...scheduledNames]);
@@ -193,7 +193,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** What the optimizer keeps for each parameter: its count of steps as `step`, and tensors. Empty before the first step. */
+  /** The optimizer's state for each parameter: its count of steps as `step`, and tensors. Empty before the first step. */
   get state(): ReadonlyMap<
     Parameter,
     {
@@ -536,7 +536,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     this.restore(this.hooks.pass('loadPre', this, state));
     this.hooks.run('loadPost', this);
   }
-  /** What `loadStateDict` does between its hooks. */
+  /** The part of `loadStateDict` between its hooks. */
   protected restore(state: OptimizerState): void {
     this.checkGroupSizes(state);
     const parameters = this.paramGroups.flatMap((group, i) => {
@@ -611,7 +611,7 @@ export interface StepOptions {
   readonly skipped?: Tensor | undefined;
 }
 
-/** What an update is computed from. */
+/** The inputs of an update. */
 export interface UpdateInput {
   readonly parameter: Value;
   readonly gradient: Value;

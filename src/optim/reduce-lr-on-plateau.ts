@@ -14,7 +14,7 @@ import { checkChoice, checkSetting, checkSettings } from './optimizer.ts';
 export interface ReduceLROnPlateauOptions {
   /** Whether the metric should fall or rise; 'min' by default. */
   readonly mode: 'min' | 'max';
-  /** What rates are multiplied by; 0.1 by default. */
+  /** The factor for learning rates; 0.1 by default. */
   readonly factor: number;
   /** Steps without getting better that pass before rates are lowered at the next one; 10 by default. */
   readonly patience: number;

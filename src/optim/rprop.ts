@@ -18,7 +18,7 @@ import {
 export interface RpropSettings extends StateFormat {
   /** The size of the first step of each element; 1e-2 by default. */
   lr: number;
-  /** What sizes are multiplied by where the gradient changed its sign, and where it did not; 0.5 and 1.2 by default. */
+  /** The factors for step sizes where the gradient changed its sign, and where it did not; 0.5 and 1.2 by default. */
   etas: readonly [number, number];
   /** The smallest and the largest size of a step; 1e-6 and 50 by default. */
   stepSizes: readonly [number, number];

@@ -130,7 +130,7 @@ export class Runtime implements BackendHost {
       kernelGroups: () => this.profiler && kernelGroups(this.profiler.report()),
     });
   }
-  /** What the machine can do at most, where this is profiled and its threads have been started. */
+  /** The limits of the machine, if profiling is on and its threads have been started. */
   get limits(): MachineLimits | undefined {
     return this.#limits;
   }

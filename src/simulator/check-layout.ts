@@ -22,9 +22,9 @@ export function checkLayout(question: StepQuestion): void {
 
 /** Why a layout is invalid, and what to use instead. */
 export interface LayoutProblem {
-  /** What is wrong. */
+  /** The problem. */
   readonly problem: string;
-  /** What to use instead. */
+  /** The replacement. */
   readonly instead: string;
 }
 

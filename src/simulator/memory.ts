@@ -12,7 +12,7 @@ import { transformerBytes } from './transformer-memory.ts';
  */
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
-/** What memory depends on. */
+/** The settings that memory depends on. */
 export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
 
 /**

@@ -8,7 +8,7 @@ import type { Workload } from './workload.ts';
 
 /** The workload, independent of the hardware. */
 export interface SimulatedSoftware {
-  /** What is trained. */
+  /** The workload. */
   readonly workload: Workload;
   /** The training software on GPUs; eager PyTorch by default. */
   readonly software?: GpuSoftware | undefined;

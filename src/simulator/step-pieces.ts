@@ -224,7 +224,7 @@ function balancedRouting({ experts }: TransformerConfig): readonly string[] {
   ];
 }
 
-/** What runs in f32 because the device has no such format. */
+/** The formats that run in f32 because the device does not support them. */
 function missingFormat({ device }: Machine, type: MultiplyType): readonly string[] {
   return device.peakFlops[type] === undefined ? [`${device.name} has no ${type}: multiplies run in f32 there.`] : [];
 }

@@ -4,11 +4,11 @@ import type { Layout } from './layout.ts';
 import type { Stack } from './stack.ts';
 import { pipelineSeconds } from './timeline/index.ts';
 
-/** Seconds of one micro-batch through a part of the model that one stage holds. */
+/** The seconds that one micro-batch takes in the part of the model on one stage. */
 export interface ChunkTimes {
-  /** With starting the program. */
+  /** Including the start of the program. */
   readonly forward: number;
-  /** With adding up gradients. */
+  /** Including gradient accumulation. */
   readonly backward: number;
   readonly recompute: number;
   readonly forwardCollectives: number;
@@ -45,10 +45,10 @@ export function pipelineOf(layout: Layout, chunkTimes: (k: number) => ChunkTimes
   return { slowest, sends: microBatches * sends * send, bubble: Math.max(0, all - busy[slowest]!) };
 }
 
-/** For all gradients, if their collectives overlap with the backward pass. */
+/** The seconds for all gradients, if their collectives overlap with the backward pass. */
 const overlappedBuckets = 8;
 
-/** In how many parts each chunk's gradients go out; 0 where all go out together at the end. */
+/** The number of buckets in which the gradients of a chunk are reduced; 0 if all are reduced together at the end. */
 export const bucketsOf = ({ interleave }: Layout, { overlapsGradients }: Stack): number =>
   overlapsGradients ? Math.max(1, Math.round(overlappedBuckets / interleave)) : 0;
 
@@ -71,7 +71,7 @@ export function exposedGradients(
   let exposed = 0;
   for (let c = 0; c < interleave; c++) {
     const pass = backwardOf(chunkTimes(c * pipeline));
-    // The last bucket first: from its gradient on, it and all later ones go out.
+    // From the last bucket to the first: after its gradient is ready, it and all later ones are reduced.
     for (let i = 0; i < buckets; i++) {
       left += each;
       exposed = Math.max(exposed, left - after - (pass * i) / buckets);

@@ -122,7 +122,7 @@ export interface RecordedProgram {
   /** The number of tokens per step on all devices; undefined if samples have none. */
   readonly tokensPerStep: number | undefined;
 }
-/** What is trained: a transformer given by its configuration, or a recorded program. */
+/** The workload: a transformer given by its configuration, or a recorded program. */
 export type Model = TransformerConfig | RecordedProgram;
 
 /**

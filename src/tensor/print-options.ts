@@ -17,7 +17,7 @@ export interface PrintOptions {
   readonly sciMode: boolean | undefined;
 }
 
-/** What `setPrintOptions` sets. */
+/** The options of `setPrintOptions`. */
 export interface PrintSettings extends Partial<PrintOptions> {
   /** Sets the others first: `default`; `short` has a precision of 2 and two edge items; `full` never summarizes. */
   readonly profile?: 'default' | 'short' | 'full' | undefined;

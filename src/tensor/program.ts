@@ -9,11 +9,11 @@ import type { ArgumentSource, Trace } from './trace.ts';
 /** A recorded program with its inputs and outputs. */
 export interface TracedProgram {
   readonly func: Func;
-  /** What each argument is bound to. */
+  /** The binding of each argument. */
   readonly sources: readonly ArgumentSource[];
-  /** What was recorded: the function has copies of ops that depend on what was computed before. */
+  /** The recorded ops: the function has copies of ops that depend on what was computed before. */
   readonly ops: ReadonlySet<Op>;
-  /** What stands for a recorded value in the function. */
+  /** The representation of a recorded value in the function. */
   readonly standsFor: (value: Value) => Value;
   /** Their numbers are the last results. */
   readonly checks: readonly IndexCheck[];

@@ -56,7 +56,7 @@ const growingCompiles = 3;
 
 type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
 
-/** What programs take from their device. */
+/** The settings that programs take from their device. */
 export interface ProgramsOwner {
   readonly backend: Backend;
   readonly mesh: DeviceMesh;

@@ -41,7 +41,7 @@ export interface RandomState {
   readonly rounding?: number | undefined;
   /** How often an optimizer stepped, where that is not once a step. */
   readonly updates?: number | undefined;
-  /** What was sampled in this step so far, where that is anything. */
+  /** The samples of this step so far, if any. */
   readonly executions?: Executions | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Executions {
   readonly training: number;
   readonly evaluation: number;
 }
-/** What happened in a trace that is over. */
+/** The outcome of a finished trace. */
 export interface TraceOutcome {
   /** Calls of `backward()`. */
   readonly backwards: number;

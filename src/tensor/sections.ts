@@ -17,11 +17,11 @@ export type Phase = (typeof phases)[number];
 
 export interface Section {
   readonly phase: Phase;
-  /** Calls of `backward()` before it that did not begin another micro-batch. */
+  /** Earlier calls of `backward()` that did not begin a new micro-batch. */
   readonly pass: number;
   /** Earlier reads in the same phase that sampled random numbers. */
   readonly execution: number;
-  /** Which micro-batch, from the first of the trace; undefined for what all micro-batches share. */
+  /** The index of the micro-batch in the trace; undefined for ops that all micro-batches share. */
   readonly part: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Section {
 export class Sections {
   readonly #starts: { readonly firstId: number; readonly section: Section }[] = [];
 
-  /** What gets an id from `firstId` on belongs to this section. */
+  /** Ops with ids from `firstId` on belong to this section. */
   enter(section: Section, firstId: number): void {
     const last = this.#starts.at(-1);
     if (last !== undefined) {
@@ -39,7 +39,7 @@ export class Sections {
     this.#starts.push({ firstId, section });
   }
 
-  /** How a program of this trace is divided. */
+  /** How a program of this trace is divided into sections. */
   layoutOf(ops: readonly Op[]): SectionLayout {
     const found: ProgramSection[] = [];
     const at = (op: Op): ProgramSection => {
@@ -81,15 +81,15 @@ const wholeTrace: Section = { phase: 'forward', pass: 0, execution: 0, part: 0 }
 const sameKeys = (a: Section, b: Section): boolean =>
   a.phase === b.phase && a.pass === b.pass && a.execution === b.execution;
 
-/** A section as a program numbers it. */
+/** A section, as numbered in a program. */
 export interface ProgramSection extends RoundingSection {
   readonly section: Section;
 }
 export interface SectionLayout {
-  /** Equal for programs that are divided alike. */
+  /** Equal for programs that are divided in the same way. */
   readonly key: string;
   /** The section of an op that was recorded in the trace. */
   at(op: Op): ProgramSection;
-  /** The one that is numbered so, in this program or in one that is divided alike. */
+  /** The section with this number, in this program or in one that is divided in the same way. */
   of(numbered: RoundingSection): Section;
 }

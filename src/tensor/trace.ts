@@ -24,7 +24,7 @@ import type { Executions } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
 import { isShared, type PartialGradient, type TensorImpl } from './tensor-impl.ts';
 
-/** What an argument of the program is bound to. */
+/** The binding of an argument of the program. */
 export interface ArgumentSource {
   readonly buffer: DeviceBuffer;
   readonly impl: TensorImpl | undefined;
@@ -37,11 +37,11 @@ export interface EarlierRead {
   readonly ops: ReadonlySet<Op>;
   readonly at: ReadPlace;
 }
-/** What is known of the reads at a line. */
+/** The information about the reads at a line. */
 export interface ReadPlace {
   /** How often the rest of a step has computed again what a read had computed. */
   repeats: number;
-  /** What the rest of the step uses. */
+  /** The values that the rest of the step uses. */
   used: readonly { readonly op: number; readonly result: number }[];
 }
 
@@ -96,7 +96,7 @@ export class Trace {
   readonly #updates: number[] = [];
   /** Ops recorded from now on belong to this phase. */
   phase: Phase | undefined;
-  /** What `checkpoint` recorded: computed again by `backward()` instead of kept. */
+  /** The ops that `checkpoint` recorded: recomputed by `backward()` instead of being stored. */
   readonly recomputed: RecomputedPart[] = [];
   /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */
   readonly stopped = new WeakSet<Value>();
@@ -189,7 +189,7 @@ export class Trace {
     this.#ordinals.set(location, count + 1);
     return count;
   }
-  /** What was recorded after the value `from` belongs to an optimizer's update. */
+  /** Ops recorded after the value `from` belong to an optimizer's update. */
   updated(from: number): void {
     if (this.builder.lastId > from) this.#updates.push(from, this.builder.lastId);
   }

@@ -225,7 +225,7 @@ export abstract class Traced implements TensorImpl {
   get isLeaf(): boolean {
     return this.leaf;
   }
-  /** What `backward()` goes through first, by the name PyTorch prints: `AddBackward0`. Undefined for leaves. */
+  /** The first gradient function of `backward()`, under PyTorch's name: `AddBackward0`. Undefined for leaves. */
   get gradFn():
     | {
         /** The name of the operation. */
@@ -546,7 +546,7 @@ export interface BackwardOptions {
   /** The leaves to collect gradients for; all that require one by default. */
   readonly inputs?: readonly Traced[] | Traced;
 }
-/** What a hook was registered as. */
+/** The kind of a hook. */
 export interface HookHandle extends Disposable {
   /** Removes the hook; it is not called any more. */
   remove(): void;

@@ -4,7 +4,7 @@ import type { ElementType } from '../hlo/types.ts';
 import { type DType, type DTypeName, dtypeName, elementTypeOf } from './dtype.ts';
 import { userLocation } from './location.ts';
 
-/** What a floating-point type can hold. */
+/** The limits of a floating-point type. */
 export interface FloatInfo {
   /** The data type. */
   readonly dtype: DTypeName;
@@ -21,7 +21,7 @@ export interface FloatInfo {
   /** The smallest positive normal number. */
   readonly smallestNormal: number;
 }
-/** What an integer type can hold. */
+/** The limits of an integer type. */
 export interface IntegerInfo {
   /** The data type. */
   readonly dtype: DTypeName;

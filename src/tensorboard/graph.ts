@@ -41,7 +41,7 @@ export function graphOf(model: Module, args: readonly unknown[]): Uint8Array {
 const callOf = (model: Module): ((...args: readonly unknown[]) => unknown) =>
   model as unknown as (...args: readonly unknown[]) => unknown;
 
-/** What `record` returns, and the path of the module that recorded each op. */
+/** The result of `record`, and the path of the module that recorded each op. */
 function recordModules<T>(
   trace: Trace,
   model: Module,

@@ -14,7 +14,7 @@ export interface LoggedEvent {
     | { readonly kind: 'graph'; readonly graph: Uint8Array }
     | { readonly kind: 'session start' };
 }
-/** What is logged under a tag. */
+/** The data that is logged under a tag. */
 export interface SummaryValue {
   readonly tag: string;
   readonly content:

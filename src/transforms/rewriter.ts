@@ -24,7 +24,7 @@ import {
   regionsHold,
 } from '../hlo/walk.ts';
 
-/** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
+/** The replacement of an op: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
 
 /** A rule for ops of some names: an entry for each. */

@@ -88,7 +88,7 @@ class Pass {
   readonly #placesIn = new Map<RoundingSection | number, number>();
   readonly #differs = new Map<Value, boolean>();
   readonly #arguments = new Map<RoundingSection, Value>();
-  /** What a rounding is made of is not rounded again. */
+  /** The ops of a rounding are not rounded again. */
   #busy = false;
 
   constructor(module: Module, options: RoundingOptions) {

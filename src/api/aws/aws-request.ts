@@ -10,7 +10,7 @@ export interface AwsRequest {
   readonly key: AccessKey;
   readonly region: string;
   readonly requestId: string;
-  /** What the sender states about the body. The reader of the body compares it. */
+  /** The sender's information about the body, which the reader of the body verifies. */
   readonly payload: Payload;
   /** The body, decoded. Reading it asks a client that waits for `100 Continue` to send it. */
   readonly body: AsyncIterable<Uint8Array>;

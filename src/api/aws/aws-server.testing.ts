@@ -15,7 +15,7 @@ export interface TestServer extends AsyncDisposable {
   /** Of files for clients. */
   readonly files: string;
   readonly service: JobService;
-  /** What the server logged: faults of its own. */
+  /** The internal errors that the server logged. */
   readonly log: readonly string[];
   /** For a client's process. */
   variables(key?: AccessKey): NodeJS.ProcessEnv;

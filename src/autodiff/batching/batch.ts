@@ -24,7 +24,7 @@ export interface BatchOptions {
   readonly onLoop: (op: Op) => void;
 }
 
-/** What an op reads. */
+/** The values that an op reads. */
 const readsOf = (op: Op): readonly Value[] =>
   op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];
 

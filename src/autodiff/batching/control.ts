@@ -55,7 +55,7 @@ export const controlRules = {
     const types = () =>
       op.operands.map((v, i) => (flags[i] ? fullType(tensorTypeOf(v), size) : (v.type as TensorType)));
     const imagesOf = (args: readonly Value[]): Image[] => args.map((value, i) => ({ value, isBatched: flags[i]! }));
-    /** What of the state becomes different for examples, and whether they stop at different times. */
+    /** The part of the state that differs between examples, and whether they stop at different times. */
     const step = (): boolean => {
       let differs = false;
       b.region(types(), (inner, args) => {

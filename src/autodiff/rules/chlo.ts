@@ -47,7 +47,7 @@ const unaryRules = {
 
 const polygammaRule: GradientRule<'chlo.polygamma'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
   const [n, x] = op.operands;
-  if (needs(n)) return no('its order is a whole number');
+  if (needs(n)) return no('its order is an integer');
   return [undefined, b.multiply(g, b.emit1('chlo.polygamma', [b.add(n, b.like(n, 1)), x], {}))];
 };
 const zetaRule: GradientRule<'chlo.zeta'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {

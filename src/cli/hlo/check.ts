@@ -15,7 +15,7 @@ import { type ProgramSource, readSources, verifiedProgram, withEntry } from './p
 const name = 'hlo check';
 
 interface CheckExecution extends Execution {
-  /** Of the ranks that a program of several processes is run on. */
+  /** The backend of the ranks that run a program with several processes. */
   readonly environment: Variables;
 }
 

@@ -18,7 +18,7 @@ export interface Reading {
   readonly processes: readonly ObservedProcess[];
 }
 
-/** What is due after `elapsedMs` of the whole run. The first report has everything. */
+/** The metrics that are due after `elapsedMs` of the whole run. The first report has everything. */
 const isDue = ({ periodMs }: Metric<string>, elapsedMs: number, stepMs: number): boolean =>
   elapsedMs < stepMs || Math.floor((elapsedMs + 1) / periodMs) > Math.floor((elapsedMs - stepMs + 1) / periodMs);
 

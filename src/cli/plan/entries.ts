@@ -33,11 +33,11 @@ export interface Entries {
   readonly fitting: readonly Entry[];
   readonly unfitting: readonly Entry[];
   readonly impossible: readonly ImpossibleRow[];
-  /** What the search found best; where nothing keeps its constraints, what comes nearest. Not in `all`. */
+  /** The best result of the search, or if nothing meets the constraints, the closest one. Not in `all`. */
   readonly found: Entry | undefined;
 }
 
-/** What the simulator found: all that an answer is chosen from. */
+/** The results of the simulator, from which the answer is chosen. */
 export interface Findings {
   readonly request: PlanRequest;
   readonly rows: readonly PlanRow[];

@@ -46,7 +46,7 @@ import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
   readonly workload: Workload;
-  /** What trains on GPUs. */
+  /** The software that trains on GPUs. */
   readonly software: GpuSoftware | undefined;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];

@@ -12,7 +12,7 @@ export const signals = {
   k: 'SIGKILL',
 } as const satisfies Readonly<Record<string, NodeJS.Signals>>;
 
-/** What keys do now. A signal is chosen first, and then confirmed. */
+/** The current meaning of keys. A signal is chosen first, and then confirmed. */
 export type Mode =
   | { readonly kind: 'browse' }
   | { readonly kind: 'help' }

@@ -71,9 +71,9 @@ export const painted = (line: Line, hasColour: boolean): string =>
     )
     .join('');
 
-/** What `Terminal` needs of process.stdin. */
+/** The part of process.stdin that `Terminal` needs. */
 export type KeyStream = NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
-/** What it needs of process.stdout besides writing. */
+/** The part of process.stdout that it needs besides writing. */
 export type ScreenStream = OutputStream & {
   readonly rows?: number;
   on?(event: 'resize', listener: () => void): unknown;

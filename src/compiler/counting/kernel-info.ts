@@ -5,7 +5,7 @@ import type { SourceLocation } from '../../base/errors.ts';
 export interface KernelInfo {
   /** Its name in the program, `k12`; a comment in the C repeats it where the kernel is declared and defined. */
   readonly name: string;
-  /** What the kernel does: fused elementwise work, a matrix multiply, a collective, or something else. */
+  /** The kind of work: fused element-wise work, a matrix multiply, a collective, or something else. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */
   readonly calls: number;

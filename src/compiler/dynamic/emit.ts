@@ -203,7 +203,7 @@ class Emitter {
   }
 }
 
-/** What the ops that write memory are written with. */
+/** The helpers for ops that write memory. */
 interface Context {
   readonly step: Step;
   readonly module: Module;

@@ -26,7 +26,7 @@ export class Kernel {
     });
   }
 
-  /** What `make` gave for this key, if that is in reach. */
+  /** The result of `make` for this key, if it is in scope. */
   once(key: string, make: () => string): string {
     for (const scope of this.#scopes) {
       const known = scope.get(key);
@@ -65,7 +65,7 @@ export class Kernel {
   }
 }
 
-/** What a kernel's text needs of the step function, and the text with its own names for them. */
+/** The values that a kernel's text needs from the step function, and the text with its own names for them. */
 export interface FinishedKernel {
   /** With `@` for its name. */
   readonly code: string;

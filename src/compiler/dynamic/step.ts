@@ -22,7 +22,7 @@ export interface Lazy {
   readonly isFlat: boolean;
   at(kernel: Kernel, index: Index): string;
 }
-/** What is known of a value: one of `atoms`, `memory` and `lazy`, or atoms and memory. */
+/** The known facts about a value: one of `atoms`, `memory` and `lazy`, or atoms and memory. */
 export interface Held {
   readonly type: ElementType;
   readonly sizes: Sizes;
@@ -41,7 +41,7 @@ export interface KernelFunction {
 export class Step extends Checks {
   /** The kernels by their texts. */
   readonly kernels = new Map<string, KernelFunction>();
-  /** What nothing after the op needs. */
+  /** The values that no later op needs. */
   dying: ReadonlySet<Value> = new Set();
   readonly #held = new Map<Value, Held>();
   readonly #moved = new Set<Value>();

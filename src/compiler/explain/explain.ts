@@ -95,7 +95,7 @@ function memoryText(location: Location): string {
   return location.kind === 'constant' ? 'constant' : `${location.kind} ${location.index}`;
 }
 
-/** What loops and branches read, carry and give back. */
+/** The values that loops and branches read, carry and return. */
 function valuesOfControl(block: Block): ReadonlySet<Value> {
   const values = new Set<Value>();
   for (const step of block.steps) {

@@ -81,7 +81,7 @@ function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): stri
   }
 }
 
-/** What is known of a written value. */
+/** The known facts about a written value. */
 export interface StoredFacts {
   readonly writer: KernelStep;
   readonly isResult: boolean;

@@ -44,7 +44,7 @@ export interface Fill {
   readonly value: number;
 }
 
-/** What a process does. All steps of an op have the same partners. */
+/** The action of a process. All steps of an op have the same partners. */
 export type CollectiveStep =
   /** Does nothing if both are the same memory. */
   | { readonly kind: 'copy'; readonly from: Place; readonly to: Place; readonly bytes: number }
@@ -79,7 +79,7 @@ export type CollectiveStep =
   /** Along the routes, all tensors at once. `fills`: the results of a process that receives nothing. */
   | {
       readonly kind: 'send-receive';
-      /** What the op does: one that only receives leaves sending to another op of the program. */
+      /** The role of the op: if it only receives, another op of the program sends. */
       readonly does: 'send' | 'receive' | 'both';
       readonly sent: readonly Place[];
       readonly received: readonly Place[];

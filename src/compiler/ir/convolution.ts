@@ -111,7 +111,7 @@ export interface ConvolutionMemory {
   readonly workspaceBytes: number;
   /** Elements from a panel of patches (`across`), or from a row of them (`along`), to the next. */
   readonly patchStride: number;
-  /** What a worker has in scratch, one after another. */
+  /** The contents of a worker's scratch memory, in order. */
   readonly scratch: readonly ScratchPart[];
   readonly scratchBytes: number;
 }

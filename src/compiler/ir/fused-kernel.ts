@@ -56,7 +56,7 @@ export interface ColumnsKernel {
   readonly reductions: readonly Reduction[];
   /** Known before the rows are gone through: one value each for an index of the outer loops. */
   readonly uniform: readonly Node[];
-  /** What is computed of each element, in order, for these roots. */
+  /** The nodes computed for each element, in order, for these roots. */
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
   readonly inner: InnerLoop;
@@ -89,7 +89,7 @@ export interface SplitKernel {
   /** One value a row, before the reductions and after them. */
   readonly uniform: readonly Node[];
   readonly uniformAfter: readonly Node[];
-  /** What is computed of each element, in order, for these roots. */
+  /** The nodes computed for each element, in order, for these roots. */
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
   readonly inner: InnerLoop;

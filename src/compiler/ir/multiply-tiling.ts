@@ -16,10 +16,10 @@ export interface Tile {
   readonly vectors: number;
 }
 
-/** What a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */
+/** The types that a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */
 export type KernelType = 'f32' | 'f64' | 'bf16';
 
-/** What happens to an element on its way to the kernel: nothing, or a conversion to f32. */
+/** The conversion of an element for the kernel: nothing, or a conversion to f32. */
 export type Load = 'copy' | 'bf16' | 'f16' | 'tf32';
 
 /** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
@@ -35,7 +35,7 @@ export interface TiledPlan {
   /** Of a vector of sums. */
   readonly lanes: number;
   readonly tile: Tile;
-  /** What the kernel multiplies, and how operands become that while they are packed. */
+  /** The type that the kernel multiplies, and the conversion of operands during packing. */
   readonly kernelType: KernelType;
   readonly load: Load;
   readonly f16: boolean;
@@ -68,7 +68,10 @@ export interface EdgePanel {
   readonly exact: boolean;
 }
 
-/** What a worker has in scratch: packed columns of B, packed rows of A, sums that wait for the next pass or for an epilogue. */
+/**
+ * The contents of a worker's scratch memory: packed columns of B, packed rows of A, sums that wait for the next pass or
+ * for an epilogue.
+ */
 export interface TiledMemory {
   /** Columns of a panel. */
   readonly width: number;

@@ -51,7 +51,7 @@ export interface Reduction {
   readonly id: number;
   /** (partial results, elements) → partial results. */
   readonly region: Region;
-  /** What the region is where partial results may be combined in any grouping; undefined where it is applied in order. */
+  /** The accumulator that the region is, if partial results may be combined in any grouping; else undefined. */
   readonly accumulator: Accumulator | undefined;
   readonly inputs: readonly Node[];
   readonly inits: readonly Node[];

@@ -13,7 +13,7 @@ export interface KernelOperand {
   readonly inPlaceOf?: readonly number[];
 }
 
-/** What a slot holds. */
+/** The contents of a slot. */
 export function operandAt(operands: readonly KernelOperand[], slot: number): KernelOperand {
   const operand = operands[slot];
   invariant(operand !== undefined, `a kernel of ${operands.length} operands names number ${slot}`);

@@ -8,7 +8,7 @@ import type { DotPlan } from './multiply.ts';
 export interface EpilogueDot {
   readonly op: Op<'dot_general'>;
   readonly plan: DotPlan;
-  /** What the multiply computes, which has no memory: its result, or the transpose of it. */
+  /** The value that the multiply computes, which has no memory: its result or its transpose. */
   readonly value: Value;
 }
 

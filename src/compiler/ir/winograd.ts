@@ -17,7 +17,7 @@ export interface WinogradImages {
 }
 
 export interface WinogradProblem {
-  /** What is computed: y from x and w, or w (its gradient) from x and y (the gradient of it). */
+  /** The result: y from x and w, or w (its gradient) from x and y (the gradient of it). */
   readonly role: 'images' | 'weights';
   readonly images: number;
   readonly inputs: number;

@@ -13,7 +13,7 @@ type Memory = (place: Place, bytes: number) => Uint8Array;
 /** Suspends a process until another one has done something. */
 export type Waiting<T> = Generator<void, T>;
 
-/** What the processes of a run share: who has arrived where, and what was sent. */
+/** The common state of the processes of a run: who has arrived where, and what was sent. */
 export class Meetings {
   readonly processes: number;
   readonly #arrived = new Map<CollectiveStep, Map<number, Memory>>();
@@ -131,7 +131,7 @@ function copyParts(kind: 'pack' | 'unpack', layout: PartLayout, from: Place, to:
     }
 }
 
-/** What a step does with the memory of all members, in their order. */
+/** The effect of a step on the memory of all members, in their order. */
 function moveData(step: CollectiveStep, members: readonly number[], memories: readonly Memory[]): void {
   const count = members.length;
   switch (step.kind) {

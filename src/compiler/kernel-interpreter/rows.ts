@@ -51,7 +51,7 @@ export class RowRunner {
       else if (pass !== undefined) this.#pass(pass, range);
     });
   }
-  /** What waits for the next row, where there is none. */
+  /** The deferred stage of the last row. */
   finish(): void {
     this.#waiting?.();
     this.#waiting = undefined;

@@ -41,7 +41,7 @@ function refused(op: Op, what: string, instead: string): TrenioError {
   );
 }
 
-/** What an op becomes, but for its operands. */
+/** The result of lowering an op, without its operands. */
 interface Plan {
   readonly partners: Partners;
   readonly processes: number | undefined;

@@ -81,7 +81,7 @@ function rootOf(op: Rooted, operand: number, r: Rewriter): Value | undefined {
 const placeIn = (groups: Groups, process: number): number => groups.find(g => g.includes(process))!.indexOf(process);
 
 const number = (r: Rewriter, value: number): Value => r.emit1('constant', [], { value: literal('i32', [], [value]) });
-/** What this process finds at its place in a table of numbers. */
+/** The entry of this process in a table of numbers. */
 function ofRank(r: Rewriter, numbers: readonly number[]): Value {
   const partitions = r.emit1('constant', [], { value: literal('ui32', [], [r.module.numPartitions]) });
   const row = r.emit1('multiply', [r.emit1('replica_id', [], {}), partitions], {});

@@ -34,7 +34,7 @@ export const collectiveKinds = {
   recv: 8,
 } as const;
 
-/** What a step or a collective returns, if not 0. */
+/** The result of a step or a collective, if not 0. */
 export const stepErrors = {
   PEER_LOST: 1,
   DIVERGED: 2,

@@ -58,7 +58,7 @@ __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t by
 }
 `;
 
-/** What a process sends to itself; there are no others here. */
+/** The data that a process sends to itself; there are no others here. */
 const ownCollective = `
 static void *sent[64];
 static unsigned sends, receives;

@@ -102,7 +102,7 @@ function shifted(func: Func, first: number, index: number) {
   return { args, ops, results: func.body.results.map(v => map.get(v) ?? v), next: ids.next };
 }
 
-/** What differs, or undefined. */
+/** The difference, or undefined. */
 function difference(got: Literal, expected: Literal, tolerance: number): string | undefined {
   if (formatType(got.type) !== formatType(expected.type))
     return `${formatType(got.type)}, not ${formatType(expected.type)}`;

@@ -168,7 +168,7 @@ export class Checkpointer implements AsyncDisposable {
     if (signals && !isTrialRun()) this.#stop.listen();
   }
 
-  /** What was saved last; undefined before. */
+  /** The last save; undefined before the first. */
   get lastSaved(): SavedCheckpoint | undefined {
     return this.#saved;
   }

@@ -24,7 +24,7 @@ export interface ConvertOptions {
   readonly source: string;
   /** The directory to write. For a checkpoint, the folder of checkpoints. */
   readonly target: string;
-  /** What to write. */
+  /** The output format. */
   readonly to: CheckpointFormat;
   /** Tensors of this part only, without its name. Default: `model` if a Checkpointer wrote the source, else all. */
   readonly part?: string | undefined;
@@ -38,11 +38,11 @@ export interface ConvertOptions {
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
 
-/** What was converted. */
+/** The result of a conversion. */
 export interface Converted {
-  /** What was read. */
+  /** The input. */
   readonly from: CheckpointFormat;
-  /** What was written. */
+  /** The output. */
   readonly to: CheckpointFormat;
   /** Where it is: for a checkpoint the directory `checkpoint-N` in the target. */
   readonly target: string;
@@ -57,7 +57,7 @@ export interface Converted {
 }
 
 const defaultShardBytes = 5e9;
-/** What a checkpoint calls the tensors of a model. */
+/** The names of the tensors of a model in a checkpoint. */
 const modelPart = 'model';
 
 /**

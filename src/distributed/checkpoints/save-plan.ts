@@ -34,7 +34,7 @@ export interface SavePlan {
   /** How long rank 0 waits for the other ranks. */
   readonly timeoutMs: number;
 }
-/** What a rank has written: `part-00001.json`, from which rank 0 makes the manifest. */
+/** The files of a rank: `part-00001.json`, from which rank 0 makes the manifest. */
 export interface WrittenPart {
   readonly file: string;
   readonly bytes: number;

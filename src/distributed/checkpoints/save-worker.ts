@@ -150,7 +150,7 @@ async function writeWhole(plan: SavePlan, path: string, content: string | Uint8A
   });
 }
 
-/** What all ranks have written; waits for them. */
+/** The output of all ranks; waits for them. */
 async function allParts(plan: SavePlan, partial: string): Promise<readonly WrittenPart[]> {
   const deadline = performance.now() + plan.timeoutMs;
   for (;;) {

@@ -18,7 +18,7 @@ import { MANIFEST_FILE } from './manifest.ts';
 import { CheckpointReader, OpenFiles, readBoxes, type StoredBox } from './read-checkpoint.ts';
 import { savedOffsets } from './shard-metadata.ts';
 
-/** What wrote a directory of tensors. */
+/** The program that wrote a directory of tensors. */
 export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch';
 
 /**

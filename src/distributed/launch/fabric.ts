@@ -23,7 +23,7 @@ export interface NetworkInterface {
   readonly isUsed: boolean;
 }
 
-/** What carries the messages, and the reason. */
+/** The transport of the messages, and the reason for it. */
 export interface TransportChoice {
   readonly transport: 'shared memory' | 'tcp' | 'mpi' | 'none';
   readonly why: string;
@@ -177,7 +177,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** What a program prints; undefined if there is none, or it fails. */
+/** The output of a program; undefined if it does not exist, or fails. */
 function answer(tool: string, words: readonly string[], variables: Variables): Promise<string | undefined> {
   const path = [readVariable('PATH', variables) ?? '', '/opt/amazon/efa/bin'].join(delimiter);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

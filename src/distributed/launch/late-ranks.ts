@@ -3,7 +3,7 @@
 import { userFrames } from '../../base/uncaught.ts';
 import type { RankActivity } from './rank-watcher.ts';
 
-/** What a late rank does, in words, with the lines of its stack. */
+/** The current activity of a late rank, in words, with the lines of its stack. */
 export interface LateRank {
   readonly rank: number;
   readonly doing: string;

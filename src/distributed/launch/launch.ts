@@ -51,7 +51,7 @@ export interface RendezvousOptions {
 export interface LaunchOptions {
   /** A TypeScript or JavaScript file, relative to `cwd`. */
   readonly script: string;
-  /** What it gets as its arguments. */
+  /** Its arguments. */
   readonly args?: readonly string[];
   /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
@@ -125,7 +125,7 @@ export interface LaunchResult {
         readonly rank: number;
         /** The machine that it ran on. */
         readonly host: string;
-        /** What it wrote; undefined without a log directory. */
+        /** Its log file; undefined without a log directory. */
         readonly logFile: string | undefined;
       }
     | undefined;
@@ -366,7 +366,7 @@ async function countRanks(wanted: number | 'auto', cores: number, variables: Var
   });
 }
 
-/** What makes shared memory is loaded only if there are several ranks. */
+/** The code for shared memory is loaded only if there are several ranks. */
 async function createMemory(ranks: number, variables: Variables): Promise<RankMemory> {
   const { createLaunchMemory } = await import('../../runtime/comm/launch-memory.ts');
   removeStaleSegments();

@@ -28,7 +28,7 @@ export interface RankMemory {
   unlink(): void;
 }
 
-/** What is the same for every attempt. */
+/** The settings that are the same for every attempt. */
 export interface LocalRanksOptions {
   /** An absolute path. */
   readonly script: string;
@@ -199,7 +199,7 @@ export class LocalRanks {
     return { requeue: ends.some(end => end.exitCode === EXIT_REQUEUE) };
   }
 
-  /** What these of its ranks do now. */
+  /** The current activities of these ranks. */
   activities(ranks: readonly number[]): Promise<readonly LateRank[]> {
     const asked = this.#ranks.filter(({ rank, running }) => running && ranks.includes(rank));
     return Promise.all(

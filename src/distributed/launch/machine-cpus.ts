@@ -1,5 +1,5 @@
-// The CPUs that this process may use, with where they sit: what the launcher shares out. Linux tells all of it; elsewhere
-// the CPUs are only counted, and nothing is pinned.
+// The CPUs that this process may use and their topology, which the launcher distributes among ranks. Linux reports all of it;
+// elsewhere the CPUs are only counted, and nothing is pinned.
 import { availableParallelism } from 'node:os';
 import { readIfThere } from '../../base/file-error.ts';
 import { allowedCpus } from '../../runtime/execution/threads.ts';
@@ -7,7 +7,7 @@ import type { CpuPlace } from './core-shares.ts';
 
 export interface MachineCpus {
   readonly cpus: readonly CpuPlace[];
-  /** Whether a process can be kept on some of them. */
+  /** Whether a process can be pinned to some of them. */
   readonly canPin: boolean;
 }
 
@@ -28,7 +28,8 @@ export function machineCpus(
       package: readNumber(`${topology}/physical_package_id`) ?? 0,
     };
   });
-  // A container may be allowed all CPUs but time for a few only (a quota): more threads than that wait for each other.
+  // A container may be allowed to use all CPUs, but have the CPU time of only a few (a quota): more threads than that would
+  // wait for each other.
   return { cpus: cpus.slice(0, Math.max(1, Math.min(cpus.length, parallelism))), canPin: true };
 }
 

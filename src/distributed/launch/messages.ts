@@ -23,7 +23,7 @@ export interface RankFailure {
   readonly saidItself: boolean;
   /** Ranks that it waited for until the time limit. */
   readonly late: readonly number[];
-  /** What they do. */
+  /** Their activities. */
   readonly lateRanks: readonly LateRank[];
 }
 
@@ -36,7 +36,7 @@ export type NodeMessage =
       /** Where ranks of other nodes reach the ranks of this one, a port for each. */
       readonly address: string;
       readonly ports: readonly number[];
-      /** What the user asked for; undefined: any. */
+      /** The transport that the user requested; undefined: any. */
       readonly nodeRank: number | undefined;
       readonly minNodes: number;
       readonly maxNodes: number;
@@ -48,7 +48,7 @@ export type NodeMessage =
   | { readonly kind: 'failed'; readonly attempt: number; readonly failure: RankFailure }
   /** All ranks of the node have ended; requeue: one of them with exit code 75. */
   | { readonly kind: 'stopped'; readonly attempt: number; readonly requeue: boolean }
-  /** What late ranks do, as asked. */
+  /** The activities of late ranks, as requested. */
   | { readonly kind: 'activity'; readonly attempt: number; readonly ranks: readonly LateRank[] }
   /** Signals to be passed on to all ranks. */
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }

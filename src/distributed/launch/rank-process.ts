@@ -22,7 +22,7 @@ export interface PrefixedStream {
 
 export interface RankOptions {
   readonly rank: number;
-  /** What tells the rank who it is. */
+  /** The environment that tells the rank its identity. */
   readonly environment: Readonly<Record<string, string>>;
   readonly script: string;
   readonly args: readonly string[];
@@ -116,7 +116,7 @@ export class RankProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** What its main thread does now. Undefined if it does not answer: it is stopped, or starts, or ends. */
+  /** The current activity of its main thread. Undefined if it does not answer: it is stopped, or starts, or ends. */
   async activity(): Promise<RankActivity | undefined> {
     const channel = this.#channel;
     if (channel === undefined || !this.#running) return undefined;

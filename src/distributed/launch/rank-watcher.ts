@@ -19,7 +19,7 @@ export interface WatcherData {
   readonly lastLine: SharedArrayBuffer;
 }
 
-/** What the main thread of a rank does. */
+/** The activity of the main thread of a rank. */
 export type RankActivity = {
   /** The line of the script that last used the library, as `file:line:column`. */
   readonly lastLine: string;

@@ -17,7 +17,7 @@ import { launch } from './launch.ts';
 
 /** A program of the script. */
 export interface TracedProgram {
-  /** What recorded it: `step`, `read`, `compiled_function`. */
+  /** The call that recorded it: `step`, `read`, `compiled_function`. */
   readonly name: string;
   /** The program. */
   readonly module: Module;

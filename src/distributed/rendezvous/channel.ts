@@ -20,7 +20,7 @@ const MAC_BYTES = 16;
 /** A greeting is small: a stranger cannot make us keep more than this. */
 const MAX_GREETING_BYTES = 4096;
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** What may wait for a reader that does not read, before the connection is given up. */
+/** The number of bytes that may wait for a stalled reader before the connection is closed. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const GREETING_MS = 10_000;
 

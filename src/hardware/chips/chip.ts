@@ -17,7 +17,10 @@ export const chipNames = [
 /** The names of the chips of the catalogue. */
 export type ChipName = (typeof chipNames)[number];
 
-/** What peaks are published for: the formats that multiply, 8-bit integers, 4-bit floats, and multiplies of sparse weights. */
+/**
+ * The formats with published peaks: the formats that multiply, 8-bit integers, 4-bit floats, and multiplies of sparse
+ * weights.
+ */
 export const peakFormats = ['f32', 'tf32', 'bf16', 'f16', 'f8', 'int8', 'f4', 'sparse'] as const;
 /** The number formats that makers print peak speeds for; `sparse` is with structured sparsity. */
 export type PeakFormat = MultiplyType | 'int8' | 'f4' | 'sparse';
@@ -27,7 +30,7 @@ interface ChipBase {
   readonly name: ChipName;
   /** The full name of the product. */
   readonly title: string;
-  /** What its maker sells it for, where that is not training. */
+  /** The purpose that its maker sells it for, if it is not training. */
   readonly madeFor?: 'inference';
   /** When it was released. */
   readonly released?: Fact<string>;

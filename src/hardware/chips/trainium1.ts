@@ -11,7 +11,7 @@ const inferentia2Page = factsOf(sources.inferentia2);
 
 const TFLOPS = 'TFLOPS';
 
-/** What one NeuronCore-v2 has, on either chip. */
+/** The properties of one NeuronCore-v2, on either chip. */
 const neuronCoreV2 = {
   kind: 'neuron',
   core: 'NeuronCore-v2',

@@ -19,7 +19,7 @@ export type ClaimSection = (typeof claimSections)[number];
 export interface Claim {
   /** The section of the source. */
   readonly section: ClaimSection;
-  /** What the claim is about. */
+  /** The subject of the claim. */
   readonly what: string;
   /** Which document printed it. */
   readonly where: string;
@@ -37,7 +37,7 @@ export interface Claim {
   readonly compute: ((profile: FactProfile) => number) | undefined;
   /** The formula with its numbers, or why there is none. */
   readonly how: string;
-  /** What is wrong, if the claim contradicts another one or is an obvious mistake. */
+  /** The problem, if the claim contradicts another one or is an obvious mistake. */
   readonly contradiction?: string;
 }
 

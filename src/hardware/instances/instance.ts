@@ -46,7 +46,7 @@ export interface Instance {
   readonly name: string;
   /** Other names of the same thing. */
   readonly aliases?: readonly string[];
-  /** What of it is noteworthy and no figure. */
+  /** Notes on it, without figures. */
   readonly note?: string;
   /** The chip. */
   readonly chip: ChipName;

@@ -20,7 +20,10 @@ function staticAttributes(
   const pairs = Array.from({ length: padding.length / 2 }, (_, i) => [padding[2 * i]!, padding[2 * i + 1]!] as const);
   return { ...attributes, elementType: type.elementType, padding: pairs };
 }
-/** What does not depend on the windows: those are checked where the padding is known, as StableHLO's own verifier does. */
+/**
+ * The checks that do not depend on the windows: those are checked where the padding is known, as StableHLO's own verifier
+ * does.
+ */
 function windowless(attributes: Attributes, spatial: number): OpAttributes['convolution'] {
   const ones = new Array<number>(spatial).fill(1);
   return {

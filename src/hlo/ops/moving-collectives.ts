@@ -43,7 +43,7 @@ function dataTypes(
   return types.slice(0, -1);
 }
 
-/** What a process gets that nothing is sent to. */
+/** The result of a process that receives nothing. */
 const nothing = (type: TensorType): Literal =>
   type.quantization === undefined ? zeros(type) : splat(type, type.quantization.zeroPoints[0]!);
 

@@ -13,7 +13,7 @@ export function elementKind({ elementType, quantization }: TensorType): ElementK
   return quantization.axis === undefined ? 'quantized' : 'per-axis quantized';
 }
 
-/** What most ops take: everything but tensors with a scale for each index of a dim. */
+/** The operands that most ops accept: everything but tensors with a scale for each index of a dim. */
 export const anyElement: readonly ElementKind[] = ['boolean', 'signed', 'unsigned', 'float', 'complex', 'quantized'];
 export const integers: readonly ElementKind[] = ['signed', 'unsigned'];
 

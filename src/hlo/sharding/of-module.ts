@@ -28,7 +28,7 @@ export function meshGroups(meshAxes: MeshAxes, module: Module): readonly (readon
   throw new TrenioError('INVALID_SHARDING', { sharding, detail: `the module has no mesh @${meshAxes.mesh}` });
 }
 
-/** What is wrong with a sharding of a tensor of this many dims in this module, if anything. */
+/** The problem with a sharding of a tensor of this many dims in this module, if any. */
 export function checkShardingIn(sharding: Sharding, module: Module, rank: number): string | undefined {
   const mesh = meshOf(sharding.mesh, module);
   if (mesh === undefined) return `the module has no mesh @${sharding.mesh}`;

@@ -8,7 +8,7 @@ import { checkGspmdText, checkShardingIn, meshOf, shardingOfValue, shardingsOfRe
 import { axesOf, partsOf, type Sharding } from './sharding.ts';
 import { checkManual } from './verify-manual.ts';
 
-/** What is wrong with the shardings of a function's arguments and results, if anything. */
+/** The problem with the shardings of a function's arguments and results, if any. */
 export function checkFuncShardings(func: Func, module: Module): string | undefined {
   const args = func.body.args.map(arg => arg.type);
   const results = func.declaredResults ?? func.body.results.map(value => value.type);
@@ -18,7 +18,7 @@ export function checkFuncShardings(func: Func, module: Module): string | undefin
   );
 }
 
-/** What is wrong with the shardings that an op carries, if anything. */
+/** The problem with the shardings of an op, if any. */
 export function checkOpShardings(op: Op, module: Module): string | undefined {
   if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0].type, module);
   if (op.name === 'sdy.manual_computation') {
@@ -65,7 +65,7 @@ function ofAttributes(attributes: DiscardableAttributes | undefined, type: Type,
   });
 }
 
-/** What is stated of a program's own arguments and results must divide evenly, or a device could not be given its part. */
+/** The shardings of a program's arguments and results must divide evenly, or a device could not get its part. */
 function checkDivides(sharding: Sharding, type: Type, module: Module): string | undefined {
   const mesh = meshOf(sharding.mesh, module);
   if (mesh === undefined || type.kind !== 'tensor') return undefined;

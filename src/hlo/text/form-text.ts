@@ -45,7 +45,7 @@ export interface FormReader extends AttributeReader {
 }
 
 export interface FormWriter {
-  /** What a line begins with. */
+  /** The start of a line. */
   readonly pad: string;
   /** A name for an argument. */
   argument(value: Value): string;

@@ -5,7 +5,7 @@ import { Cursor } from '../bytecode/cursor.ts';
 import type { Random } from './mutations.ts';
 import { quoted } from './strings.ts';
 
-/** What a C compiler would run when the program is loaded, if it were not in a comment. */
+/** Code that would run when the program is loaded, if it were not in a comment. */
 export const planted = '__attribute__((constructor)) static void trenio_planted(void) { __builtin_trap(); }';
 
 export const hostileTexts: readonly string[] = [

@@ -35,7 +35,7 @@ const wordPart = 4;
 const namePart = 8;
 const space = 16;
 const hexDigit = 32;
-/** What each character below 128 may be part of. */
+/** The tokens that each character below 128 may be part of. */
 const classes = new Uint8Array(128);
 for (let c = 0; c < 128; c++) {
   const char = String.fromCharCode(c);

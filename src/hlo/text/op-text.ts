@@ -1,4 +1,4 @@
-// The text of an op: its MLIR attributes, and its short form where it has one. One description an op serves the
+// The text of an op: its MLIR attributes, and its short form where it has one. One description per op serves the
 // parser and the printer; the generic form follows from it in both directions.
 import type { OpAttributes, OpName } from '../attributes.ts';
 import type { Op, OpOf } from '../program.ts';
@@ -10,9 +10,9 @@ import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';
 /** One attribute of an op in MLIR. It may correspond to several attributes here, or to a part of one. */
 export interface Part<A> {
   readonly name: string;
-  /** `node` is undefined where the text does not give the attribute. */
+  /** `node` is undefined if the text does not contain the attribute. */
   read(node: AttributeSyntax | undefined, op: OpSyntax, source: SyntaxSource): Partial<A>;
-  /** Undefined where it is not written; the empty text for an attribute without a value. */
+  /** Undefined if it is not written; empty for an attribute without a value. */
   write(attributes: A, op: Op): string | undefined;
   /** In short forms. */
   bare(attributes: A, op: Op): string | undefined;
@@ -32,7 +32,7 @@ type Absent<T> = T | ((op: OpSyntax) => T);
 
 const bareOf = <T>(codec: Codec<T>, value: T): string => (codec.bare ?? codec.write)(value);
 
-/** An attribute that must be given; or, with `absent`, one that is `absent` where it is not given, and always written. */
+/** A required attribute; or, with `absent`, one that defaults to `absent` but is always written. */
 export function given<K extends string, T>(name: string, key: K, codec: Codec<T>, absent?: Absent<T>): Part<One<K, T>> {
   return {
     name,
@@ -102,7 +102,7 @@ export function spread<T extends object>(name: string, codec: Codec<T>): Part<T>
   };
 }
 
-// What types tell.
+// Attributes inferred from types.
 
 export function resultTensor(op: OpSyntax, source: SyntaxSource, index = 0): TensorType {
   const type = op.resultTypes[index];
@@ -118,7 +118,7 @@ export const withShape = (op: OpSyntax, source: SyntaxSource): { readonly shape:
 export const withResultTypes = (op: OpSyntax): { readonly resultTypes: readonly Type[] } => ({
   resultTypes: op.resultTypes,
 });
-/** The element type of the result, where it is not that of the first operand. */
+/** The element type of the result, if it differs from that of the first operand. */
 export function withOwnElementType(
   op: OpSyntax,
   source: SyntaxSource,
@@ -133,7 +133,7 @@ export function rankOf(op: Pick<OpSyntax, 'operands'>): number {
   return type?.kind === 'tensor' ? type.shape.length : 0;
 }
 
-/** The entries of an op's dictionary, but for those that its form tells. */
+/** The entries of the attribute dictionary of an op, without those in its short form. */
 export function entriesOf<N extends OpName>(
   op: OpOf<N>,
   text: OpText<OpAttributes[N]>,
@@ -147,7 +147,7 @@ export function entriesOf<N extends OpName>(
   }
   return list.join(', ');
 }
-/** `a = 1`, or `a` alone where the value is empty. */
+/** `a = 1`, or `a` alone if the value is empty. */
 export function entry(name: string, value: string): string {
   return value === '' ? key(name) : `${key(name)} = ${value}`;
 }

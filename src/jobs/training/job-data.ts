@@ -9,7 +9,7 @@ import { create, extract } from 'tar';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Channel } from './training-job.ts';
 
-/** What is wrong with the data that a job asked for; it is the client's to fix. */
+/** The problem with the data that a job asked for; the client has to fix it. */
 export class JobDataError extends Error {}
 
 const PAGE = 1000;

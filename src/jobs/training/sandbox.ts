@@ -12,7 +12,7 @@ const NAMESPACES = ['--mount', '--pid', '--uts', '--fork', '--kill-child=SIGKILL
 
 let detected: Isolation | undefined;
 
-/** What this machine allows, tried once. */
+/** The permissions on this machine, tested once. */
 export function detectIsolation(): Isolation {
   detected ??= works([]) ? 'namespaces' : works(['--user', '--map-root-user']) ? 'user-namespaces' : 'none';
   return detected;
@@ -106,7 +106,7 @@ function exposedPaths(command: readonly string[]): readonly string[] {
   return unique.filter(path => !unique.some(other => other !== path && path.startsWith(`${other}/`)));
 }
 
-/** What a job is told about its surroundings; undefined if there is nothing to tell. */
+/** A message to a job about its environment; undefined if there is none. */
 export function describeIsolation(isolation: Isolation, wantsNoNetwork: boolean): string | undefined {
   if (isolation !== 'none') return undefined;
   const network = wantsNoNetwork ? ', and it can reach the network although EnableNetworkIsolation is set' : '';

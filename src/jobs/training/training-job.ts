@@ -13,7 +13,7 @@ export interface Channel {
   readonly gzip: boolean;
 }
 
-/** What a job is to do, checked. */
+/** The validated definition of a job. */
 export interface TrainingJobSpec {
   readonly image: string;
   readonly entrypoint: readonly string[] | undefined;

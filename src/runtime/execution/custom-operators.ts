@@ -21,7 +21,7 @@ import type { SourceFile } from '../toolchain/compile-request.ts';
 import { operatorHeaders } from '../toolchain/native-sources.ts';
 import { addressOf } from './native-library.ts';
 
-/** What an operator is, as its user declares it; the C++ must agree. */
+/** The declaration of an operator by its user; the C++ must agree. */
 export interface OperatorDeclaration {
   /** As in TRENIO_OPERATOR(name, …). */
   readonly name: string;
@@ -51,7 +51,7 @@ export interface CustomOperator {
 /** The operators of this process, by name: what `custom_call @name` means. */
 const operators = new Map<string, CustomOperator>();
 
-/** What the interpreter does with a custom_call of each operator. */
+/** The interpreter's implementation of the custom_call of each operator. */
 export function operatorCalls(): NonNullable<InterpreterOptions['customCalls']> {
   return Object.fromEntries(
     [...operators].map(([name, operator]) => [

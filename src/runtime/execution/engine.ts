@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** Iterations that one run of a loop may take; 0 for any number. */
   readonly maxLoopSteps?: number | undefined;
   readonly kernelTimer?: KernelTimer | undefined;
-  /** What mpicc makes of native/mpi_shim.c. */
+  /** The library that mpicc builds from native/mpi_shim.c. */
   readonly mpiLibrary?: (() => string) | undefined;
 }
 
@@ -111,7 +111,7 @@ export class Engine {
   synchronize(): void {
     this.stream.synchronize();
   }
-  /** What threads do is written to this memory from now on, as native/spans.c says; 0n: no longer. */
+  /** From now on, spans of threads are written to this memory, in the format of native/spans.c; 0n stops this. */
   recordSpans(words: Address, capacity: number): void {
     this.native.recordSpans(this.#runtime, words, capacity);
   }

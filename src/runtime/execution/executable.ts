@@ -50,7 +50,7 @@ export interface Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
 }
 
-/** What compiling a program took. */
+/** The time that compiling a program took. */
 export interface CompileReport {
   /** Whether the program was read from the cache on disk. */
   readonly fromCache: boolean;
@@ -66,7 +66,7 @@ export interface LoadedProgram {
   readonly report: CompileReport;
 }
 
-/** What a fresh buffer holds. */
+/** The contents of a new buffer. */
 export type Content = Uint8Array | { readonly kind: 'zeros' } | Samples;
 
 /** The event of a device that runs everything at once. */

@@ -16,7 +16,7 @@ import type { Address } from './native-library.ts';
 import { observedProgram } from './observed-program.ts';
 import type { ProgramParts, Tables } from './timers.ts';
 
-/** What is needed to run a compiled program: plain data, stored next to its machine code. */
+/** The data needed to run a compiled program: plain data, stored next to its machine code. */
 export interface ProgramDescription extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
@@ -25,7 +25,7 @@ export interface ProgramDescription extends Signature {
   readonly dynamic?: DynamicParts;
   /** How many kernels it has, for the report. */
   readonly kernels: number;
-  /** What a profile of it counts. */
+  /** The items that its profile counts. */
   readonly parts?: ProgramParts;
 }
 /** A program in C. */

@@ -11,7 +11,7 @@ export interface RankInfo {
   readonly localWorldSize: number;
   /** The name of the shared memory; undefined for a single rank, or a single one on this host. */
   readonly segment: string | undefined;
-  /** What the ranks of other hosts are reached through; undefined if there are none. */
+  /** The transport to ranks on other hosts; undefined if there are none. */
   readonly network?: RankNetwork | undefined;
   /** Seconds that a collective waits for other ranks; 0: no limit. */
   readonly timeoutSeconds?: number | undefined;

@@ -23,7 +23,7 @@ const compile = (cache: CompileCache, module: Module) =>
   compileProgram({ cache, compiler }, module, new Map(), moduleKey(module), hostTarget());
 const counts = (cache: CompileCache, module: Module) => compile(cache, module).library.functions;
 const keysOf = (module: Module): readonly string[] => compileToC(module, hostTarget()).text!.functions.map(f => f.key);
-/** What must be compiled for a program after these others. */
+/** The functions that must be compiled for a program after these others. */
 const expected = (module: Module, ...before: readonly Module[]): { compiled: number; kept: number } => {
   const known = new Set(before.flatMap(keysOf));
   const keys = keysOf(module);

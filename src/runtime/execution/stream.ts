@@ -23,7 +23,7 @@ export interface Submission {
   readonly profile?: Address | undefined;
   /** Told how long it ran, some time after it has. */
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
-  /** What must not be collected while it runs. */
+  /** Objects that must not be garbage-collected while it runs. */
   readonly keepAlive: unknown;
   /** The bytes of its memory that were never written to. */
   readonly freshBytes?: number;

@@ -3,7 +3,7 @@
 import type { CompiledProgram } from '../../compiler/index.ts';
 import type { Address } from './native-library.ts';
 
-/** What a profile counts of a program: its kernels, and which of them each call in the step's text is of. */
+/** The items that a profile counts for a program: its kernels, and which of them each call in the step's text is of. */
 export type ProgramParts = Pick<CompiledProgram, 'kernels' | 'calls'>;
 
 /** Where native code adds up the times of a program. */

@@ -3,7 +3,7 @@
 import type { KernelInfo } from '../../compiler/index.ts';
 import type { Rates } from './limits.ts';
 
-/** What a kernel waits for: `overhead` where starting it takes longer than its work, `other` where neither limit is near. */
+/** The bottleneck of a kernel: `overhead` where starting it takes longer than its work, `other` where neither limit is near. */
 export type Bound = 'compute' | 'memory' | 'overhead' | 'other';
 
 export interface Roofline {

@@ -5,7 +5,7 @@ import { type Address, addressOf } from '../execution/native-library.ts';
 import type { MachineLimits } from './limits.ts';
 import type { Profiler } from './profile.ts';
 
-/** What one thread of the device did for a while. Times are nanoseconds of the monotonic clock. */
+/** A span of activity of one thread of the device. Times are nanoseconds of the monotonic clock. */
 export interface DeviceSpan {
   readonly kind: 'step' | 'kernel' | 'worker';
   /** 0 is the executor, which runs steps and takes part in kernels. */
@@ -42,7 +42,7 @@ export class SpanRecorder {
   readonly #words: BigInt64Array;
   readonly #capacity: number;
 
-  /** What kernels are compared with. */
+  /** The limits that kernels are compared with. */
   readonly limits: MachineLimits;
 
   constructor(engine: Engine, profiler: Profiler, limits: MachineLimits, capacity = defaultCapacity) {

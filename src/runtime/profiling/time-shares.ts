@@ -3,7 +3,7 @@
 import type { HostSpanKind } from '../../observe/host-spans.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What the wall time is divided into. */
+/** The parts of the wall-clock time. */
 export type TimeUse =
   | 'multiply'
   | 'fused'

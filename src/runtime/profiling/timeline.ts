@@ -63,7 +63,7 @@ export type Timeline = Readonly<z.infer<typeof timeline>>;
 export type TimelineKernel = Timeline['programs'][number]['kernels'][number];
 export const timelineSchema = timeline;
 
-/** What a timeline is made from. */
+/** The input of a timeline. */
 export interface RecordedProfile {
   readonly rank: number;
   readonly worldSize: number;

@@ -150,7 +150,7 @@ export type CompileOutcome =
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** What to compile, and where. */
+/** The sources to compile, and the directory. */
 export interface Compilation {
   /** The directory of the units and of the output. */
   readonly directory: string;
@@ -162,7 +162,7 @@ export interface Compilation {
   readonly flags: readonly string[];
   /** Further words for the linker. */
   readonly libraries?: readonly string[];
-  /** What is removed when the compilation is interrupted, in this order; directories other than `directory` if they are empty. */
+  /** Files to remove if the compilation is interrupted, in this order; directories other than `directory` if they are empty. */
   readonly remains?: readonly string[];
 }
 
@@ -293,7 +293,7 @@ function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return stat === undefined || /^\d+ \(.*\) Z/.test(stat);
 }
 
-/** What the script left in its directory, which it removes when it is interrupted. */
+/** The files in the script's directory, which it removes when it is interrupted. */
 function outcomeIn(directory: string, error: Error | undefined): CompileOutcome {
   if (error !== undefined) return { kind: 'failed', output: String(error) };
   if (!existsSync(directory)) return { kind: 'interrupted' };

@@ -58,7 +58,7 @@ export interface CacheEntry {
   readonly name: string;
   /** Machine code, the description of a program, functions that programs share, or sources that a compiler refused. */
   readonly kind: 'library' | 'program' | 'object' | 'failed';
-  /** What it was made from, in a few words. */
+  /** Its source, in a few words. */
   readonly what: string;
   readonly bytes: number;
   readonly lastUsedMs: number;

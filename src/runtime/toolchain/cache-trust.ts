@@ -17,7 +17,7 @@ const sticky = 0o1000;
 /** Systems without user ids (Windows) count as one user. */
 const userId = process.getuid?.();
 
-/** What is wrong, and what to do about it. */
+/** The problem and its fix. */
 export interface Distrust {
   readonly reason: string;
   readonly fix: string;

@@ -62,7 +62,7 @@ interface Holder {
 export interface WaitOptions {
   /** Called once, with a message, when a wait takes longer than a moment, and when waiting is given up. */
   readonly announce: (text: string) => void;
-  /** What is waited for: `the program step`. */
+  /** The thing that is waited for: `the program step`. */
   readonly what: string;
   readonly share?: ShareClaim;
 }

@@ -22,7 +22,7 @@ export function parseVersion(line: string): Version | undefined {
   return gcc === null ? undefined : { family: 'gcc', major: Number(gcc[1]) };
 }
 
-/** What was found out, by compiler: undefined where it can be used. */
+/** The result of the check, by compiler; undefined if the compiler can be used. */
 const asked = new Map<string, TrenioError | undefined>();
 
 /**

@@ -16,7 +16,7 @@ const hashLength = 64;
 const newline = 10;
 
 export interface ObjectHead {
-  /** What it was made for first, for people. */
+  /** The first program that it was compiled for, for display. */
   readonly what: string;
   /** Keys of its functions. */
   readonly functions: readonly string[];

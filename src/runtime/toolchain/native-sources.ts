@@ -41,27 +41,27 @@ const read = (name: string): SourceFile => ({
   source: readFileSync(new URL(`../native/${name}`, import.meta.url), 'utf8'),
 });
 let programHeader: SourceFile | undefined;
-/** What every compiled program includes. */
+/** The headers that every compiled program includes. */
 export const programHeaders = (): readonly SourceFile[] => {
   programHeader ??= read('trenio_rt.h');
   return [programHeader];
 };
 
-/** What custom operators include. */
+/** The headers that custom operators include. */
 export const operatorHeaders = (): readonly SourceFile[] => [
   ...programHeaders(),
   read('trenio_rt_operator.h'),
   read('trenio_operator.h'),
 ];
 
-/** What mpicc compiles where an MPI job has started the ranks. */
+/** The source that mpicc compiles if an MPI job has started the ranks. */
 export const mpiRequest = (): CompileRequest => ({
   units: [read('mpi_shim.c')],
   headers: [],
   flags: ['-O1', hostFlag],
 });
 
-/** What the runtime is compiled from. */
+/** The sources of the runtime. */
 export const nativeRequest = (): CompileRequest => ({
   units: [{ name: 'native.c', source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
   headers: [...headerNames, ...sourceNames].map(read),

@@ -1,7 +1,7 @@
 // The global constants of the engine models that are not in data sheets. Each has one meaning; docs/simulator.md lists
 // them, and `node bench/simulator.ts --fit` shows how the published rows constrain each.
 
-/** What software makes of the hardware: the compiler's schedule and the runtime's overheads. */
+/** The efficiency of software on the hardware: the compiler's schedule and the runtime's overheads. */
 export interface NeuronConstants {
   /** Cycles that each tile of a multiply costs beyond its rows: loading weights, starting the instruction. */
   readonly tileOverheadCycles: number;
@@ -34,7 +34,7 @@ export interface GpuConstants {
   readonly kernelStart: number;
   /** The relative standard deviation of the nodes' step times. */
   readonly nodeDeviation: number;
-  /** What each training software adds, and which of them runs. */
+  /** The overheads of each training software, and the one in use. */
   readonly software: Readonly<Record<GpuSoftware, GpuSoftwareConstants>>;
   /** The software that is simulated. */
   readonly runs: GpuSoftware;

@@ -104,7 +104,7 @@ function isTried({ workload: { model }, machine, space: given }: LayoutQuestion,
   );
 }
 
-/** What most software can do: no interleaving, sequence parallelism with tensor parallelism. */
+/** The features that most software supports: no interleaving, sequence parallelism with tensor parallelism. */
 function isPlain({ tensor, interleave, sequenceParallel }: Layout, given: LayoutSpace): boolean {
   return (
     (given.interleave !== undefined || interleave === 1) &&

@@ -11,7 +11,7 @@ export interface Compared<P> {
   readonly fastest: boolean;
 }
 
-/** What two plans are compared by: less is better, undefined never wins. */
+/** The quantity by which two plans are compared: less is better, undefined never wins. */
 export interface Measures<P> {
   /** Whether the plan fits in memory. */
   readonly fits: (plan: P) => boolean;

@@ -14,7 +14,7 @@ import type { Workload } from '../workload.ts';
 import { bestQuote } from './quote.ts';
 import type { TrainingPlan } from './training.ts';
 
-/** What is assumed about failures and checkpoints. */
+/** The assumptions on failures and checkpoints. */
 export interface FailureOptions {
   /** Mean days between interruptions that one instance is the cause of. By default what Llama 3's training saw, by chips. */
   readonly mtbfDays?: number | undefined;
@@ -32,7 +32,7 @@ export interface FailureOptions {
 
 /** Time and cost of a training with failures. */
 export interface TrainingUnderFailures {
-  /** What the simulated histories give. */
+  /** The result of the simulated histories. */
   readonly reliability: Reliability;
   /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
   readonly seconds: number;
@@ -45,7 +45,7 @@ export interface TrainingUnderFailures {
   readonly checkpointBytes: number;
   /** The time to write a checkpoint in seconds. */
   readonly checkpointSeconds: number;
-  /** What was assumed, in words. */
+  /** The assumptions, in words. */
   readonly assumptions: readonly string[];
 }
 

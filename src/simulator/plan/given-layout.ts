@@ -90,7 +90,7 @@ function givenLayout(workload: Workload, devices: number, space: LayoutSpace): L
   };
 }
 
-/** What splits something among devices of which there is one. */
+/** The settings that split work among devices although there is only one. */
 function nothingToShare({ zero1, data, sequenceParallel, tensor }: Layout): LayoutProblem | undefined {
   if (zero1 && data === 1)
     return {

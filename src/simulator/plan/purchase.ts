@@ -23,7 +23,7 @@ export interface PurchaseQuestion {
   readonly startUp: StartUp;
   /** The ways to buy that are compared. Default: all. */
   readonly purchase?: readonly PurchaseKind[] | undefined;
-  /** What is not given is `defaultSpot`. */
+  /** Missing values are those of `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions>;
   /** When a capacity block is to begin, and what the time is now: without them no dates are computed. */
   readonly start?: {
@@ -50,9 +50,9 @@ export interface PricedOption extends OptionBase {
   readonly price: Price;
   /** From the request to the last step; expected, where interruptions are. */
   readonly seconds: number;
-  /** What this training uses, at this price. */
+  /** The cost of the resources that this training uses, at this price. */
   readonly used: MicroUsd;
-  /** What has to be paid: for commitments their whole term. */
+  /** The amount to pay; for commitments, the price of the whole term. */
   readonly toPay: MicroUsd;
   /** True where `toPay` buys more than this training. */
   readonly commitment: boolean;

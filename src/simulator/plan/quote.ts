@@ -11,7 +11,7 @@ import { publishedPrice, purchaseKinds, type Service, serviceOf } from './price.
 import { defaultSpot, expectedSpotTime, type SpotAssumptions, type SpotTime } from './spot.ts';
 import { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
 
-/** What is minimized. */
+/** The quantity to minimize. */
 export type Objective = 'time' | 'cost';
 
 /** A way to buy a machine; without a price where none is published. */
@@ -28,7 +28,7 @@ export interface Offer {
 export interface Terms {
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
-  /** What can be bought. */
+  /** The purchase options. */
   readonly offers: readonly Offer[];
   /** The assumptions about interruptions. */
   readonly spot: SpotAssumptions;
@@ -51,7 +51,7 @@ export interface TermsOptions {
   readonly purchase?: PurchaseKind | readonly PurchaseKind[] | undefined;
   /** Default: the managed service for names that begin with `ml.`, else the bare machine. */
   readonly service?: Service | undefined;
-  /** What is not given is `defaultSpot`. */
+  /** Missing values are those of `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions> | undefined;
   /** When the training starts, and the time of the question. */
   readonly start?:
@@ -93,24 +93,24 @@ export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
 }
 
 interface QuoteBase {
-  /** What can be bought. */
+  /** The purchase options. */
   readonly offer: Offer;
   /** From the request to the last step; expected, where interruptions are. */
   readonly seconds: number;
-  /** What of the time each instance is in use for this training and paid for. */
+  /** The time for which each instance is used for this training and paid. */
   readonly usedSeconds: number;
   /** Of spot. */
   readonly spotTime: SpotTime | undefined;
 }
-/** What a training costs when it is bought in one way. */
+/** The cost of a training run with one purchase option. */
 export interface PricedQuote extends QuoteBase {
   /** Discriminates the members of the union. */
   readonly kind: 'priced';
   /** The price. */
   readonly price: Price;
-  /** What has to be paid because of this training: for commitments their whole term. */
+  /** The amount to pay for this training; for commitments, the price of the whole term. */
   readonly toPay: MicroUsd;
-  /** What each instance is paid for. */
+  /** The time for which each instance is paid. */
   readonly paidSeconds: number;
 }
 /** A purchase option that exists, without a published price. */
@@ -255,7 +255,7 @@ export function overrun(quote: Quote, { deadlineSeconds, budget }: Limits): numb
 const LONG = 30 * DAY;
 /** The price of an hour of one instance, bought in one way. */
 export interface Rate {
-  /** What can be bought. */
+  /** The purchase options. */
   readonly offer: Offer & {
     /** The price. */
     readonly price: Price;

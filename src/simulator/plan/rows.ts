@@ -65,7 +65,7 @@ export interface ImpossibleRow {
   readonly nodes: number;
   /** Why it is not possible. */
   readonly reason: string;
-  /** What to do about it. */
+  /** The fix. */
   readonly fix: string;
 }
 /** A row of the table of `trenio plan`. */

@@ -16,7 +16,7 @@ import { dollarsPerSample, type Totals, totalsOf } from './training.ts';
 import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 import { comparedLoss, describeLoss, type Loss, memoryLoss } from './why-lost.ts';
 
-/** What a layout has to keep. */
+/** The constraints on a layout. */
 export interface SearchConstraints extends Limits {
   /** Seconds, including start-up; needs an amount. */
   readonly deadlineSeconds?: number | undefined;
@@ -38,7 +38,7 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly recipe?: Recipe | undefined;
   /** Undefined: layouts are compared by a sample's time or cost. */
   readonly amount: Amount | undefined;
-  /** What is minimized. */
+  /** The quantity to minimize. */
   readonly objective: Objective;
   /** The limits that a plan must keep. */
   readonly constraints: SearchConstraints;
@@ -72,7 +72,10 @@ export interface Candidate {
   readonly prediction: Prediction;
   /** Undefined: no amount was given. */
   readonly totals: Totals | undefined;
-  /** What layouts are ranked by: seconds or micro-dollars, of the training or of a sample; undefined: no public price. */
+  /**
+   * The quantity by which layouts are ranked: seconds or micro-dollars, of the training or of a sample; undefined: no
+   * public price.
+   */
   readonly measure: number | undefined;
 }
 /** A layout that is not the best, and why. */
@@ -160,7 +163,7 @@ export function searchLayouts(question: SearchQuestion, predict: Predict): Searc
   };
 }
 
-/** What is kept of each layout: predictions of a hundred thousand of them would fill memory, those shown are made again. */
+/** The data kept for each layout: predictions of a hundred thousand layouts would fill memory; those shown are recomputed. */
 interface Priced {
   /** The training step that was simulated. */
   readonly question: StepQuestion;

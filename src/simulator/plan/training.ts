@@ -39,7 +39,7 @@ export interface TrainingPlan {
   readonly stepsSeconds: number;
   /** From the request to the last step: with the start-up, and with interruptions where they are expected. */
   readonly seconds: number;
-  /** What each instance is paid for. */
+  /** The time for which each instance is paid. */
   readonly billedSeconds: number;
   /** How the machines are bought; `price` and `cost` are undefined where no public price is known for it. */
   readonly quote: Quote;
@@ -51,7 +51,7 @@ export interface TrainingPlan {
   readonly terms: Terms;
   /** Of all steps, where the device's power is published. */
   readonly joules: number | undefined;
-  /** What most of a step is spent waiting for, and its share of the step in (0, 1]. */
+  /** The bottleneck of a step, and its share of the step in (0, 1]. */
   readonly bound: Bound;
   /** The share of the time that is spent on the bounding resource. */
   readonly boundShare: number;

@@ -8,7 +8,7 @@ import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts'
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {
-  /** What is not of a step: start-up, a last step that is not filled, and what is paid besides the steps. */
+  /** The time outside of steps: start-up, a last step that is not filled, and what is paid besides the steps. */
   readonly phase:
     | Phase
     | 'start-up and rounding to whole steps'
@@ -95,11 +95,11 @@ export function memoryLoss({ memory }: Prediction): Loss {
 /** Less than a table shows. */
 const EQUAL = 5e-4;
 
-/** What two plans are compared by. */
+/** The quantity by which two plans are compared. */
 export interface Comparison {
   /** Discriminates the members of the union. */
   readonly kind: 'slower' | 'dearer';
-  /** What a second of each plan's steps counts: 1 for time, the price of all its machines for cost. */
+  /** The weight of a second of each plan's steps: 1 for time, the price of all its machines for cost. */
   readonly rates: {
     /** For the plan that lost. */
     readonly lost: number;

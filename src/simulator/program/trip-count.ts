@@ -28,7 +28,7 @@ function constantOf(value: Value | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A carried value that the body hands on as it got it. */
+/** A carried value that the body returns unchanged. */
 function unchanged(op: Op<'while'>, body: Region, index: number): number | undefined {
   return body.results[index] === body.args[index] ? constantOf(op.operands[index]) : undefined;
 }

@@ -5,9 +5,9 @@
 import type { Failures } from './failures.ts';
 import { restartSeconds, type TrainingRun } from './training-run.ts';
 
-/** What the time of a training with failures is spent on. */
+/** The activities on which a training run with failures spends its time. */
 export const timeCauses = ['useful', 'checkpoint', 'lost work', 'restart', 'waiting for repair'] as const;
-/** What the time of a run went into. */
+/** The breakdown of the time of a run. */
 export type TimeCause = (typeof timeCauses)[number];
 
 /** Seconds; they sum to the run. */

@@ -15,7 +15,7 @@ export interface Spread {
   readonly p95: number;
 }
 
-/** What many simulated histories of a training with failures give. */
+/** The statistics of many simulated histories of a training run with failures. */
 export interface Reliability {
   /** The number of simulated histories. */
   readonly histories: number;

@@ -2,7 +2,7 @@
 // reports and by the trace export.
 import type { Phase } from '../phase.ts';
 
-/** What a lane is: something that does one thing at a time. */
+/** A lane: something that does one thing at a time. */
 export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';
 
 /** A resource that runs one task at a time. */

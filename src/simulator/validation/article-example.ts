@@ -27,7 +27,7 @@ export interface PredictedRun {
   readonly billableSeconds: number;
 }
 
-/** What the published runs took besides their iterations, on average. */
+/** The average time of the published runs outside their iterations. */
 export const restSeconds: number =
   publishedBertRuns.reduce((sum, run) => sum + run.billableSeconds - iterations / run.iterationsPerSecond, 0) /
   publishedBertRuns.length;

@@ -44,7 +44,7 @@ export class FunctionContext {
   saveForBackward(...tensors: readonly Gradient[]): void {
     this.#saved = tensors;
   }
-  /** What was saved, in the same order. */
+  /** The saved tensors, in the same order. */
   get savedTensors(): Tensor[] {
     return this.#saved.map(tensor => (tensor && this.#outputs.get(tensor)) ?? tensor) as Tensor[];
   }

@@ -140,11 +140,11 @@ describe('indexing', () => {
   test.each([
     [[0, 0, 0], '3 dims are indexed, and there are 2'],
     [['...', '...'], "'...' is there more than once"],
-    [['1-2'], 'no slice'],
+    [['1-2'], 'is not a slice'],
     [['::-1'], 'flip()'],
     [[0.5], 'not an integer'],
     [[5], '5 is out of range for dim 0'],
-    [[[0.5]], 'no number, slice'],
+    [[[0.5]], 'is not a number, slice'],
     [[tensor([true, false, true])], 'a mask of shape [3]'],
     [[tensor([0.5])], 'a tensor of float32 is not an index'],
     [[undefined as never], 'undefined is not a number'],

@@ -21,7 +21,7 @@ export interface MaxPool {
 export interface AvgPool extends Omit<MaxPool, 'dilation'> {
   /** Zeros of the padding count in the mean; true by default. */
   readonly countIncludePad?: boolean | undefined;
-  /** What sums are divided by, in place of the size of the window. */
+  /** The divisor of the sums, instead of the size of the window. */
   readonly divisorOverride?: number | undefined;
 }
 

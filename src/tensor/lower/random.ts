@@ -46,7 +46,7 @@ const affine = (b: Builder, x: Value, factor: number, offset: number): Value =>
   b.add(b.multiply(x, b.like(x, factor)), b.like(x, offset));
 const ln = (b: Builder, x: Value): Value => b.unary('log', x);
 
-/** What fills a tensor in place: numbers of one distribution in its shape and type. */
+/** Samples that fill a tensor in place: numbers of one distribution in its shape and type. */
 export const fillers = {
   normal: (source: Source, shape: readonly number[], mean: number, std: number): Value =>
     affine(source.b, standardNormal(source, shape), std, mean),

@@ -1,4 +1,4 @@
-// The profiler on the CPU: a schedule, what is recorded of a step, and that it changes nothing.
+// The profiler on the CPU: a schedule, what is recorded for a step, and that recording changes nothing.
 import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe('a schedule', () => {
     expect(actions({ wait: 1, warmup: 1, active: 2 })).toBe('n w r r! n w r r! n w r r!');
     expect(actions({ skipFirst: 3, warmup: 2, active: 1, repeat: 2 })).toBe('n n n w w r! w w r! n n n');
   });
-  test('refuses what is not a number of steps', () => {
+  test('rejects an invalid number of steps', () => {
     expect(() => profiler.schedule({ active: 0 })).toThrow('active is 0, expected an integer, 1 or more');
     expect(() => profiler.schedule({ active: 1, skip: 2 } as never)).toThrow(/skip/);
   });
@@ -55,7 +55,7 @@ describe('a profile', () => {
     const products = prof.keyAverages().filter(average => average.kind === 'multiply');
     expect(products.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThanOrEqual(2);
     expect(products[0]!.line).toContain('profiler.test.ts');
-    // Kernels lie within the steps of their programs.
+    // Kernels are within the steps of their programs.
     for (const [at, ns] of timeline.kernels)
       expect(timeline.steps.some(([from, length]) => from <= at && at + ns <= from + length)).toBe(true);
     expect(prof.table({ rowLimit: 1 })).toContain('dot_general');

@@ -3,9 +3,9 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { userLocation } from '../location.ts';
 
-/** What a profiler does in a step. `record_and_save` is the last step of a cycle. */
+/** The action of a profiler in a step. `record_and_save` is the last step of a cycle. */
 export type ProfilerAction = 'none' | 'warmup' | 'record' | 'record_and_save';
-/** What to do in the step with this number, from 0. */
+/** The action in the step with this number, from 0. */
 export type ProfilerSchedule = (step: number) => ProfilerAction;
 
 /** Options of `schedule`, in steps. */

@@ -21,7 +21,7 @@ const device = new Device(new InterpreterBackend(), { seed: 1, eager: new EagerM
 const valuesOf = (json: ArgumentsJson): Names =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name, build(device, value)]));
 const asList = (given: unknown): readonly Tensor[] => (Array.isArray(given) ? given : [given]) as readonly Tensor[];
-/** What a call gives, as text; or the code of the error. */
+/** The result of a call, as text; or the code of the error. */
 function outcome(run: () => unknown): string {
   try {
     return asList(run())

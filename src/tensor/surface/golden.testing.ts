@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ArgumentsJson, TensorJson } from './samples.testing.ts';
 
-/** What PyTorch gave: the results and the gradients of tensors by the name of their parameter, or why it raised. */
+/** The results of PyTorch: the results and the gradients of tensors by the name of their parameter, or why it raised. */
 export type GoldenOutcome =
   | { readonly results: readonly TensorJson[]; readonly gradients?: Readonly<Record<string, readonly TensorJson[]>> }
   | { readonly raises: string };

@@ -11,11 +11,11 @@ import { Traced } from '../traced.ts';
 
 /** `T`: what a lowering gets. */
 export interface Param<T> {
-  /** What it is for, as a phrase: `the dims to reduce; all of them by default`. */
+  /** Its description, as a phrase: `the dims to reduce; all of them by default`. */
   readonly doc: string;
   /** The accepted values, for messages: `an integer`. */
   readonly expected: string;
-  /** What is accepted, as TypeScript: `T` is the class of tensors. */
+  /** The accepted type, as TypeScript: `T` is the class of tensors. */
   readonly type: string;
   readonly accepts: (value: unknown) => boolean;
   /** From what was given to what a lowering gets. */
@@ -32,18 +32,18 @@ export interface Param<T> {
   readonly isVariadic?: boolean;
   /** PyTorch's spelling, where it is not the snake_case of the name. */
   readonly torch?: string;
-  /** What to give instead of a value that is not accepted; `expected` where there is none. */
+  /** The advice for a value that is not accepted; `expected` where there is none. */
   readonly adviceFor?: (value: unknown) => string;
   /** Never set: carries the type. */
   readonly value?: T;
 }
 export type Params = Readonly<Record<string, Param<unknown>>>;
 type ValueOf<P> = P extends Param<infer T> ? T : never;
-/** What a lowering with these parameters gets. */
+/** The arguments of a lowering with these parameters. */
 export type ArgumentsOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> };
 
 type TensorFor<T> = T extends Value ? Traced : T extends readonly Value[] ? readonly Traced[] : T;
-/** What a row that makes its results by other calls gets: the tensors themselves. */
+/** The arguments of a row that computes its results by other calls: the tensors themselves. */
 export type TensorArgumentsOf<P extends Params> = { readonly [K in keyof P]: TensorFor<ValueOf<P[K]>> };
 
 const plain = <T>(

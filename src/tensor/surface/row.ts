@@ -85,7 +85,7 @@ export const tensorContents = [
 ] as const;
 export type Sample = Readonly<Record<string, SampleArgument>>;
 
-/** What makes the results that no tensor of the caller is needed for. */
+/** Creates results that need no tensor of the caller. */
 export interface Maker {
   readonly make: (init: TensorInit) => Traced;
 }

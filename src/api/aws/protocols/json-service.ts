@@ -8,7 +8,7 @@ import { readBody } from '../read-body.ts';
 import { header } from '../signature/request-head.ts';
 import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
 
-/** What answers an operation; an answer without members is undefined. */
+/** The handler of an operation; a response without members is undefined. */
 export type Operations<M extends ServiceModel> = {
   readonly [O in keyof M['operations'] & string]: (
     input: InputOf<M, O>,

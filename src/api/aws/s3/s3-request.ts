@@ -74,7 +74,7 @@ function dateOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What the headers state about the body. */
+/** The information in the headers about the body. */
 export function expectedBytes({ head, payload, trailers }: AwsRequest): ExpectedBytes {
   const length = header(head, 'x-amz-decoded-content-length');
   const announced = (header(head, 'x-amz-trailer') ?? '').split(',').map(name => name.trim().toLowerCase());

@@ -1,6 +1,6 @@
 // Access keys: who may sign requests, and with which secret.
 
-/** What the holder of a key may do. */
+/** The permissions of the holder of a key. */
 export const roles = ['admin', 'developer', 'read-only'] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,7 +1,7 @@
 // What a picture of a program shows: nodes, edges and boxes.
 import type { OpKind } from '../../../hlo/op-row.ts';
 
-/** What nodes are coloured by: the kind of the op, or its place in the program. */
+/** The color of nodes: by the kind of the op, or by its position in the program. */
 export type NodeKind = OpKind | 'argument' | 'result';
 
 export interface GraphNode {
@@ -14,7 +14,7 @@ export interface GraphNode {
   readonly lines: readonly string[];
   /** The whole op as text, for details. */
   readonly details: string;
-  /** What is within the op. */
+  /** The contents of the op. */
   readonly boxes: readonly GraphBox[];
 }
 export interface GraphEdge {

@@ -59,7 +59,7 @@ export const textOf = (markup: string): string =>
 export const headlineOf = (page: string): string => textOf(/<p class="headline">(.*?)<\/p>/s.exec(page)![1]!);
 
 const voidElements = new Set(['meta', 'col', 'br']);
-/** What is wrong with a page, a line each. */
+/** The problems with a page, one per line. */
 export function faultsOf(page: string): readonly string[] {
   const faults: string[] = [];
   const open: string[] = [];

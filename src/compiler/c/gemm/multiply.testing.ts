@@ -95,7 +95,7 @@ function numbers(s: GemmSpec, x: Elements): ArrayLike<number> {
 const half = new Float16Array(1);
 const halfBits = new Uint16Array(half.buffer);
 
-/** What an element that holds this number is in memory. */
+/** The representation in memory of an element with this value. */
 export function storageOf(type: GemmElementType): (value: number) => number {
   if (type === 'bf16') return toBf16;
   if (type !== 'f16') return value => value;

@@ -120,7 +120,7 @@ function triangle(h: Matrix, z: Matrix): boolean {
   }
   return true;
 }
-/** What is found, with eigenvectors of length 1 as columns, whose largest entry is real. */
+/** The result, with eigenvectors of length 1 as columns, whose largest entry is real. */
 export interface Eigen {
   readonly valueRe: Float64Array;
   readonly valueIm: Float64Array;

@@ -19,7 +19,7 @@ import { Profiler, type ProgramProfile } from '../../profiling/profile.ts';
 import { SpanRecorder } from '../../profiling/span-recorder.ts';
 import type { Backend } from '../backend.ts';
 
-/** What the backend runs on. */
+/** The hardware that the backend runs on. */
 export interface CpuHost extends NativeHost {
   /** Set when profiling is enabled. */
   readonly profiler?: Profiler | undefined;
