@@ -9,7 +9,7 @@ import { EndpointServer } from './endpoint-server.ts';
 
 /** Options of `deploy`: the address of the endpoint and its limits. */
 export interface DeployOptions extends HostOptions {
-  /** Of the endpoint, in its URL. Default: made of the folder's name. */
+  /** The name of the endpoint, in its URL. Default: derived from the name of the folder. */
   readonly name?: string;
   /** Default: 127.0.0.1, which other machines cannot reach. */
   readonly host?: string;
@@ -33,7 +33,7 @@ export interface DeployOptions extends HostOptions {
 export interface Deployment {
   /** The name in the URL of the endpoint. */
   readonly name: string;
-  /** Of the server: `http://127.0.0.1:8080`. */
+  /** The URL of the server: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Where to POST texts. */
   readonly invocationsUrl: string;

@@ -387,7 +387,7 @@ export const environmentTable = {
     ...integer(0),
   }),
   TRENIO_TRANSPORT: row({
-    description: 'What ranks on different hosts communicate through.',
+    description: 'The transport between ranks on different hosts.',
     default: 'mpi if an MPI job started the ranks and mpicc exists, else tcp',
     ...oneOf(['tcp', 'mpi']),
   }),

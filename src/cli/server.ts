@@ -44,8 +44,7 @@ export const serverCommand = defineCommand({
     pool: {
       kind: 'text',
       placeholder: 'FILE',
-      description:
-        'JSON file with the simulated instances: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
+      description: 'JSON file with the simulated instances: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
     },
     'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
     'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },

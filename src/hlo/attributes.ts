@@ -126,7 +126,7 @@ export interface ConvolutionAttributes {
   readonly batchGroupCount: number;
   /** The precision of each operand. */
   readonly precision: readonly Precision[];
-  /** Of the result, where it is not that of the operands. */
+  /** The type of the result, if it is not that of the operands. */
   readonly elementType?: ElementType;
 }
 /** Attributes of the batch_norm ops. */
@@ -509,7 +509,7 @@ export interface OpAttributes extends Elementwise {
     readonly precision: readonly Precision[];
     /** The algorithm of the multiply. */
     readonly algorithm?: DotAlgorithm;
-    /** Of the result, where it is not that of the operands. */
+    /** The type of the result, if it is not that of the operands. */
     readonly elementType?: ElementType;
   };
   /** The attributes of `convolution`. */
@@ -810,7 +810,7 @@ export interface OpAttributes extends Elementwise {
   };
   /** `chlo.broadcast_select` has no attributes. */
   'chlo.broadcast_select': None;
-  /** Of equal elements, the first comes first, unless isStable is false. */
+  /** The sort keeps the order of equal elements, unless isStable is false. */
   'chlo.top_k': {
     /** The number of elements that are kept. */
     readonly k: number;

@@ -72,7 +72,7 @@ const weight = ({ flops, transcendentals, bytesRead, bytesWritten }: OpCost): nu
 interface Context {
   readonly functions: ReadonlyMap<string, Func>;
   readonly options: CostOptions;
-  /** Of functions that were called before. */
+  /** The costs of functions that were called before. */
   readonly known: Map<Func, Costs>;
 }
 

@@ -367,7 +367,7 @@ function addControl(add: Add, x: Literal, y: Literal): void {
   );
 }
 
-/** Of one process only: a group of itself. */
+/** Adds samples with a single process: a group of itself. */
 function addCollectives(add: Add, x: Literal): void {
   const alone = { replicaGroups: [[0]] };
   add('all_reduce', '', [x], (b, args) =>

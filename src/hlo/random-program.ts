@@ -155,7 +155,7 @@ class Step {
   readonly #picks: Choice['picks'];
   /** The nesting depth of loops and branches at the op. */
   readonly #depth: number;
-  /** Of the innermost loop around the op. */
+  /** The counter of the innermost loop around the op. */
   readonly #counter: Value | undefined;
 
   constructor(b: Builder, known: readonly Known[], picks: Choice['picks'], depth = 0, counter?: Value) {

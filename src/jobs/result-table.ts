@@ -216,7 +216,7 @@ export interface ResultRowJson {
   readonly printedMinusCostUsd?: number;
   /** The source of the figures. */
   readonly source?: string;
-  /** Of iterations per second, as a share of the published value. */
+  /** The difference in iterations per second, as a share of the published value. */
   readonly predictedMinusPublished?: number;
 }
 

@@ -35,7 +35,7 @@ const runFileSchema = z.object({
   format: z.literal('trenio-run-1'),
   /** The id of the run, in hexadecimal digits. */
   id: z.string().regex(/^[0-9a-f]{4,64}$/, 'an id is 4 to 64 hexadecimal digits'),
-  /** Of the first session. */
+  /** The start of the first session. */
   startedAt: z.iso.datetime(),
   /** Those of the last session. */
   settings: settingsSchema,

@@ -7,7 +7,7 @@ export interface Prediction {
   readonly label: string;
   /** Its probability. */
   readonly score: number;
-  /** Of every label; they sum to 1. */
+  /** The probability of every label; they sum to 1. */
   readonly probabilities: Readonly<Record<string, number>>;
 }
 

@@ -16,7 +16,7 @@ function roundedToOdd(high: number, low: number): number {
   return number[0]!;
 }
 
-/** Of three f32 numbers, as an f32. */
+/** The fused multiply-add of three f32 numbers, as an f32. */
 export function fmaF32(a: number, b: number, c: number): number {
   // 48 bits: exact, and no f32 subnormal's product is one in f64
   const product = a * b;
@@ -24,7 +24,7 @@ export function fmaF32(a: number, b: number, c: number): number {
   return Math.fround(roundedToOdd(high, low));
 }
 
-/** Of three f64 numbers. Exact while no product of them, and no error of one, overflows or is subnormal: |a b| in [2^-960, 2^990] or 0. */
+/** The fused multiply-add of three f64 numbers. Exact while no product of them, and no error of one, overflows or is subnormal: |a b| in [2^-960, 2^990] or 0. */
 export function fmaF64(a: number, b: number, c: number): number {
   const plain = a * b + c;
   if (!Number.isFinite(plain) || a === 0 || b === 0) return plain;

@@ -25,7 +25,7 @@ export interface Sample {
   readonly loss: number;
   readonly examples: number;
   readonly tokens: number;
-  /** Of matrix multiplies and convolutions. */
+  /** The FLOPs of matrix multiplies and convolutions. */
   readonly flops: number;
   /** The fastest and slowest execution of a program that replaces state; NaN if none ended in the span. */
   readonly fastestMs: number;

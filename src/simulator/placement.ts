@@ -1,5 +1,5 @@
-// Where a layout's ranks sit: tensor-parallel ranks next to each other, then copies of the model, then pipeline stages
-// outermost, as Megatron-LM and NxD place them.
+// The placement of the ranks of a layout: tensor-parallel ranks next to each other, then copies of the model, then pipeline
+// stages outermost, as Megatron-LM and NxD place them.
 import type { Machine } from '../hardware/machine.ts';
 import type { Group } from './collectives/collective.ts';
 import type { Layout } from './layout.ts';
@@ -9,7 +9,7 @@ export interface Placement {
   readonly data: Group;
   /** The copies that share the experts. */
   readonly expert: Group;
-  /** A stage and the next. */
+  /** A stage and its successor. */
   readonly neighbours: Group;
 }
 

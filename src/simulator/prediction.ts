@@ -1,10 +1,10 @@
-// What the simulator answers.
+// The answer of the simulator.
 import type { Machine } from '../hardware/machine.ts';
 import type { Layout } from './layout.ts';
 import type { Phase } from './phase.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
-/** What a moment of a step is spent waiting for. */
+/** The bottlenecks of a step. */
 export const bounds = [
   'tensor engine',
   'vector engine',
@@ -17,10 +17,10 @@ export const bounds = [
   'host',
   'stragglers',
 ] as const;
-/** What limits the time of a step. */
+/** The bottleneck that limits the time of a step. */
 export type Bound = (typeof bounds)[number];
 
-/** What memory holds. */
+/** The kinds of memory contents. */
 export const memoryKinds = [
   'weights',
   'gradients',
@@ -30,7 +30,7 @@ export const memoryKinds = [
   'temporaries',
   'program and runtime',
 ] as const;
-/** What memory holds. */
+/** The kinds of memory contents. */
 export type MemoryKind = (typeof memoryKinds)[number];
 
 /** Bytes of the fullest device. */
@@ -43,9 +43,9 @@ export interface MemoryEstimate {
   readonly capacity: number;
   /** Whether it fits. */
   readonly fits: boolean;
-  /** Capacity less need: negative where it does not fit. */
+  /** The capacity minus the need: negative if it does not fit. */
   readonly spare: number;
-  /** Changes of the layout that would make it fit, the mildest first, each as a sentence. Empty where it fits. */
+  /** Changes of the layout that would make it fit, the mildest first, each as a sentence. Empty if it fits. */
   readonly remedies: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export interface Prediction {
   readonly mfu: number;
   /** The memory of a device. */
   readonly memory: MemoryEstimate;
-  /** Joules a step where the device's power is published. */
+  /** Joules per step, if the power of the device is published. */
   readonly joules: number | undefined;
   /** Everything that was not given and had to be assumed, one sentence each. */
   readonly assumptions: readonly string[];

@@ -11,7 +11,7 @@ import type { TransformerConfig, Workload } from './workload.ts';
 
 type Bytes = Record<Exclude<MemoryKind, 'program and runtime'>, number>;
 
-/** Of the fullest device: one of the first stage, of the last or of the longest between them. */
+/** The memory of the fullest device: one of the first stage, of the last or of the longest between them. */
 export function transformerBytes(workload: Workload, config: TransformerConfig, device: Device, layout: Layout): Bytes {
   let fullest: Bytes | undefined;
   let most = -1;

@@ -1,5 +1,5 @@
-// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods state what is computed;
-// how is in `lower/`, when in `device.ts`. In-place methods (their names end in _) bind the tensor to a new value:
+// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods define what is computed;
+// `lower/` defines how, and `device.ts` when. In-place methods (their names end in _) bind the tensor to a new value:
 // values computed from the old one keep it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
@@ -61,19 +61,19 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // shape
-  /** This tensor, or a copy where its elements would not lie row by row in PyTorch's memory. PyTorch: `Tensor.contiguous`. */
+  /** This tensor, or a copy if its elements would not be contiguous in PyTorch's memory. PyTorch: `Tensor.contiguous`. */
   contiguous(): Tensor {
     return isContiguous(this) ? this : this.clone();
   }
   /**
-   * Whether the elements would lie row by row in PyTorch's memory: false for a transposed view. PyTorch:
+   * Whether the elements would be contiguous in PyTorch's memory: false for a transposed view. PyTorch:
    * `Tensor.is_contiguous`.
    */
   isContiguous(): boolean {
     return isContiguous(this);
   }
   /**
-   * How many elements one index of a dim is from the next in PyTorch's memory; of all dims without one. PyTorch:
+   * The distance, in elements, between adjacent indices of a dim in PyTorch's memory; of all dims if none is given. PyTorch:
    * `Tensor.stride`.
    */
   stride(): readonly number[];
@@ -320,7 +320,7 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // in place
-  /** Fills it with 1 with this probability, or those of a tensor, else 0. PyTorch: `Tensor.bernoulli_`. @throws {BAD_DTYPE} */
+  /** Sets each element to 1 with this probability, or those of a tensor, else to 0. PyTorch: `Tensor.bernoulli_`. @throws {BAD_DTYPE} */
   bernoulli_(p: number | Tensor = 0.5, options: { readonly generator?: Generator } = {}): this {
     return this.assign_(this.bernoulli(p, options));
   }

@@ -28,7 +28,7 @@ export interface SummaryValue {
       }
     | { readonly kind: 'histogram'; readonly histogram: Histogram }
     | { readonly kind: 'floats'; readonly shape: readonly number[]; readonly values: readonly number[] }
-    /** Of shape [1], or a scalar with `shape` []. */
+    /** A tensor of shape [1], or a scalar with `shape` []. */
     | { readonly kind: 'strings'; readonly shape: readonly number[]; readonly values: readonly (string | Uint8Array)[] }
     | { readonly kind: 'none' };
   /** Which plugin of TensorBoard shows it, with the plugin's own data. */

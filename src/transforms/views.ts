@@ -1,5 +1,5 @@
-// Rules for ops that move elements: chains become one op, those that move nothing become reshapes or disappear. What
-// stays is what kernels and multiplies turn into strides.
+// Rules for ops that move elements: chains become one op, those that move nothing become reshapes or disappear. The
+// remaining ops become strides of kernels and multiplies.
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';
 import { sameShape } from '../hlo/types.ts';
@@ -76,7 +76,7 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
   if (from.every((_, d) => whole(d))) return [x];
   if (x.op?.name === 'slice') {
     const inner = x.op.attributes;
-    // where it has no elements, a start at the end of the inner slice could lie behind the end of what that slices
+    // without elements, a start at the end of the inner slice could be beyond the end of its operand
     const isEmpty = (d: number): boolean => limitIndices[d] === startIndices[d];
     const at = (i: number, d: number): number => inner.startIndices[d]! + i * inner.strides[d]!;
     const start = startIndices.map((s, d) => (isEmpty(d) ? 0 : at(s, d)));

@@ -31,7 +31,7 @@ export interface Target {
   readonly bucketBytes: number;
   /** The size of the first-level data cache in bytes. */
   readonly l1Bytes: number;
-  /** Of one core. */
+  /** The size for one core. */
   readonly l2Bytes: number;
   /** Flags that allow these instructions, for gcc and clang. */
   readonly cflags: readonly string[];

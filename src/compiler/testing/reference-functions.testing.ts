@@ -20,7 +20,7 @@ function numberOf(x: Fixed): number {
 const times = (a: Fixed, b: Fixed): Fixed => (a * b) >> bits;
 const over = (a: Fixed, b: Fixed): Fixed => (a << bits) / b;
 
-/** Sum of terms, each made from the one before, until they vanish. */
+/** The sum of terms, each computed from the previous one, until they vanish. */
 function series(first: Fixed, next: (term: Fixed, k: bigint) => Fixed): Fixed {
   let sum = 0n;
   for (let [term, k] = [first, 1n]; term !== 0n && term !== -1n; k++) {
@@ -103,7 +103,7 @@ function erf(x: Fixed): Fixed {
   return times(twoOverRootPi, sum);
 }
 
-/** Functions by the names of those in ir/math/, of arguments whose results are no special values. */
+/** Functions by the names of those in ir/math/, for arguments whose results are finite and nonzero. */
 export const references: Readonly<Record<string, (x: number) => number>> = {
   exp: x => numberOf(exp(fixed(x))),
   expm1: x => (Math.abs(x) < 2 ** -60 ? x : numberOf(exp(fixed(x)) - one)),

@@ -9,7 +9,7 @@ import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 /** Rows of a tensor, or all of it. */
 export interface Piece {
   readonly name: string;
-  /** Of the whole tensor. */
+  /** The type of the whole tensor. */
   readonly type: TensorType;
   /** Where the piece begins, and its size, by dim. */
   readonly offset: readonly number[];

@@ -24,7 +24,7 @@ export interface Meeting {
   readonly link: HubLink;
   /** Where ranks find the store. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
-  /** Of the launchers. */
+  /** The store of the launchers. */
   readonly store: Store;
   /** Of this machine, as the others reach it. */
   readonly address: string;

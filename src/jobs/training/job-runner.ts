@@ -35,7 +35,7 @@ export interface RunnerOptions {
   readonly logs: LogStore;
   readonly objects: ObjectStore;
   readonly findImage: FindImage;
-  /** Of this attempt; removed at its end. */
+  /** The folder of this attempt; removed at its end. */
   readonly folder: string;
   readonly name: string;
   readonly token: string;

@@ -1,4 +1,4 @@
-// Which of the ranks this process is, and what it reaches the others through: shared memory and, on other hosts, a network.
+// The rank of this process, and its connections to the others: shared memory and, to other hosts, a network.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { formatRankTable } from '../../base/rank-table.ts';
@@ -57,8 +57,8 @@ export function rankInfo(variables?: Variables): RankInfo {
 }
 
 /**
- * Ranks that mpirun or srun has started, with no launcher of ours: they reach each other through MPI, on the same host too.
- * Undefined where `trenio run` has started them, or there is no compiler of MPI.
+ * Ranks that mpirun or srun has started, without our launcher: they reach each other through MPI, on the same host too.
+ * Undefined where `trenio run` has started them, or there is no MPI compiler.
  */
 function mpiJob(variables: Variables | undefined): RankInfo | undefined {
   const transport = readVariable('TRENIO_TRANSPORT', variables);
@@ -84,8 +84,8 @@ function mpiJob(variables: Variables | undefined): RankInfo | undefined {
 }
 
 /**
- * How many tasks the MPI job or Slurm step of this process has, where it is one of several and yet the only rank of its run. Each task
- * then trains alone.
+ * The number of tasks of the MPI job or Slurm step of this process, if there are several although it is the only rank of its
+ * run. Each task then trains alone.
  */
 export function unconnectedTasks(variables?: Variables): number | undefined {
   if (readVariable('WORLD_SIZE', variables) !== undefined || rankInfo(variables).worldSize > 1) return undefined;
@@ -97,7 +97,7 @@ export function unconnectedTasks(variables?: Variables): number | undefined {
   return tasks === 1 ? undefined : tasks;
 }
 
-/** Half an hour, as PyTorch's. */
+/** Half an hour, as in PyTorch. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 function networkOf(

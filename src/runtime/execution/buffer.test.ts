@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { f32 } from '../engine.testing.ts';
 import { HostBuffer } from './buffer.ts';
 
-test('a buffer that is made at its first use: asking whether it is ready is none', () => {
+test('a buffer that is created at its first use: asking whether it is ready does not count as use', () => {
   let made = 0;
   const buffer = HostBuffer.later(f32(2), () => {
     made++;

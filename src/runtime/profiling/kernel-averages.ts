@@ -21,7 +21,7 @@ export interface KernelAverage {
   readonly calls: number;
   /** Nanoseconds, of all calls. */
   readonly totalNs: number;
-  /** Of all time in kernels. */
+  /** The share of all time in kernels. */
   readonly share: number;
   /** The least time that the machine needs, as a share of the time taken; 0 where its limits are unknown. */
   readonly ofLimit: number;

@@ -21,7 +21,7 @@ type Work = Pick<KernelInfo, 'flops' | 'products' | 'bytesRead' | 'bytesWritten'
 const startNs = 3000;
 const nearEnough = 0.3;
 
-/** Of one call that takes `nanoseconds`. */
+/** The limits of one call that takes `nanoseconds`. */
 export function rooflineOf(work: Work, nanoseconds: number, rates: Rates): Roofline {
   const peak =
     work.products === 'f64' ? rates.f32 / 2 : work.products === 'bf16' ? (rates.bf16 ?? rates.f32) : rates.f32;

@@ -8,7 +8,7 @@ import { libraryName } from '../toolchain/cache-entries.ts';
 export interface RunningProcess {
   readonly pid: number;
   readonly command: readonly string[];
-  /** Of a rank of `trenio run`. */
+  /** The rank, for processes of `trenio run`. */
   readonly rank: number | undefined;
   readonly worldSize: number | undefined;
   /** The CPUs its threads are pinned to, or else those it may use. */

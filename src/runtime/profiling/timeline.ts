@@ -35,7 +35,7 @@ const timeline = z.object({
   pid: z.number().int(),
   /** The script that ran. */
   script: z.string(),
-  /** Of the monotonic clock, as a decimal number: processes of one host share it. */
+  /** The time of the monotonic clock, as a decimal number: processes of one host share it. */
   startNs: z.string(),
   /** Milliseconds since 1970 at the start: by these, hosts are aligned. */
   startMs: z.number(),

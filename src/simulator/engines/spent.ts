@@ -19,7 +19,7 @@ export function spend(bound: Bound, seconds: number): Spent {
   return { seconds, byBound };
 }
 
-/** Of several bounds at once. */
+/** The time for several bounds at once. */
 export function spendOn(times: Readonly<Partial<Record<Bound, number>>>): Spent {
   const byBound = none.slice();
   let seconds = 0;

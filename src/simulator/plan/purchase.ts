@@ -17,7 +17,7 @@ export interface PurchaseQuestion {
   readonly machine: Machine;
   /** The number of instances. */
   readonly nodes: number;
-  /** Of the steps alone, uninterrupted. */
+  /** The seconds of the steps alone, uninterrupted. */
   readonly stepsSeconds: number;
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;

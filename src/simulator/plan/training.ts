@@ -49,7 +49,7 @@ export interface TrainingPlan {
   readonly cost: MicroUsd | undefined;
   /** The ways to buy it was chosen from. */
   readonly terms: Terms;
-  /** Of all steps, where the device's power is published. */
+  /** The energy of all steps, if the power of the device is published. */
   readonly joules: number | undefined;
   /** The bottleneck of a step, and its share of the step in (0, 1]. */
   readonly bound: Bound;

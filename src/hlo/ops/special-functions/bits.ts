@@ -52,7 +52,7 @@ export function highProduct(b: BaseBuilder, x: Value, y: Value): Value {
   return b.convert(unsigned.subtract(high, excess(y, p)), elementType);
 }
 
-/** Of unsigned numbers, by their halves of 32 bits each. */
+/** Computed for unsigned numbers from their 32-bit halves. */
 function highProductOf64Bits(f: Formula, x: Value, y: Value): Value {
   const low = (value: Value): Value => f.and(value, 0xffff_ffffn);
   const high = (value: Value): Value => f.shiftRight(value, 32n);
