@@ -201,7 +201,7 @@ const offsets = (digits: readonly Digit[]): readonly number[] =>
   );
 
 /**
- * What is wrong with the uses of one axis of this size, if anything: overlaps, and sub-axes that do not divide it.
+ * The problem with the uses of one axis of this size, if anything: overlaps, and sub-axes that do not divide it.
  * @example
  * hlo.sharding.checkAxisUse([{ name: 'data' }], 2) // undefined
  */
@@ -224,7 +224,7 @@ export function checkAxisUse(uses: readonly AxisRef[], size: number): string | u
 }
 
 /**
- * What is wrong with a mesh, if anything.
+ * The problem with a mesh, if any.
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
  * hlo.sharding.checkMesh(mesh) // undefined

@@ -133,7 +133,7 @@ export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
 export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;
 
 /**
- * What a result rests on, one sentence each.
+ * The assumptions behind a result, one sentence each.
  * @example
  * const day = 86_400;
  * const run = {

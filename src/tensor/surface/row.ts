@@ -110,7 +110,7 @@ export interface ModuleForm {
   readonly name: string;
   /** TypeScript that makes one and calls it, with the result after `// `. */
   readonly example: string;
-  /** What the constructor takes, in PyTorch's order: parameters of the row. */
+  /** The arguments of the constructor, in PyTorch's order: parameters of the row. */
   readonly settings: readonly string[];
   /** Of settings, where they are others than the row's. */
   readonly defaults?: Readonly<Record<string, unknown>>;
