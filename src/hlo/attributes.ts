@@ -322,19 +322,19 @@ export const chloBroadcastNames = [
 /** CHLO ops of two operands that broadcast. */
 export type ChloBroadcastName = (typeof chloBroadcastNames)[number];
 
+/** Attributes of ops whose accuracy can be stated. */
+export interface Accuracy {
+  /** How exact the result must be. */
+  readonly resultAccuracy?: ResultAccuracy;
+}
+/** Attributes of ops that broadcast their operands. */
+export interface Broadcast {
+  /** The dim of the result for each dim of the operand. */
+  readonly broadcastDimensions?: Dims;
+}
 type Elementwise = {
   [N in Exclude<UnaryName, AccuracyName> | BinaryName | ChloUnaryName | ChloBinaryName]: None;
-} & {
-  [N in AccuracyName]: {
-    /** How exact the result must be. */
-    readonly resultAccuracy?: ResultAccuracy;
-  };
-} & {
-  [N in ChloBroadcastName]: {
-    /** The dim of the result for each dim of the operand. */
-    readonly broadcastDimensions?: Dims;
-  };
-};
+} & { [N in AccuracyName]: Accuracy } & { [N in ChloBroadcastName]: Broadcast };
 
 /**
  * The attributes of each op, by the name of the op: those of the StableHLO specification in camelCase, with the meaning and
@@ -343,6 +343,169 @@ type Elementwise = {
  * The type of a result is an attribute only where operands do not determine it.
  */
 export interface OpAttributes extends Elementwise {
+  // elementwise
+  /** The absolute value. */
+  abs: None;
+  /** The sum; for booleans, or. */
+  add: None;
+  /** The bits, or booleans, joined by and. */
+  and: None;
+  /** The angle of (y, x). */
+  atan2: None;
+  /** The cube root. */
+  cbrt: Accuracy;
+  /** Rounded up. */
+  ceil: None;
+  /** The kernel of `chlo.asin` and `chlo.acos`, for complex numbers. */
+  'chlo._asin_acos_kernel': None;
+  /** The arc cosine. */
+  'chlo.acos': None;
+  /** The inverse hyperbolic cosine. */
+  'chlo.acosh': None;
+  /** The arc sine. */
+  'chlo.asin': None;
+  /** The inverse hyperbolic sine. */
+  'chlo.asinh': None;
+  /** The arc tangent. */
+  'chlo.atan': None;
+  /** The inverse hyperbolic tangent. */
+  'chlo.atanh': None;
+  /** The exponentially scaled Bessel function of order 1. */
+  'chlo.bessel_i1e': None;
+  /** The sum; for booleans, or; operands broadcast. */
+  'chlo.broadcast_add': Broadcast;
+  /** The bits, or booleans, joined by and; operands broadcast. */
+  'chlo.broadcast_and': Broadcast;
+  /** The angle of (y, x); operands broadcast. */
+  'chlo.broadcast_atan2': Broadcast;
+  /** Complex numbers of real and imaginary parts; operands broadcast. */
+  'chlo.broadcast_complex': Broadcast;
+  /** The quotient; operands broadcast. */
+  'chlo.broadcast_divide': Broadcast;
+  /** The larger one; operands broadcast. */
+  'chlo.broadcast_maximum': Broadcast;
+  /** The smaller one; operands broadcast. */
+  'chlo.broadcast_minimum': Broadcast;
+  /** The product; for booleans, and; operands broadcast. */
+  'chlo.broadcast_multiply': Broadcast;
+  /** The next number from x towards y; operands broadcast. */
+  'chlo.broadcast_next_after': Broadcast;
+  /** The bits, or booleans, joined by or; operands broadcast. */
+  'chlo.broadcast_or': Broadcast;
+  /** The polygamma function; operands broadcast. */
+  'chlo.broadcast_polygamma': Broadcast;
+  /** X to the power of y; operands broadcast. */
+  'chlo.broadcast_power': Broadcast;
+  /** The remainder, with the sign of the dividend; operands broadcast. */
+  'chlo.broadcast_remainder': Broadcast;
+  /** The bits shifted left; operands broadcast. */
+  'chlo.broadcast_shift_left': Broadcast;
+  /** The bits shifted right, filled with the sign; operands broadcast. */
+  'chlo.broadcast_shift_right_arithmetic': Broadcast;
+  /** The bits shifted right, filled with zeros; operands broadcast. */
+  'chlo.broadcast_shift_right_logical': Broadcast;
+  /** The difference; operands broadcast. */
+  'chlo.broadcast_subtract': Broadcast;
+  /** The bits, or booleans, joined by exclusive or; operands broadcast. */
+  'chlo.broadcast_xor': Broadcast;
+  /** The Hurwitz zeta function; operands broadcast. */
+  'chlo.broadcast_zeta': Broadcast;
+  /** The complex conjugate. */
+  'chlo.conj': None;
+  /** The hyperbolic cosine. */
+  'chlo.cosh': None;
+  /** The derivative of `chlo.lgamma`. */
+  'chlo.digamma': None;
+  /** The error function. */
+  'chlo.erf': None;
+  /** The inverse of the error function. */
+  'chlo.erf_inv': None;
+  /** 1 - erf(x). */
+  'chlo.erfc': None;
+  /** Whether it is infinite. */
+  'chlo.is_inf': None;
+  /** Whether it is minus infinity. */
+  'chlo.is_neg_inf': None;
+  /** Whether it is infinity. */
+  'chlo.is_pos_inf': None;
+  /** The logarithm of the absolute value of the gamma function. */
+  'chlo.lgamma': None;
+  /** The upper half of the bits of the product. */
+  'chlo.mulhi': None;
+  /** The next number from x towards y. */
+  'chlo.next_after': None;
+  /** The polygamma function. */
+  'chlo.polygamma': None;
+  /** The hyperbolic sine. */
+  'chlo.sinh': None;
+  /** The square. */
+  'chlo.square': None;
+  /** The tangent. */
+  'chlo.tan': None;
+  /** The Hurwitz zeta function. */
+  'chlo.zeta': None;
+  /** The cosine. */
+  cosine: Accuracy;
+  /** The number of leading zero bits. */
+  count_leading_zeros: None;
+  /** The quotient. */
+  divide: None;
+  /** Exp(x). */
+  exponential: Accuracy;
+  /** Exp(x) - 1. */
+  exponential_minus_one: Accuracy;
+  /** Rounded down. */
+  floor: None;
+  /** The natural logarithm. */
+  log: Accuracy;
+  /** Log(1 + x). */
+  log_plus_one: Accuracy;
+  /** The sigmoid. */
+  logistic: Accuracy;
+  /** The larger one. */
+  maximum: None;
+  /** The smaller one. */
+  minimum: None;
+  /** The product; for booleans, and. */
+  multiply: None;
+  /** The negative. */
+  negate: None;
+  /** The bits, or booleans, inverted. */
+  not: None;
+  /** The bits, or booleans, joined by or. */
+  or: None;
+  /** The number of bits that are set. */
+  popcnt: None;
+  /** X to the power of y. */
+  power: None;
+  /** The remainder, with the sign of the dividend. */
+  remainder: None;
+  /** Rounded to the nearest integer, halves away from zero. */
+  round_nearest_afz: None;
+  /** Rounded to the nearest integer, halves to even. */
+  round_nearest_even: None;
+  /** The reciprocal of the square root. */
+  rsqrt: Accuracy;
+  /** The bits shifted left. */
+  shift_left: None;
+  /** The bits shifted right, filled with the sign. */
+  shift_right_arithmetic: None;
+  /** The bits shifted right, filled with zeros. */
+  shift_right_logical: None;
+  /** The sign. */
+  sign: None;
+  /** The sine. */
+  sine: Accuracy;
+  /** The square root. */
+  sqrt: Accuracy;
+  /** The difference. */
+  subtract: None;
+  /** The tangent. */
+  tan: Accuracy;
+  /** The hyperbolic tangent. */
+  tanh: Accuracy;
+  /** The bits, or booleans, joined by exclusive or. */
+  xor: None;
   // elementwise, special
   /** `is_finite` has no attributes. */
   is_finite: None;
