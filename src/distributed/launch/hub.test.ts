@@ -320,7 +320,7 @@ describe('late ranks', () => {
   test('a launcher that does not answer is waited for no longer than a few seconds', () => {
     const { run, a, b } = started();
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { late: [2] }) });
-    run.pass(5000, [a, b]);
+    run.pass(8000, [a, b]);
     run.stopped([a, b], 0);
     expect(a.last_('end').ending.failure).toMatchObject({ rank: 0, lateRanks: [] });
   });

@@ -83,7 +83,7 @@ interface Suspect {
 
 const WAITING_EVERY_MS = 1000;
 /** How long launchers may take to find out what late ranks do. */
-const ASK_MS = 4000;
+const ASK_MS = 7000;
 
 export class Hub {
   readonly #options: HubOptions;

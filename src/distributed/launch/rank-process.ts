@@ -57,7 +57,7 @@ const LAST_LINES = 30;
 // A child of the rank that left its process group may hold the pipes open; the launcher waits no longer than this.
 const OUTPUT_GRACE_MS = 1000;
 /** The thread that answers waits for the main thread twice. */
-const ANSWER_MS = 2500;
+const ANSWER_MS = 5000;
 /** Of the standard streams there are three. */
 const CHANNEL = 3;
 const LISTENER = 4;

@@ -30,7 +30,7 @@ export type RankActivity = {
   | { readonly kind: 'native' }
 );
 
-const answerMs = 700;
+const answerMs = 2000;
 const data = workerData as WatcherData;
 
 async function activity(): Promise<RankActivity> {
