@@ -1,0 +1,66 @@
+// A training step of BERT on several ranks: how long its collectives take, and how long the step waits for them.
+//
+//   trenio run --nproc_per_node 2 bench/collectives/overlap.ts [--layers 12] [--batch 4] [--rounds 5]
+//
+// Between hosts, collectives take their time while the step computes; within one, the step does them itself when it awaits them.
+import { parseArgs } from 'node:util';
+import { AdamW, BertForSequenceClassification, device, nn, optimizerStep, tensor } from 'trenio';
+import { literal } from '../../src/hlo/literal.ts';
+import { defaultRuntime } from '../../src/runtime/index.ts';
+import { bar } from '../bars.ts';
+
+const { values } = parseArgs({
+  options: {
+    layers: { type: 'string', default: '12' },
+    batch: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+const [batch, length, vocabulary] = [Number(values.batch), 128, 30_522];
+const dev = device();
+const model = new BertForSequenceClassification({ vocab_size: vocabulary, num_hidden_layers: Number(values.layers) });
+model.to(dev);
+model.train();
+const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+const ids = tensor(
+  literal(
+    'i32',
+    [batch, length],
+    Array.from({ length: batch * length }, (_, i) => (i * 7919) % vocabulary),
+  ),
+);
+const target = tensor(Int32Array.from({ length: batch }, (_, i) => i % 2));
+
+const runtime = defaultRuntime();
+const { engine } = runtime;
+const steps: { readonly ms: number; readonly exposedMs: number; readonly ownMs: number }[] = [];
+for (let round = -2; round < Number(values.rounds); round++) {
+  runtime.barrier();
+  const [start, exposed, own] = [performance.now(), engine.collectiveNs, engine.overlappedNs];
+  const loss = nn.functional.crossEntropy(model.forward(ids), target);
+  loss.backward();
+  optimizerStep(optimizer);
+  loss.item();
+  dev.synchronize();
+  if (round < 0) continue;
+  steps.push({
+    ms: performance.now() - start,
+    exposedMs: (engine.collectiveNs - exposed) / 1e6,
+    ownMs: (engine.overlappedNs - own) / 1e6,
+  });
+}
+if (runtime.ranks.rank === 0) {
+  steps.sort((a, b) => a.ms - b.ms);
+  const { ms, exposedMs, ownMs } = steps[steps.length >> 1]!;
+  console.log(
+    `step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, of which it waits ${exposedMs.toFixed(0)} ms`,
+  );
+  if (ownMs > 0)
+    bar({
+      what: 'exposed communication of BERT',
+      unit: '% of its length',
+      measured: (100 * exposedMs) / ownMs,
+      limit: 15,
+      kind: 'at most',
+    });
+}
