@@ -133,7 +133,7 @@ function moved(func: Func, isCollective: IsCollective): readonly Op[] {
     }
     const mine = groupOf(op.attributes);
     // Those of the same group follow one another in the order of their operands.
-    if (mine !== group) fence = i - 1;
+    if (group !== '' && mine !== group) fence = i - 1;
     group = mine;
     places.push({ op, at: Math.max(fence, ...op.operands.map(positionOf)) });
   });

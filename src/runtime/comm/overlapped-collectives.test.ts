@@ -113,6 +113,14 @@ function expectSame(got: readonly (readonly Literal[])[], wanted: readonly (read
 const bucketSizes = [1, 100_000, 26_214_400];
 const seeds = upTo(3);
 
+test('gradients leave before the backward pass is over', () => {
+  const { modules } = trainingStep(0, 2);
+  const { steps } = planProgram(modules[0]!, { ...targetOf('generic'), bucketBytes: 1 }, new Map()).schedule.main;
+  const isStart = (step: (typeof steps)[number]): boolean => step.kind === 'kernel' && step.part?.does === 'start';
+  const isMultiply = (step: (typeof steps)[number]): boolean => step.kind !== 'control' && step.dot !== undefined;
+  expect(steps.findIndex(isStart)).toBeLessThan(steps.findLastIndex(isMultiply));
+});
+
 test('the kernel interpreter, which moves data when they are awaited, gives the results of the program', () => {
   let started = 0;
   for (const seed of seeds) {
