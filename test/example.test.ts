@@ -195,7 +195,9 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   writeFileSync(weights, bytes);
   const resumed = await train('--epochs', '3', '--resume', '--learning-rate', '0.01', '--machine', 'this one');
   expect(resumed.exitCode).toBe(0);
-  expect(resumed.stderr.split('\n').slice(0, 2).join('\n')).toMatchInlineSnapshot(`
+  // Lines of progress depend on how long the run takes.
+  const lines = resumed.stderr.split('\n').filter(line => !/^step \d+\//.test(line));
+  expect(lines.slice(0, 2).join('\n')).toMatchInlineSnapshot(`
     "out/checkpoints/checkpoint-8 is damaged and was skipped: out/checkpoints/checkpoint-8/shard-00001-model-00001-of-00001.safetensors: tensor 'optimizer.tensors.9.exp_avg_sq': its bytes are not those that were written
     step 8: validation accuracy 0.5000"
   `);

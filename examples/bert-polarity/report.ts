@@ -143,7 +143,7 @@ export class Report {
     if (!this.#main) return [];
     await model.saveConfig(this.#checkpoint);
     await tokenizer.save(this.#checkpoint);
-    return ['config.json', 'vocab.txt'].map(name => join(this.#checkpoint, name));
+    return ['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(name => join(this.#checkpoint, name));
   }
 
   /** Writes the model to the folder from which it is deployed. */

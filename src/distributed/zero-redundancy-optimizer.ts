@@ -36,7 +36,6 @@ export interface ZeroRedundancyConstructor {
   new <S extends StateFormat>(params: Parameters<S>, settings: ZeroRedundancySettings<S>): Optimizer<S>;
 }
 
-// A declared function, as those can be called with `new`.
 function divided<S extends StateFormat>(
   params: Parameters<S>,
   { optimizerClass, ...settings }: ZeroRedundancySettings<S>,
@@ -74,4 +73,9 @@ function divided<S extends StateFormat>(
  *
  * @throws {UNSUPPORTED} for an optimizer that needs whole tensors, such as LAMB
  */
-export const ZeroRedundancyOptimizer = divided as unknown as ZeroRedundancyConstructor;
+export const ZeroRedundancyOptimizer = class {
+  constructor(params: Parameters<StateFormat>, settings: ZeroRedundancySettings<StateFormat>) {
+    // biome-ignore lint/correctness/noConstructorReturn: `new` gives an optimizer of the class that was asked for.
+    return divided(params, settings);
+  }
+} as unknown as ZeroRedundancyConstructor;

@@ -1,6 +1,7 @@
 // The process that runs one attempt of a training job. Started by the scheduler, and independent of the server from then on.
 //
 //   node runner-main.ts '{"data": …, "name": …, "token": …, "attempt": …, "images": …, "cores": …}'
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inheritedVariables } from '../../base/environment.ts';
@@ -44,5 +45,8 @@ if (job?.runner?.token === token) {
   await runner.run();
   logs.close();
   objects.close();
+  // What the runner itself printed, which is of interest if it failed.
+  const output = join(data, 'runs', `${name}-${attempt}.log`);
+  if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
 }
 jobs.close();

@@ -116,9 +116,11 @@ export class Scheduler {
     const isDead =
       runner.process === undefined ? now() - runner.heartbeatMs > START_MS : lifeOf(runner.process) === 'ended';
     if (!isDead) return;
-    log(`the runner of ${name} has ended without an outcome`);
+    let isLost = false;
     jobs.update(name, job => {
+      // It may have stored its outcome, and ended, since the job was read.
       if (job.runner?.token !== runner.token) return undefined;
+      isLost = true;
       const ended =
         job.secondary === 'Stopping'
           ? moved(job, 'Stopped', 'scheduler', now())
@@ -131,6 +133,8 @@ export class Scheduler {
             : undefined,
       };
     });
+    if (!isLost) return;
+    log(`the runner of ${name} has ended without an outcome; its output is in ${join(data, 'runs')}`);
     void rm(join(data, 'runs', `${name}-${attempt}`), { recursive: true, force: true }).catch((error: Error) =>
       log(`${name}: ${error.message}`),
     );

@@ -22,7 +22,8 @@ export interface TrainingJobSpec {
   readonly environment: Readonly<Record<string, string>>;
   readonly channels: readonly Channel[];
   readonly output: { readonly bucket: string; readonly prefix: string; readonly compressed: boolean };
-  readonly checkpoints: { readonly bucket: string; readonly prefix: string; readonly localPath: string } | undefined;
+  /** Where /opt/ml/checkpoints is copied from and to. */
+  readonly checkpoints: { readonly bucket: string; readonly prefix: string } | undefined;
   readonly instanceType: string;
   readonly instanceCount: number;
   readonly maxRuntimeSeconds: number;

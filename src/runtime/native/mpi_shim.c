@@ -67,10 +67,22 @@ void trenio_mpi_cancel(int64_t n) {
   MPI_Wait(&requests[n], MPI_STATUS_IGNORE);
   free_numbers[count_free++] = n;
 }
+// MPICH over UCX closes all connections in MPI_Finalize and then waits for the other ranks without moving bytes any more; a rank
+// that still closes one to them waits for ever (seen with 4.0.2 under srun --mpi=pmi2). Such a process ends without it.
+static int may_hang(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  return MPI_Get_library_version(version, &length) == 0 && strstr(version, "MPICH") != NULL &&
+         strstr(version, "ch4:ucx") != NULL;
+}
+
 int trenio_mpi_end(void) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized) return 0;
+  // No rank ends while another one still needs it.
+  MPI_Barrier(world);
+  if (may_hang()) return 0;
   MPI_Comm_free(&world);
   return MPI_Finalize();
 }

@@ -7,9 +7,9 @@ import { mayUseTiles } from './tile-permission.ts';
 
 test('a lesser instruction set can be asked for, a missing one not', () => {
   const host = targetOf('avx2');
-  expect(requestedTarget({}, host)).toBe(host);
+  expect(requestedTarget({}, host)).toEqual(host);
   expect(requestedTarget({ TRENIO_WINOGRAD: '0' }, host)).toEqual({ ...host, winograd: false });
-  expect(requestedTarget({ TRENIO_ISA: 'avx2' }, host)).toBe(host);
+  expect(requestedTarget({ TRENIO_ISA: 'avx2' }, host)).toEqual(host);
   expect(requestedTarget({ TRENIO_ISA: 'generic' }, host).isa).toBe('generic');
   expect(() => requestedTarget({ TRENIO_ISA: 'avx512' }, host)).toThrowErrorMatchingInlineSnapshot(`
     [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA is avx512, which this CPU does not support; supported: avx2, generic
@@ -19,7 +19,7 @@ test('a lesser instruction set can be asked for, a missing one not', () => {
 
 test('without tiles there are still pairs of bf16, and tiles need the system’s permission', () => {
   const amx = targetOf('amx');
-  expect(requestedTarget({}, amx)).toBe(amx);
+  expect(requestedTarget({}, amx)).toEqual(amx);
   expect(requestedTarget({ TRENIO_ISA: 'avx512' }, amx)).toMatchObject({ isa: 'avx512', bf16: 'pairs' });
   expect(requestedTarget({ TRENIO_ISA: 'avx2' }, amx)).toMatchObject({ isa: 'avx2', bf16: 'none' });
   expect(() => requestedTarget({ TRENIO_ISA: 'amx' }, targetOf('avx512'))).toThrowErrorMatchingInlineSnapshot(`

@@ -7,6 +7,7 @@ import type { InputOf } from '../models/service-model.ts';
 
 export type CreateTrainingJobInput = InputOf<typeof sagemaker, 'CreateTrainingJob'>;
 
+const CHECKPOINTS = '/opt/ml/checkpoints';
 const DAY_SECONDS = 24 * 3600;
 const MAX_RUNTIME_SECONDS = 28 * DAY_SECONDS;
 
@@ -45,6 +46,9 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
       'Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds',
     );
   const checkpoints = input.CheckpointConfig;
+  const localPath = checkpoints?.LocalPath?.replace(/\/+$/, '') ?? CHECKPOINTS;
+  if (localPath !== CHECKPOINTS)
+    throw invalid(`CheckpointConfig.LocalPath must be ${CHECKPOINTS} on this server, got '${localPath}'.`);
   return {
     image: algorithm.TrainingImage,
     entrypoint: algorithm.ContainerEntrypoint,
@@ -56,13 +60,7 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
       ...folderUri(input.OutputDataConfig.S3OutputPath, 'OutputDataConfig.S3OutputPath'),
       compressed: input.OutputDataConfig.CompressionType !== 'NONE',
     },
-    checkpoints:
-      checkpoints === undefined
-        ? undefined
-        : {
-            ...folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
-            localPath: checkpoints.LocalPath ?? '/opt/ml/checkpoints/',
-          },
+    checkpoints: checkpoints && folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
     instanceType,
     instanceCount,
     maxRuntimeSeconds,
