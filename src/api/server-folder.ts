@@ -54,7 +54,7 @@ export function runningServer(data: string): ServerState | undefined {
     lock.release();
     return undefined;
   }
-  return stateSchema.parse(JSON.parse(text));
+  return parsed(stateSchema, join(data, STATE), text);
 }
 
 /**
@@ -65,9 +65,19 @@ export async function accessKeysOf(data: string, fixed: AccessKey | undefined): 
   const path = join(data, KEYS);
   const text = textOf(path);
   const stored: readonly AccessKey[] =
-    text === undefined ? [{ id: newId(), secret: newSecret(), role: 'admin' }] : keysSchema.parse(JSON.parse(text));
+    text === undefined ? [{ id: newId(), secret: newSecret(), role: 'admin' }] : parsed(keysSchema, path, text);
   if (text === undefined) await writeFileAtomically(path, [`${JSON.stringify(stored, undefined, 2)}\n`]);
   return fixed === undefined ? stored : [fixed, ...stored.filter(({ id }) => id !== fixed.id)];
+}
+
+/** @throws {DATABASE_DAMAGED} */
+function parsed<T>(schema: z.ZodType<T>, file: string, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw new TrenioError('DATABASE_DAMAGED', { file, reason }, { cause });
+  }
 }
 
 function textOf(path: string): string | undefined {

@@ -765,6 +765,10 @@ export const errorCatalogue = {
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
     () => 'set --host to an address of this machine, and --port to a number from 1024 to 65535',
   ),
+  DATABASE_DAMAGED: row<{ file: string; reason: string }>(
+    d => `cannot use ${d.file}: ${d.reason}`,
+    () => 'put a copy of the file back, or choose another folder; nothing in it was changed',
+  ),
   SERVER_RUNS: row<{ data: string; pid: string }>(
     d => `a server (process ${d.pid}) already uses the folder ${d.data}`,
     () => 'use that one (trenio server status), stop it (trenio server stop), or choose another folder with --data',

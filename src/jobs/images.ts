@@ -37,8 +37,9 @@ function parseFile(file: string): Readonly<Record<string, Image>> {
     throw new TrenioError('INVALID_OPTION', {
       what: 'trenio server',
       option: '--images',
-      got: file,
-      expected: `a JSON file with images by name, such as {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}: ${reason}`,
+      got: `${file} (${reason})`,
+      expected:
+        'a JSON file with images by name, such as {"local/train:1": {"kind": "command", "train": ["python3", "train.py"]}}',
     });
   };
   let json: unknown;

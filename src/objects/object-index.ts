@@ -1,7 +1,7 @@
 // Which objects exist, and of which blobs they are made: an SQLite database. A change is one transaction, so an object is there
 // whole or not at all, also after a crash.
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { Database } from '../base/database.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
 
 /** The metadata that is stored with an object and returned with it. */
@@ -60,13 +60,10 @@ const SCHEMA = `
 type Row = Readonly<Record<string, unknown>>;
 
 export class ObjectIndex {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  readonly #database: Database;
 
   constructor(folder: string) {
-    this.#database = new DatabaseSync(join(folder, 'index.sqlite'));
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    this.#database.exec(SCHEMA);
+    this.#database = new Database(join(folder, 'index.sqlite'), SCHEMA, 'FULL');
   }
 
   close(): void {
@@ -75,15 +72,7 @@ export class ObjectIndex {
 
   /** Runs `change` in one transaction. */
   transaction<T>(change: () => T): T {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = change();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    return this.#database.transaction(change);
   }
 
   buckets(): readonly { readonly name: string; readonly createdMs: number }[] {
@@ -202,25 +191,16 @@ export class ObjectIndex {
     for (const row of this.#all('SELECT blob FROM parts')) yield row.blob as string;
   }
 
-  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
   #all(sql: string, ...values: readonly Value[]): readonly Row[] {
-    return this.#prepared(sql).all(...values);
+    return this.#database.prepare(sql).all(...values);
   }
 
   #get(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#prepared(sql).get(...values);
+    return this.#database.prepare(sql).get(...values);
   }
 
   #run(sql: string, ...values: readonly Value[]): void {
-    this.#prepared(sql).run(...values);
+    this.#database.prepare(sql).run(...values);
   }
 }
 

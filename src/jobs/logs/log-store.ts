@@ -1,6 +1,6 @@
 // Log lines of jobs and endpoints, in SQLite: groups, streams, and events in the order of arrival. Several processes write.
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
 const SCHEMA = `
@@ -12,7 +12,6 @@ const SCHEMA = `
     ingested_ms INTEGER NOT NULL, message TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS events_of_stream ON events (stream, id);
 `;
-const BUSY_TIMEOUT_MS = 10_000;
 
 export interface LogStream {
   readonly group: string;
@@ -43,17 +42,12 @@ export interface EventQuery {
 }
 
 export class LogStore {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  readonly #database: Database;
 
   constructor(folder: string) {
     makeFolder(folder, 0o700);
-    this.#database = new DatabaseSync(join(folder, 'logs.sqlite'));
     // A crash of the machine may lose the last lines; one of a process does not.
-    this.#database.exec(
-      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`,
-    );
-    this.#database.exec(SCHEMA);
+    this.#database = new Database(join(folder, 'logs.sqlite'), SCHEMA, 'NORMAL');
   }
 
   close(): void {
@@ -62,11 +56,9 @@ export class LogStore {
 
   /** Creates the stream if it does not exist. */
   createStream(group: string, name: string, nowMs: number): void {
-    this.#prepared('INSERT INTO streams (log_group, name, created_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(
-      group,
-      name,
-      nowMs,
-    );
+    this.#database
+      .prepare('INSERT INTO streams (log_group, name, created_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(group, name, nowMs);
   }
 
   append(
@@ -75,32 +67,31 @@ export class LogStore {
     lines: readonly { readonly timeMs: number; readonly message: string }[],
     nowMs: number,
   ): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
+    this.#database.transaction(() => {
       this.createStream(group, name, nowMs);
-      const { id } = this.#prepared('SELECT id FROM streams WHERE log_group = ? AND name = ?').get(group, name) as {
+      const { id } = this.#database
+        .prepare('SELECT id FROM streams WHERE log_group = ? AND name = ?')
+        .get(group, name) as {
         id: number;
       };
-      const insert = this.#prepared('INSERT INTO events (stream, time_ms, ingested_ms, message) VALUES (?, ?, ?, ?)');
+      const insert = this.#database.prepare(
+        'INSERT INTO events (stream, time_ms, ingested_ms, message) VALUES (?, ?, ?, ?)',
+      );
       for (const { timeMs, message } of lines) insert.run(id, timeMs, nowMs, message);
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
   /** The names of groups that have streams. */
   groups(): readonly { readonly name: string; readonly createdMs: number }[] {
-    return this.#prepared(
-      'SELECT log_group, min(created_ms) AS created_ms FROM streams GROUP BY log_group ORDER BY log_group',
-    )
+    return this.#database
+      .prepare('SELECT log_group, min(created_ms) AS created_ms FROM streams GROUP BY log_group ORDER BY log_group')
       .all()
       .map(row => ({ name: row.log_group as string, createdMs: row.created_ms as number }));
   }
 
   streams(group: string, prefix = ''): readonly LogStream[] {
-    return this.#prepared('SELECT * FROM streams WHERE log_group = ? AND substr(name, 1, ?) = ? ORDER BY name')
+    return this.#database
+      .prepare('SELECT * FROM streams WHERE log_group = ? AND substr(name, 1, ?) = ? ORDER BY name')
       .all(group, prefix.length, prefix)
       .map(row => ({ group, name: row.name as string, createdMs: row.created_ms as number }));
   }
@@ -110,9 +101,11 @@ export class LogStore {
     group: string,
     name: string,
   ): { readonly firstMs: number; readonly lastMs: number; readonly ingestedMs: number } | undefined {
-    const row = this.#prepared(
-      'SELECT min(time_ms) AS first, max(time_ms) AS last, max(ingested_ms) AS ingested FROM events WHERE stream = (SELECT id FROM streams WHERE log_group = ? AND name = ?)',
-    ).get(group, name);
+    const row = this.#database
+      .prepare(
+        'SELECT min(time_ms) AS first, max(time_ms) AS last, max(ingested_ms) AS ingested FROM events WHERE stream = (SELECT id FROM streams WHERE log_group = ? AND name = ?)',
+      )
+      .get(group, name);
     return row === undefined || row.first === null
       ? undefined
       : { firstMs: row.first as number, lastMs: row.last as number, ingestedMs: row.ingested as number };
@@ -133,10 +126,11 @@ export class LogStore {
     if (query.toMs !== undefined) where('time_ms < ?', query.toMs);
     for (const text of query.contains) where('instr(message, ?) > 0', text);
     const backwards = query.before !== undefined;
-    const rows = this.#prepared(
-      `SELECT events.id, streams.name, time_ms, ingested_ms, message FROM events JOIN streams ON streams.id = events.stream
+    const rows = this.#database
+      .prepare(
+        `SELECT events.id, streams.name, time_ms, ingested_ms, message FROM events JOIN streams ON streams.id = events.stream
        WHERE ${conditions.join(' AND ')} ORDER BY events.id ${backwards ? 'DESC' : 'ASC'} LIMIT ?`,
-    )
+      )
       .all(...values, query.limit)
       .map(row => ({
         id: row.id as number,
@@ -146,14 +140,5 @@ export class LogStore {
         message: row.message as string,
       }));
     return backwards ? rows.toReversed() : rows;
-  }
-
-  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 }

@@ -44,8 +44,8 @@ export class InstancePool {
       throw new TrenioError('INVALID_OPTION', {
         what: 'trenio server',
         option: '--pool',
-        got: file,
-        expected: `a JSON file such as {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}: ${reason}`,
+        got: `${file} (${reason})`,
+        expected: 'a JSON file such as {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}',
       });
     };
     let json: unknown;

@@ -3,10 +3,11 @@
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectFileError } from '../../base/file-error.ts';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -412,13 +413,17 @@ async function emptyNetwork(): Promise<ChildProcess> {
   return holder;
 }
 
+/** The start of the failure file. It is the job's: anything but a regular file is ignored, and no more is read than is shown. */
 async function failureText(ml: string): Promise<string | undefined> {
   try {
-    const text = (await readFile(join(ml, 'output/failure'), 'utf8')).slice(0, MAX_REASON_CHARACTERS).trim();
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    await using file = await open(join(ml, 'output/failure'), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * MAX_REASON_CHARACTERS), 0);
+    const text = buffer.toString('utf8', 0, bytesRead).slice(0, MAX_REASON_CHARACTERS).trim();
     return text === '' ? undefined : text;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
+    expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'ENXIO');
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // The training jobs of a server, in SQLite. The server and the runners of jobs are processes that share it: a job is changed in
 // one transaction, and by a runner only while it holds the job's lock.
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { statusOf, type TrainingJobStatus } from './state-machine.ts';
 import type { TrainingJob } from './training-job.ts';
@@ -13,8 +13,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS training_jobs_created ON training_jobs (created_ms, name);
   CREATE INDEX IF NOT EXISTS training_jobs_status ON training_jobs (status, created_ms, name);
 `;
-// Another process may hold the database for the length of a transaction.
-const BUSY_TIMEOUT_MS = 10_000;
 
 export interface JobQuery {
   readonly status: TrainingJobStatus | undefined;
@@ -38,16 +36,11 @@ export class LockLostError extends Error {
 }
 
 export class JobStore {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  readonly #database: Database;
 
   constructor(folder: string) {
     makeFolder(folder, 0o700);
-    this.#database = new DatabaseSync(join(folder, 'jobs.sqlite'));
-    this.#database.exec(
-      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
-    );
-    this.#database.exec(SCHEMA);
+    this.#database = new Database(join(folder, 'jobs.sqlite'), SCHEMA, 'FULL');
   }
 
   close(): void {
@@ -55,20 +48,22 @@ export class JobStore {
   }
 
   get(name: string): TrainingJob | undefined {
-    const row = this.#prepared('SELECT job FROM training_jobs WHERE name = ?').get(name);
+    const row = this.#database.prepare('SELECT job FROM training_jobs WHERE name = ?').get(name);
     return row === undefined ? undefined : jobOf(row);
   }
 
   /** False if a job of this name exists. */
   add(job: TrainingJob): boolean {
-    const { changes } = this.#prepared(
-      'INSERT INTO training_jobs (name, status, secondary, created_ms, modified_ms, job) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    ).run(job.name, statusOf(job.secondary), job.secondary, job.createdMs, job.modifiedMs, JSON.stringify(job));
+    const { changes } = this.#database
+      .prepare(
+        'INSERT INTO training_jobs (name, status, secondary, created_ms, modified_ms, job) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      )
+      .run(job.name, statusOf(job.secondary), job.secondary, job.createdMs, job.modifiedMs, JSON.stringify(job));
     return changes === 1;
   }
 
   remove(name: string): void {
-    this.#prepared('DELETE FROM training_jobs WHERE name = ?').run(name);
+    this.#database.prepare('DELETE FROM training_jobs WHERE name = ?').run(name);
   }
 
   /**
@@ -77,28 +72,22 @@ export class JobStore {
    * @throws {LockLostError}
    */
   update(name: string, change: (job: TrainingJob) => TrainingJob | undefined, token?: string): TrainingJob | undefined {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
+    return this.#database.transaction(() => {
       const before = this.get(name);
       if (token !== undefined && before?.runner?.token !== token) throw new LockLostError(name);
       const after = before && change(before);
       if (after !== undefined)
-        this.#prepared(
-          'UPDATE training_jobs SET status = ?, secondary = ?, modified_ms = ?, job = ? WHERE name = ?',
-        ).run(statusOf(after.secondary), after.secondary, after.modifiedMs, JSON.stringify(after), name);
-      this.#database.exec('COMMIT');
+        this.#database
+          .prepare('UPDATE training_jobs SET status = ?, secondary = ?, modified_ms = ?, job = ? WHERE name = ?')
+          .run(statusOf(after.secondary), after.secondary, after.modifiedMs, JSON.stringify(after), name);
       return after ?? before;
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
   /** Jobs that have not ended, oldest first. */
   active(): readonly TrainingJob[] {
-    return this.#prepared(
-      "SELECT job FROM training_jobs WHERE status IN ('InProgress', 'Stopping') ORDER BY created_ms, rowid",
-    )
+    return this.#database
+      .prepare("SELECT job FROM training_jobs WHERE status IN ('InProgress', 'Stopping') ORDER BY created_ms, rowid")
       .all()
       .map(jobOf);
   }
@@ -121,18 +110,10 @@ export class JobStore {
     const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
     const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');
     const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-    return this.#prepared(`SELECT job FROM training_jobs ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
+    return this.#database
+      .prepare(`SELECT job FROM training_jobs ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
       .all(...values, query.limit, query.offset)
       .map(jobOf);
-  }
-
-  #prepared(sql: string): ReturnType<DatabaseSync['prepare']> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 }
 
