@@ -1,0 +1,188 @@
+// The operations of training jobs.
+import type { FindImage } from '../../../jobs/images.ts';
+import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
+import { keysUnder } from '../../../jobs/training/job-data.ts';
+import type { JobStore } from '../../../jobs/training/job-store.ts';
+import { isFinal, statusOf } from '../../../jobs/training/state-machine.ts';
+import { moved, type TrainingJob, type TrainingJobSpec } from '../../../jobs/training/training-job.ts';
+import { ObjectError } from '../../../objects/object-error.ts';
+import type { ObjectStore } from '../../../objects/object-store.ts';
+import { AwsError } from '../aws-error.ts';
+import type { sagemaker } from '../models/sagemaker.ts';
+import type { InputOf } from '../models/service-model.ts';
+import { fromPageToken, toPageToken } from '../page-token.ts';
+import type { Operations } from '../protocols/json-service.ts';
+import { notFound } from './not-found.ts';
+import { readTags, type TaggedResource } from './tags.ts';
+import { describeTrainingJob, summarizeTrainingJob } from './training-job-reply.ts';
+import { type CreateTrainingJobInput, trainingJobSpec } from './training-job-request.ts';
+
+type Model = typeof sagemaker;
+
+/** What training jobs need of the server. */
+export interface TrainingJobOptions {
+  readonly account: string;
+  readonly region: string;
+  readonly jobs: JobStore;
+  readonly objects: ObjectStore;
+  readonly findImage: FindImage;
+  readonly pool: InstancePool;
+  readonly now: () => number;
+}
+
+export function trainingJobOperations(options: TrainingJobOptions) {
+  const { jobs } = options;
+  const jobOf = (name: string): TrainingJob => {
+    const job = jobs.get(name);
+    if (job === undefined) throw notFound();
+    return job;
+  };
+  return {
+    CreateTrainingJob: input => createTrainingJob(options, input),
+    DescribeTrainingJob: ({ TrainingJobName: name }) => describeTrainingJob(jobOf(name)),
+    ListTrainingJobs: input => listTrainingJobs(jobs, input),
+    StopTrainingJob: ({ TrainingJobName: name }) => stopTrainingJob(options, jobOf(name)),
+    DeleteTrainingJob: ({ TrainingJobName: name }) => {
+      const { secondary } = jobOf(name);
+      if (!isFinal(secondary))
+        throw new AwsError(
+          'ResourceInUse',
+          `The training job is in status ${statusOf(secondary)}; stop it before it is deleted.`,
+        );
+      jobs.remove(name);
+      return undefined;
+    },
+  } satisfies Partial<Operations<Model>>;
+}
+
+/** The tags of training jobs. */
+export const trainingJobTags = (jobs: JobStore): TaggedResource => ({
+  read: name => jobs.get(name)?.tags,
+  change: (name, change) => {
+    jobs.update(name, job => ({ ...job, tags: change(job.tags) }));
+  },
+});
+
+function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): object {
+  const { account, region, jobs, now } = options;
+  const spec = trainingJobSpec(input);
+  const name = input.TrainingJobName;
+  const arn = `arn:aws:sagemaker:${region}:${account}:training-job/${name.toLowerCase()}`;
+  checkResources(options, spec);
+  checkData(options, spec, input);
+  const nowMs = now();
+  const job: TrainingJob = {
+    name,
+    arn,
+    spec,
+    request: input,
+    tags: readTags(input.Tags),
+    secondary: 'Starting',
+    transitions: [{ status: 'Starting', startMs: nowMs, endMs: undefined, message: 'Starting the training job' }],
+    createdMs: nowMs,
+    modifiedMs: nowMs,
+    trainingStartMs: undefined,
+    trainingEndMs: undefined,
+    billedMs: 0,
+    instancesSinceMs: undefined,
+    failureReason: undefined,
+    finalMetrics: [],
+    attempt: 0,
+    stopRequestedMs: undefined,
+    runner: undefined,
+  };
+  if (!jobs.add(job))
+    throw new AwsError(
+      'ResourceInUse',
+      `Training job names must be unique within an AWS account and region, and a training job with this name already exists (${arn})`,
+    );
+  return { TrainingJobArn: arn };
+}
+
+function checkResources(
+  { findImage, pool }: TrainingJobOptions,
+  { image, instanceType, instanceCount }: TrainingJobSpec,
+): void {
+  if (findImage(image) === undefined)
+    throw new AwsError(
+      'ValidationException',
+      `The training image '${image}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
+    );
+  const limit = pool.limitOf(instanceType);
+  if (instanceCount > limit)
+    throw new AwsError(
+      'ResourceLimitExceeded',
+      `The account-level service limit '${instanceType} for training job usage' is ${limit} Instances, with current utilization of 0 Instances and a request delta of ${instanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
+    );
+}
+
+/** @throws {AwsError} ValidationException for a channel without objects, or an output bucket that does not exist */
+function checkData(
+  { objects, region }: TrainingJobOptions,
+  { channels, output }: TrainingJobSpec,
+  { RoleArn: role }: CreateTrainingJobInput,
+): void {
+  for (const { bucket, prefix } of channels) {
+    if (!hasObjects(objects, bucket, prefix))
+      throw new AwsError(
+        'ValidationException',
+        `No S3 objects found under S3 URL "s3://${bucket}/${prefix}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
+      );
+  }
+  try {
+    objects.checkBucket(output.bucket);
+  } catch (error) {
+    if (!(error instanceof ObjectError)) throw error;
+    throw new AwsError(
+      'ValidationException',
+      `The bucket '${output.bucket}' of OutputDataConfig.S3OutputPath does not exist.`,
+    );
+  }
+}
+
+function hasObjects(objects: ObjectStore, bucket: string, prefix: string): boolean {
+  try {
+    return keysUnder(objects, bucket, prefix).next().done !== true;
+  } catch (error) {
+    if (error instanceof ObjectError) return false;
+    throw error;
+  }
+}
+
+function stopTrainingJob({ jobs, now }: TrainingJobOptions, { name }: TrainingJob): undefined {
+  jobs.update(name, job => {
+    if (isFinal(job.secondary))
+      throw new AwsError(
+        'ValidationException',
+        `The request was rejected because the training job is in status ${statusOf(job.secondary)}.`,
+      );
+    if (job.secondary === 'Stopping') return undefined;
+    const asked = { ...job, stopRequestedMs: now() };
+    // Without a runner there is nothing to wait for.
+    return moved(asked, job.runner === undefined ? 'Stopped' : 'Stopping', 'client', now());
+  });
+  return undefined;
+}
+
+function listTrainingJobs(jobs: JobStore, input: InputOf<Model, 'ListTrainingJobs'>): object {
+  const limit = input.MaxResults ?? 10;
+  const offset = fromPageToken(input.NextToken, 'ValidationException');
+  const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
+  const status = input.StatusEquals;
+  const found = jobs.list({
+    status: status === 'Deleting' ? undefined : status,
+    nameContains: input.NameContains,
+    createdAfterMs: milliseconds(input.CreationTimeAfter),
+    createdBeforeMs: milliseconds(input.CreationTimeBefore),
+    modifiedAfterMs: milliseconds(input.LastModifiedTimeAfter),
+    modifiedBeforeMs: milliseconds(input.LastModifiedTimeBefore),
+    sortBy: input.SortBy ?? 'CreationTime',
+    descending: input.SortOrder === 'Descending',
+    limit: limit + 1,
+    offset,
+  });
+  return {
+    TrainingJobSummaries: status === 'Deleting' ? [] : found.slice(0, limit).map(summarizeTrainingJob),
+    NextToken: found.length > limit && status !== 'Deleting' ? toPageToken(offset + limit) : undefined,
+  };
+}
