@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
+import { MetricStore } from '../jobs/metrics/metric-store.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
@@ -37,6 +38,7 @@ export interface JobService {
   readonly objects: ObjectStore;
   readonly jobs: JobStore;
   readonly logs: LogStore;
+  readonly metrics: MetricStore;
   /** Stops answering and scheduling. Jobs that run go on. */
   close(): Promise<void>;
 }
@@ -53,13 +55,14 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const objects = new ObjectStore(join(data, 'objects'), now);
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
+  const metrics = new MetricStore(data);
   const scheduler = new Scheduler({ jobs, pool, data, images: options.images, now, log });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
-      sagemaker: sagemakerService({ account, region, jobs, objects, findImage, pool, now }),
+      sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, now }),
       logs: logsService(logs, account, region),
     },
     findKey: id => keys.get(id),
@@ -73,6 +76,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     objects.close();
     jobs.close();
     logs.close();
+    metrics.close();
   };
   let url: string;
   try {
@@ -87,6 +91,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     objects,
     jobs,
     logs,
+    metrics,
     close: async () => {
       scheduler.stop();
       await server.close();

@@ -13,6 +13,7 @@ import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
+import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import {
   downloadChannel,
@@ -34,6 +35,7 @@ import { moved, type TrainingJob } from './training-job.ts';
 export interface RunnerOptions {
   readonly jobs: JobStore;
   readonly logs: LogStore;
+  readonly metrics: MetricStore;
   readonly objects: ObjectStore;
   readonly findImage: FindImage;
   /** The folder of this attempt; removed at its end. */
@@ -325,6 +327,8 @@ export class JobRunner {
   #flush(): void {
     for (const [stream, lines] of this.#lines) this.#options.logs.append(LOG_GROUP, stream, lines, this.#options.now());
     this.#lines.clear();
+    for (const [metric, values] of this.#metrics.takeFresh())
+      this.#options.metrics.append(this.#options.name, metric, values);
   }
 }
 

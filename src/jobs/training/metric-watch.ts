@@ -20,6 +20,7 @@ export function metricProblem(regex: string): string | undefined {
 export class MetricWatch {
   readonly #definitions: readonly { readonly name: string; readonly pattern: RE2JS }[];
   readonly #last = new Map<string, MetricValue>();
+  #fresh: MetricValue[] = [];
 
   constructor(definitions: readonly { readonly name: string; readonly regex: string }[]) {
     this.#definitions = definitions.map(({ name, regex }) => ({ name, pattern: RE2JS.compile(regex) }));
@@ -32,8 +33,18 @@ export class MetricWatch {
       if (!matcher.find() || matcher.groupCount() < 1) continue;
       const value = Number(matcher.group(1));
       // What is not finite cannot be written as JSON.
-      if (Number.isFinite(value)) this.#last.set(name, { name, value, timeMs });
+      if (!Number.isFinite(value)) continue;
+      const found = { name, value, timeMs };
+      this.#last.set(name, found);
+      this.#fresh.push(found);
     }
+  }
+
+  /** The values since the last call, by metric. */
+  takeFresh(): ReadonlyMap<string, readonly MetricValue[]> {
+    const fresh = Map.groupBy(this.#fresh, ({ name }) => name);
+    this.#fresh = [];
+    return fresh;
   }
 
   /** The last value of each metric that was seen. */

@@ -8,6 +8,7 @@ import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
+import { MetricStore } from '../metrics/metric-store.ts';
 import { JobRunner } from './job-runner.ts';
 import { JobStore } from './job-store.ts';
 
@@ -26,11 +27,13 @@ const jobs = new JobStore(data);
 const job = jobs.get(name);
 if (job?.runner?.token === token) {
   const logs = new LogStore(data);
+  const metrics = new MetricStore(data);
   const objects = new ObjectStore(join(data, 'objects'));
   const runner = new JobRunner(
     {
       jobs,
       logs,
+      metrics,
       objects,
       findImage: readImages(images),
       folder: join(data, 'runs', `${name}-${attempt}`),
@@ -44,6 +47,7 @@ if (job?.runner?.token === token) {
   );
   await runner.run();
   logs.close();
+  metrics.close();
   objects.close();
   // What the runner itself printed, which is of interest if it failed.
   const output = join(data, 'runs', `${name}-${attempt}.log`);

@@ -133,6 +133,11 @@ describe('training jobs', { timeout: 60_000 }, () => {
     expect(job.FailureReason).toBe(undefined);
     expect(steps(job)).toEqual(['Starting', 'Downloading', 'Training', 'Uploading', 'Completed']);
     expect(job.FinalMetricDataList).toMatchObject([{ MetricName: 'loss', Value: 0.25 }]);
+    const { steps: indices, values } = server.service.metrics.points('first', 'loss');
+    expect([[...indices], [...values]]).toEqual([
+      [0, 1],
+      [0.5, 0.25],
+    ]);
     expect(job.BillableTimeInSeconds).toBeGreaterThanOrEqual(1);
     expect(job.TrainingEndTime!.getTime()).toBeGreaterThanOrEqual(job.TrainingStartTime!.getTime());
     const lines = await linesOf('first');

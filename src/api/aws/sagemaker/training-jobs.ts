@@ -1,5 +1,6 @@
 // The operations of training jobs.
 import type { FindImage } from '../../../jobs/images.ts';
+import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { keysUnder } from '../../../jobs/training/job-data.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
@@ -25,13 +26,14 @@ export interface TrainingJobOptions {
   readonly region: string;
   readonly jobs: JobStore;
   readonly objects: ObjectStore;
+  readonly metrics: MetricStore;
   readonly findImage: FindImage;
   readonly pool: InstancePool;
   readonly now: () => number;
 }
 
 export function trainingJobOperations(options: TrainingJobOptions) {
-  const { jobs } = options;
+  const { jobs, metrics } = options;
   const jobOf = (name: string): TrainingJob => {
     const job = jobs.get(name);
     if (job === undefined) throw notFound();
@@ -50,6 +52,7 @@ export function trainingJobOperations(options: TrainingJobOptions) {
           `The training job is in status ${statusOf(secondary)}; stop it before it is deleted.`,
         );
       jobs.remove(name);
+      metrics.remove(name);
       return undefined;
     },
   } satisfies Partial<Operations<Model>>;
