@@ -23,6 +23,7 @@ export const layers = [
   'jobs',
   'clusters',
   'api',
+  'client',
   'cli',
 ] as const;
 export type Layer = (typeof layers)[number];

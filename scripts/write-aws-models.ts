@@ -1,4 +1,5 @@
-// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers.
+// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers, and
+// {sagemaker,logs}-answers.ts: the types of their answers, for clients.
 // They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
@@ -98,28 +99,72 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER');
 for (const [service, names] of Object.entries(operationsByService)) {
   const { metadata, operations, shapes } = readSource(folder, service);
-  const kept = new Map<string, Shape>();
-  const keep = (name: string): void => {
-    if (kept.has(name)) return;
+  const collect = (kept: Map<string, Shape>, name: string, isNeeded: (name: string) => boolean): void => {
+    if (kept.has(name) || !isNeeded(name)) return;
     const shape = compact(shapes[name]!);
     kept.set(name, shape);
-    for (const next of referencesOf(shape)) keep(next);
+    for (const next of referencesOf(shape)) collect(kept, next, isNeeded);
   };
-  // Answers are ours; only what clients send is checked.
-  const inputs = names.map(name => {
+  const [sent, answered] = [new Map<string, Shape>(), new Map<string, Shape>()];
+  for (const name of names) {
     const { input } = operations[name]!;
-    if (input !== undefined) keep(input.shape);
-    return [name, input?.shape ?? null] as const;
-  });
-  const model = {
-    version: metadata.apiVersion,
-    targetPrefix: metadata.targetPrefix,
-    operations: Object.fromEntries(inputs),
-    shapes: Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-  const head = `// Members, types and limits of ${service}. Written by scripts/write-aws-models.ts; not edited by hand.\n`;
-  const code = `${head}import type { ServiceModel } from './service-model.ts';\n\nexport const ${service} = ${JSON.stringify(model, undefined, 1)} as const satisfies ServiceModel;\n`;
-  const path = fileURLToPath(new URL(`../src/api/aws/models/${service}.ts`, import.meta.url));
-  writeFileSync(path, code);
+    if (input !== undefined) collect(sent, input.shape, () => true);
+  }
+  for (const name of names) {
+    const { output } = operations[name]!;
+    if (output !== undefined) collect(answered, output.shape, next => !sent.has(next));
+  }
+  const shapeOf = (direction: 'input' | 'output') =>
+    Object.fromEntries(names.map(name => [name, operations[name]![direction]?.shape ?? null]));
+  const sorted = (kept: ReadonlyMap<string, Shape>) =>
+    Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+  write(
+    service,
+    `Members, types and limits of ${service}.`,
+    `export const ${service} = ${json({
+      version: metadata.apiVersion,
+      targetPrefix: metadata.targetPrefix,
+      operations: shapeOf('input'),
+      shapes: sorted(sent),
+    })} as const satisfies ServiceModel;`,
+  );
+  write(
+    `${service}-answers`,
+    `Members and types of ${service}'s answers: what the shapes of its inputs do not have.`,
+    `export const ${service}Answers = ${json({
+      operations: shapeOf('output'),
+      shapes: Object.fromEntries(Object.entries(sorted(answered)).map(([name, shape]) => [name, unlimited(shape)])),
+    })} as const satisfies AnswerModel;`,
+  );
+}
+
+/** The server limits what it is sent; nothing checks its answers. */
+function unlimited(shape: Shape): Shape {
+  switch (shape.type) {
+    case 'list':
+      return { type: shape.type, of: shape.of };
+    case 'map':
+      return { type: shape.type, key: shape.key, value: shape.value };
+    case 'string':
+      return { type: shape.type, enum: shape.enum };
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+      return { type: shape.type };
+    default:
+      return shape;
+  }
+}
+
+function write(name: string, what: string, code: string): void {
+  const kind = name.endsWith('-answers') ? 'AnswerModel' : 'ServiceModel';
+  const head = `// ${what}\n// Written by scripts/write-aws-models.ts; not edited by hand.\nimport type { ${kind} } from './service-model.ts';\n`;
+  const path = fileURLToPath(new URL(`../src/api/aws/models/${name}.ts`, import.meta.url));
+  writeFileSync(path, `${head}\n${code}\n`);
   execFileSync('biome', ['check', '--write', path]);
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 1);
 }

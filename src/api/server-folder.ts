@@ -5,9 +5,11 @@
 //   DATA/keys.json     access keys; only their owner may read them
 import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeError, writeFileAtomically } from '../base/atomic-write.ts';
+import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
@@ -16,6 +18,10 @@ import { type AccessKey, roles } from './aws/signature/access-keys.ts';
 const stateSchema = z.strictObject({ url: z.url(), pid: z.int().positive(), startedAt: z.iso.datetime() });
 export type ServerState = Readonly<z.output<typeof stateSchema>>;
 const keysSchema = z.array(z.strictObject({ id: z.string(), secret: z.string(), role: z.enum(roles) }));
+
+/** Where a server keeps everything unless `--data` says otherwise. */
+export const defaultServerFolder = (variables?: Variables): string =>
+  join(readVariable('XDG_DATA_HOME', variables) ?? join(homedir(), '.local/share'), 'trenio/server');
 
 const [LOCK, STATE, KEYS] = ['server.lock', 'server.json', 'keys.json'];
 

@@ -197,6 +197,36 @@ export const environmentTable = {
     expected: 'anything',
     parse: text,
   }),
+  AWS_ENDPOINT_URL: row({
+    description: 'The address of the job server, for `Estimator`, `trenio jobs` and their relatives.',
+    default: 'the `trenio server` that runs on this machine',
+    expected: 'an address such as http://127.0.0.1:7070',
+    parse: text,
+  }),
+  AWS_ACCESS_KEY_ID: row({
+    description: 'The access key for the job server.',
+    default: 'the key of the `trenio server` that runs on this machine',
+    expected: 'the id of a key',
+    parse: text,
+  }),
+  AWS_SECRET_ACCESS_KEY: row({
+    description: 'The secret of AWS_ACCESS_KEY_ID.',
+    default: 'the key of the `trenio server` that runs on this machine',
+    expected: 'a secret',
+    parse: text,
+  }),
+  AWS_REGION: row({
+    description: 'The region in requests to the job server, and in the name of the default bucket.',
+    default: 'AWS_DEFAULT_REGION, else us-east-1',
+    expected: 'the name of a region',
+    parse: text,
+  }),
+  AWS_DEFAULT_REGION: row({
+    description: 'The region if AWS_REGION is not set.',
+    default: 'us-east-1',
+    expected: 'the name of a region',
+    parse: text,
+  }),
   XDG_CACHE_HOME: row({
     description: 'The parent of the default cache directory (XDG base directory specification).',
     default: '`~/.cache`',

@@ -3,6 +3,16 @@ import { formatBytes } from './units.ts';
 
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
 
+/** What to do when the job server refuses a request. */
+function serviceFix(code: string, status: number): string {
+  if (/^(?:UnrecognizedClient|InvalidClientToken|InvalidAccessKey|InvalidSignature|SignatureDoesNotMatch)/.test(code))
+    return 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as `trenio server` printed them';
+  if (/^AccessDenied/.test(code)) return 'use a key with a role that may do this';
+  if (code === 'ResourceInUse') return 'choose another name, or wait until it is free';
+  if (code === 'ResourceLimitExceeded') return 'use fewer instances, or a server whose --pool has more';
+  return status >= 500 ? 'look into the log of the server, and try again' : 'change the request as the message says';
+}
+
 export const errorCatalogue = {
   // base
   BAD_ENVIRONMENT: row<{ name: string; value: string; expected: string }>(
@@ -776,6 +786,40 @@ export const errorCatalogue = {
   SERVER_NOT_RUNNING: row<{ data: string }>(
     d => `no server uses the folder ${d.data}`,
     () => 'start one with: trenio server; or name its folder with --data',
+  ),
+  // client
+  NO_JOB_SERVER: row<{ data: string }>(
+    d => `no job server: AWS_ENDPOINT_URL is not set, and no server uses the folder ${d.data}`,
+    () =>
+      'start one with: trenio server; or set AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as it prints them',
+  ),
+  NO_ACCESS_KEY: row<{ endpoint: string }>(
+    d => `no access key for ${d.endpoint}`,
+    () => 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as `trenio server` printed them',
+  ),
+  JOB_SERVER_UNREACHABLE: row<{ endpoint: string; reason: string }>(
+    d => `the job server at ${d.endpoint} does not answer: ${d.reason}`,
+    () => 'start it (trenio server), or set AWS_ENDPOINT_URL to where it is',
+  ),
+  SERVICE_REFUSED: row<{
+    service: string;
+    operation: string;
+    /** Of HTTP. */
+    status: number;
+    /** The service's own code, such as ValidationException. */
+    code: string;
+    message: string;
+  }>(
+    d => `${d.operation}: ${d.message} (${d.code})`,
+    d => serviceFix(d.code, d.status),
+  ),
+  NO_TRAINING_JOB: row<{ what: string }>(
+    d => `${d.what} needs a training job, and this estimator has none`,
+    () => 'call fit first, or use Estimator.attach with the name of a job',
+  ),
+  TRAINING_JOB_FAILED: row<{ job: string; reason: string }>(
+    d => `the training job ${d.job} failed: ${d.reason}`,
+    d => `read its log (trenio jobs logs ${d.job}), and start it again under another name`,
   ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
     d => `this server does not accept requests for the host '${d.host}'`,

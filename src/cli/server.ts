@@ -69,16 +69,10 @@ export const serverCommand = defineCommand({
     },
   ],
   run: async ({ options, positionals: [action] }, context) => {
-    const [{ homedir }, { join, resolve }, { readVariable }, { TrenioError }] = await Promise.all([
-      import('node:os'),
-      import('node:path'),
-      import('../base/environment.ts'),
-      import('../base/errors.ts'),
-    ]);
+    const [{ resolve }, { TrenioError }] = await Promise.all([import('node:path'), import('../base/errors.ts')]);
     const { stdout, stderr, signal, cwd, environment } = context;
-    const parent = readVariable('XDG_DATA_HOME', environment) ?? join(homedir(), '.local/share');
-    const data = options.data === undefined ? join(parent, 'trenio/server') : resolve(cwd, options.data);
     const folder = await import('../api/server-folder.ts');
+    const data = options.data === undefined ? folder.defaultServerFolder(environment) : resolve(cwd, options.data);
     switch (action) {
       case undefined:
         break;

@@ -1,4 +1,5 @@
-// Members, types and limits of logs. Written by scripts/write-aws-models.ts; not edited by hand.
+// Members, types and limits of logs.
+// Written by scripts/write-aws-models.ts; not edited by hand.
 import type { ServiceModel } from './service-model.ts';
 
 export const logs = {

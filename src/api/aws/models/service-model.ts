@@ -60,3 +60,16 @@ export type ValueOf<S extends ServiceModel['shapes'], N> = N extends keyof S
 
 /** The type of an operation's input. */
 export type InputOf<M extends ServiceModel, O extends keyof M['operations']> = ValueOf<M['shapes'], M['operations'][O]>;
+
+/** The answers of a service: the shapes that its `ServiceModel` does not have. */
+export interface AnswerModel {
+  /** The shape of each operation's answer; null if it has none. */
+  readonly operations: Readonly<Record<string, string | null>>;
+  readonly shapes: Readonly<Record<string, Shape>>;
+}
+
+/** The type of an operation's answer. */
+export type AnswerOf<M extends ServiceModel, A extends AnswerModel, O extends keyof A['operations']> = ValueOf<
+  M['shapes'] & A['shapes'],
+  A['operations'][O]
+>;

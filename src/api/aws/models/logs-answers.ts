@@ -1,0 +1,174 @@
+// Members and types of logs's answers: what the shapes of its inputs do not have.
+// Written by scripts/write-aws-models.ts; not edited by hand.
+import type { AnswerModel } from './service-model.ts';
+
+export const logsAnswers = {
+  operations: {
+    DescribeLogGroups: 'DescribeLogGroupsResponse',
+    DescribeLogStreams: 'DescribeLogStreamsResponse',
+    FilterLogEvents: 'FilterLogEventsResponse',
+    GetLogEvents: 'GetLogEventsResponse',
+  },
+  shapes: {
+    Arn: {
+      type: 'string',
+    },
+    BearerTokenAuthenticationEnabled: {
+      type: 'boolean',
+    },
+    DataProtectionStatus: {
+      type: 'string',
+      enum: ['ACTIVATED', 'DELETED', 'ARCHIVED', 'DISABLED'],
+    },
+    Days: {
+      type: 'integer',
+    },
+    DeletionProtectionEnabled: {
+      type: 'boolean',
+    },
+    DescribeLogGroupsResponse: {
+      type: 'structure',
+      members: {
+        logGroups: 'LogGroups',
+        nextToken: 'NextToken',
+      },
+      required: [],
+    },
+    DescribeLogStreamsResponse: {
+      type: 'structure',
+      members: {
+        logStreams: 'LogStreams',
+        nextToken: 'NextToken',
+      },
+      required: [],
+    },
+    EventId: {
+      type: 'string',
+    },
+    EventMessage: {
+      type: 'string',
+    },
+    FilterCount: {
+      type: 'integer',
+    },
+    FilterLogEventsResponse: {
+      type: 'structure',
+      members: {
+        events: 'FilteredLogEvents',
+        searchedLogStreams: 'SearchedLogStreams',
+        nextToken: 'NextToken',
+      },
+      required: [],
+    },
+    FilteredLogEvent: {
+      type: 'structure',
+      members: {
+        logStreamName: 'LogStreamName',
+        timestamp: 'Timestamp',
+        message: 'EventMessage',
+        ingestionTime: 'Timestamp',
+        eventId: 'EventId',
+      },
+      required: [],
+    },
+    FilteredLogEvents: {
+      type: 'list',
+      of: 'FilteredLogEvent',
+    },
+    GetLogEventsResponse: {
+      type: 'structure',
+      members: {
+        events: 'OutputLogEvents',
+        nextForwardToken: 'NextToken',
+        nextBackwardToken: 'NextToken',
+      },
+      required: [],
+    },
+    InheritedProperties: {
+      type: 'list',
+      of: 'InheritedProperty',
+    },
+    InheritedProperty: {
+      type: 'string',
+      enum: ['ACCOUNT_DATA_PROTECTION'],
+    },
+    KmsKeyId: {
+      type: 'string',
+    },
+    LogGroup: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        creationTime: 'Timestamp',
+        retentionInDays: 'Days',
+        metricFilterCount: 'FilterCount',
+        arn: 'Arn',
+        storedBytes: 'StoredBytes',
+        kmsKeyId: 'KmsKeyId',
+        dataProtectionStatus: 'DataProtectionStatus',
+        inheritedProperties: 'InheritedProperties',
+        logGroupClass: 'LogGroupClass',
+        logGroupArn: 'Arn',
+        deletionProtectionEnabled: 'DeletionProtectionEnabled',
+        bearerTokenAuthenticationEnabled: 'BearerTokenAuthenticationEnabled',
+      },
+      required: [],
+    },
+    LogGroups: {
+      type: 'list',
+      of: 'LogGroup',
+    },
+    LogStream: {
+      type: 'structure',
+      members: {
+        logStreamName: 'LogStreamName',
+        creationTime: 'Timestamp',
+        firstEventTimestamp: 'Timestamp',
+        lastEventTimestamp: 'Timestamp',
+        lastIngestionTime: 'Timestamp',
+        uploadSequenceToken: 'SequenceToken',
+        arn: 'Arn',
+        storedBytes: 'StoredBytes',
+      },
+      required: [],
+    },
+    LogStreamSearchedCompletely: {
+      type: 'boolean',
+    },
+    LogStreams: {
+      type: 'list',
+      of: 'LogStream',
+    },
+    OutputLogEvent: {
+      type: 'structure',
+      members: {
+        timestamp: 'Timestamp',
+        message: 'EventMessage',
+        ingestionTime: 'Timestamp',
+      },
+      required: [],
+    },
+    OutputLogEvents: {
+      type: 'list',
+      of: 'OutputLogEvent',
+    },
+    SearchedLogStream: {
+      type: 'structure',
+      members: {
+        logStreamName: 'LogStreamName',
+        searchedCompletely: 'LogStreamSearchedCompletely',
+      },
+      required: [],
+    },
+    SearchedLogStreams: {
+      type: 'list',
+      of: 'SearchedLogStream',
+    },
+    SequenceToken: {
+      type: 'string',
+    },
+    StoredBytes: {
+      type: 'long',
+    },
+  },
+} as const satisfies AnswerModel;
