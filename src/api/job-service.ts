@@ -1,10 +1,12 @@
 // The job service: store, scheduler and AWS wire of one folder, behind one port. `trenio server` is this with options.
 import { join } from 'node:path';
+import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
 import { MetricStore } from '../jobs/metrics/metric-store.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
+import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { AwsFront } from './aws/aws-front.ts';
@@ -39,6 +41,7 @@ export interface JobService {
   readonly jobs: JobStore;
   readonly logs: LogStore;
   readonly metrics: MetricStore;
+  readonly capacity: CapacityStore;
   /** Stops answering and scheduling. Jobs that run go on. */
   close(): Promise<void>;
 }
@@ -56,13 +59,21 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
   const metrics = new MetricStore(data);
-  const scheduler = new Scheduler({ jobs, pool, data, images: options.images, now, log });
+  const capacity = new CapacityStore({
+    folder: data,
+    limitOf: instanceType => pool.reservableOf(`ml.${instanceType}`),
+    service: 'sagemaker',
+    zone: `${region}a`,
+    now,
+  });
+  const reserved = new ReservedJobs(jobs, capacity, now);
+  const scheduler = new Scheduler({ jobs, pool, reserved, data, images: options.images, now, log });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
-      sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, now }),
+      sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, now }),
       logs: logsService(logs, account, region),
     },
     findKey: id => keys.get(id),
@@ -77,6 +88,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     jobs.close();
     logs.close();
     metrics.close();
+    capacity.close();
   };
   let url: string;
   try {
@@ -92,6 +104,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     jobs,
     logs,
     metrics,
+    capacity,
     close: async () => {
       scheduler.stop();
       await server.close();

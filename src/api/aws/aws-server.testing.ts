@@ -26,9 +26,12 @@ export interface TestServer extends AsyncDisposable {
 export async function startTestServer({
   images,
   pool,
+  now,
 }: {
   readonly images?: object;
   readonly pool?: object;
+  /** The clock of the server. */
+  readonly now?: () => number;
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-aws-'));
   mkdirSync(join(folder, 'files'));
@@ -38,10 +41,15 @@ export async function startTestServer({
     writeFileSync(path, JSON.stringify(content));
     return path;
   };
-  return start(folder, fileOf('images.json', images), fileOf('pool.json', pool));
+  return start(folder, fileOf('images.json', images), fileOf('pool.json', pool), now);
 }
 
-async function start(folder: string, images: string | undefined, pool: string | undefined): Promise<TestServer> {
+async function start(
+  folder: string,
+  images: string | undefined,
+  pool: string | undefined,
+  now = Date.now,
+): Promise<TestServer> {
   const log: string[] = [];
   const service = await startJobService({
     data: join(folder, 'data'),
@@ -53,6 +61,7 @@ async function start(folder: string, images: string | undefined, pool: string | 
     images,
     pool,
     log: line => log.push(line),
+    now,
   });
   return {
     url: service.url,
@@ -72,7 +81,7 @@ async function start(folder: string, images: string | undefined, pool: string | 
     }),
     restart: async () => {
       await service.close();
-      return start(folder, images, pool);
+      return start(folder, images, pool, now);
     },
     [Symbol.asyncDispose]: async () => {
       await service.close();

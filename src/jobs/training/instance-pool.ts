@@ -21,6 +21,8 @@ const poolSchema = z.strictObject({
 
 /** Without a pool file: this many instances of every type, with as many jobs at a time as there are cores. */
 const DEFAULT_COUNT = 16;
+/** As many as an account may have in capacity blocks. */
+const DEFAULT_RESERVABLE = 256;
 
 export interface Taken {
   readonly instanceType: string;
@@ -68,12 +70,25 @@ export class InstancePool {
     return this.#cores.get(instanceType) ?? availableParallelism();
   }
 
-  /** Whether a job fits beside those that run. */
-  fits({ instanceType, instanceCount }: Taken, running: readonly Taken[]): boolean {
+  /** How many instances of a type can be reserved at a time. */
+  reservableOf(instanceType: string): number {
+    return this.#counts === undefined ? DEFAULT_RESERVABLE : (this.#counts.get(instanceType) ?? 0);
+  }
+
+  /** Whether a job whose instances are reserved can start; only others that have not ended yet can be in its way. */
+  fitsReserved(job: Taken, running: readonly Taken[]): boolean {
+    return this.#counts === undefined || this.fits(job, running);
+  }
+
+  /**
+   * Whether a job fits beside those that run.
+   * @param held instances that are reserved for others
+   */
+  fits({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): boolean {
     if (this.#counts === undefined) return running.length < Math.max(1, availableParallelism());
     const taken = running
       .filter(one => one.instanceType === instanceType)
       .reduce((sum, one) => sum + one.instanceCount, 0);
-    return taken + instanceCount <= this.limitOf(instanceType);
+    return taken + held + instanceCount <= this.limitOf(instanceType);
   }
 }

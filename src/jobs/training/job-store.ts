@@ -21,6 +21,8 @@ export interface JobQuery {
   readonly createdBeforeMs: number | undefined;
   readonly modifiedAfterMs: number | undefined;
   readonly modifiedBeforeMs: number | undefined;
+  /** The training plan that the request names. */
+  readonly trainingPlan?: string | undefined;
   readonly sortBy: 'Name' | 'CreationTime' | 'Status';
   readonly descending: boolean;
   readonly limit: number;
@@ -106,6 +108,7 @@ export class JobStore {
     where('created_ms < ?', query.createdBeforeMs);
     where('modified_ms > ?', query.modifiedAfterMs);
     where('modified_ms < ?', query.modifiedBeforeMs);
+    where("json_extract(job, '$.request.ResourceConfig.TrainingPlanArn') = ?", query.trainingPlan);
     const direction = query.descending ? 'DESC' : 'ASC';
     const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
     const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');

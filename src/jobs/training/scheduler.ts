@@ -12,12 +12,14 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { lifeOf } from '../../base/process-identity.ts';
 import type { InstancePool } from './instance-pool.ts';
 import type { JobStore } from './job-store.ts';
+import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './runner-main.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 
 export interface SchedulerOptions {
   readonly jobs: JobStore;
   readonly pool: InstancePool;
+  readonly reserved: ReservedJobs;
   /** The server's folder. */
   readonly data: string;
   /** The file with images, for the runners. */
@@ -52,16 +54,26 @@ export class Scheduler {
 
   /** One look at all jobs that have not ended. */
   tick(): void {
-    const { jobs, pool } = this.#options;
+    const { jobs, pool, reserved } = this.#options;
     const active = jobs.active();
-    for (const job of active) if (job.runner !== undefined) this.#watch(job);
+    for (const job of active) {
+      if (job.runner === undefined) continue;
+      this.#watch(job);
+      reserved.drain(job);
+    }
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
     const full = new Set<string>();
     for (const job of active.filter(({ runner }) => runner === undefined)) {
       if (this.#endWaiting(job)) continue;
-      const { instanceType } = job.spec;
+      const { instanceType, reservation } = job.spec;
+      if (reservation !== undefined) {
+        if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, running)) continue;
+        running.push(job.spec);
+        this.#launch(job);
+        continue;
+      }
       // A job that does not fit holds back those behind it that want the same type: it would otherwise wait for ever.
-      if (full.has(instanceType) || !pool.fits(job.spec, running)) {
+      if (full.has(instanceType) || !pool.fits(job.spec, running, reserved.held(instanceType, running))) {
         full.add(instanceType);
         continue;
       }

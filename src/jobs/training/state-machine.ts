@@ -36,21 +36,21 @@ export type Mover = 'client' | 'scheduler' | 'runner';
 const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, readonly Mover[]>>>> = {
   Starting: {
     Downloading: ['runner'],
-    Stopping: ['client'],
-    Stopped: ['client'],
+    Stopping: ['client', 'scheduler'],
+    Stopped: ['client', 'scheduler'],
     MaxWaitTimeExceeded: ['scheduler'],
     Failed: ['scheduler', 'runner'],
     Interrupted: ['runner'],
   },
   Downloading: {
     Training: ['runner'],
-    Stopping: ['client'],
+    Stopping: ['client', 'scheduler'],
     Interrupted: ['runner', 'scheduler'],
     Failed: ['runner', 'scheduler'],
   },
   Training: {
     Uploading: ['runner'],
-    Stopping: ['client', 'runner'],
+    Stopping: ['client', 'runner', 'scheduler'],
     Interrupted: ['runner', 'scheduler'],
     Failed: ['runner', 'scheduler'],
   },
@@ -60,7 +60,7 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
     Stopped: ['runner'],
     MaxRuntimeExceeded: ['runner'],
     MaxWaitTimeExceeded: ['runner'],
-    Stopping: ['client'],
+    Stopping: ['client', 'scheduler'],
     Interrupted: ['scheduler'],
   },
   Interrupted: {
@@ -72,7 +72,7 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
   },
   Restarting: {
     Downloading: ['runner'],
-    Stopping: ['client'],
+    Stopping: ['client', 'scheduler'],
     Stopped: ['client'],
     Failed: ['scheduler', 'runner'],
     MaxWaitTimeExceeded: ['scheduler'],

@@ -26,6 +26,10 @@ export interface TrainingJobSpec {
   readonly checkpoints: { readonly bucket: string; readonly prefix: string } | undefined;
   readonly instanceType: string;
   readonly instanceCount: number;
+  /** The capacity block whose instances it uses; undefined: on demand or spot. */
+  readonly reservation?: string | undefined;
+  /** Of jobs with a reservation: how long it may wait for its instances. */
+  readonly maxPendingSeconds?: number | undefined;
   readonly maxRuntimeSeconds: number;
   /** Of spot jobs: queued, interrupted and running time together. */
   readonly maxWaitSeconds: number | undefined;

@@ -3,11 +3,18 @@
 export const sagemakerOperations = [
   'AddTags',
   'CreateTrainingJob',
+  'CreateTrainingPlan',
   'DeleteTags',
   'DeleteTrainingJob',
+  'DescribeReservedCapacity',
   'DescribeTrainingJob',
+  'DescribeTrainingPlan',
+  'DescribeTrainingPlanExtensionHistory',
+  'ExtendTrainingPlan',
   'ListTags',
   'ListTrainingJobs',
+  'ListTrainingPlans',
+  'SearchTrainingPlanOfferings',
   'StopTrainingJob',
 ] as const;
 

@@ -6,11 +6,18 @@ export const sagemakerAnswers = {
   operations: {
     AddTags: 'AddTagsOutput',
     CreateTrainingJob: 'CreateTrainingJobResponse',
+    CreateTrainingPlan: 'CreateTrainingPlanResponse',
     DeleteTags: 'DeleteTagsOutput',
     DeleteTrainingJob: null,
+    DescribeReservedCapacity: 'DescribeReservedCapacityResponse',
     DescribeTrainingJob: 'DescribeTrainingJobResponse',
+    DescribeTrainingPlan: 'DescribeTrainingPlanResponse',
+    DescribeTrainingPlanExtensionHistory: 'DescribeTrainingPlanExtensionHistoryResponse',
+    ExtendTrainingPlan: 'ExtendTrainingPlanResponse',
     ListTags: 'ListTagsOutput',
     ListTrainingJobs: 'ListTrainingJobsResponse',
+    ListTrainingPlans: 'ListTrainingPlansResponse',
+    SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopTrainingJob: null,
   },
   shapes: {
@@ -24,6 +31,18 @@ export const sagemakerAnswers = {
     AutoMLJobArn: {
       type: 'string',
     },
+    AvailabilityZone: {
+      type: 'string',
+    },
+    AvailabilityZoneId: {
+      type: 'string',
+    },
+    AvailableInstanceCount: {
+      type: 'integer',
+    },
+    AvailableSpareInstanceCount: {
+      type: 'integer',
+    },
     BillableTimeInSeconds: {
       type: 'integer',
     },
@@ -36,6 +55,16 @@ export const sagemakerAnswers = {
         TrainingJobArn: 'TrainingJobArn',
       },
       required: ['TrainingJobArn'],
+    },
+    CreateTrainingPlanResponse: {
+      type: 'structure',
+      members: {
+        TrainingPlanArn: 'TrainingPlanArn',
+      },
+      required: ['TrainingPlanArn'],
+    },
+    CurrencyCode: {
+      type: 'string',
     },
     DebugRuleEvaluationStatus: {
       type: 'structure',
@@ -56,6 +85,25 @@ export const sagemakerAnswers = {
       type: 'structure',
       members: {},
       required: [],
+    },
+    DescribeReservedCapacityResponse: {
+      type: 'structure',
+      members: {
+        ReservedCapacityArn: 'ReservedCapacityArn',
+        ReservedCapacityType: 'ReservedCapacityType',
+        Status: 'ReservedCapacityStatus',
+        AvailabilityZone: 'AvailabilityZone',
+        DurationHours: 'ReservedCapacityDurationHours',
+        DurationMinutes: 'ReservedCapacityDurationMinutes',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        InstanceType: 'ReservedCapacityInstanceType',
+        TotalInstanceCount: 'TotalInstanceCount',
+        AvailableInstanceCount: 'AvailableInstanceCount',
+        InUseInstanceCount: 'InUseInstanceCount',
+        UltraServerSummary: 'UltraServerSummary',
+      },
+      required: ['ReservedCapacityArn', 'InstanceType', 'TotalInstanceCount'],
     },
     DescribeTrainingJobResponse: {
       type: 'structure',
@@ -121,6 +169,45 @@ export const sagemakerAnswers = {
         'CreationTime',
       ],
     },
+    DescribeTrainingPlanExtensionHistoryResponse: {
+      type: 'structure',
+      members: {
+        TrainingPlanExtensions: 'TrainingPlanExtensions',
+        NextToken: 'NextToken',
+      },
+      required: ['TrainingPlanExtensions'],
+    },
+    DescribeTrainingPlanResponse: {
+      type: 'structure',
+      members: {
+        TrainingPlanArn: 'TrainingPlanArn',
+        TrainingPlanName: 'TrainingPlanName',
+        Status: 'TrainingPlanStatus',
+        StatusMessage: 'TrainingPlanStatusMessage',
+        DurationHours: 'TrainingPlanDurationHours',
+        DurationMinutes: 'TrainingPlanDurationMinutes',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        UpfrontFee: 'String256',
+        CurrencyCode: 'CurrencyCode',
+        TotalInstanceCount: 'TotalInstanceCount',
+        AvailableInstanceCount: 'AvailableInstanceCount',
+        InUseInstanceCount: 'InUseInstanceCount',
+        UnhealthyInstanceCount: 'UnhealthyInstanceCount',
+        AvailableSpareInstanceCount: 'AvailableSpareInstanceCount',
+        TotalUltraServerCount: 'UltraServerCount',
+        TargetResources: 'SageMakerResourceNames',
+        ReservedCapacitySummaries: 'ReservedCapacitySummaries',
+      },
+      required: ['TrainingPlanArn', 'TrainingPlanName', 'Status'],
+    },
+    ExtendTrainingPlanResponse: {
+      type: 'structure',
+      members: {
+        TrainingPlanExtensions: 'TrainingPlanExtensions',
+      },
+      required: ['TrainingPlanExtensions'],
+    },
     FailureReason: {
       type: 'string',
     },
@@ -133,6 +220,9 @@ export const sagemakerAnswers = {
     },
     HyperParameterTuningJobArn: {
       type: 'string',
+    },
+    InUseInstanceCount: {
+      type: 'integer',
     },
     LabelingJobArn: {
       type: 'string',
@@ -152,6 +242,14 @@ export const sagemakerAnswers = {
         NextToken: 'NextToken',
       },
       required: ['TrainingJobSummaries'],
+    },
+    ListTrainingPlansResponse: {
+      type: 'structure',
+      members: {
+        NextToken: 'NextToken',
+        TrainingPlanSummaries: 'TrainingPlanSummaries',
+      },
+      required: ['TrainingPlanSummaries'],
     },
     MetricData: {
       type: 'structure',
@@ -205,12 +303,78 @@ export const sagemakerAnswers = {
       type: 'string',
       enum: ['Enabled', 'Disabled'],
     },
+    ReservedCapacityDurationHours: {
+      type: 'long',
+    },
+    ReservedCapacityDurationMinutes: {
+      type: 'long',
+    },
+    ReservedCapacityOffering: {
+      type: 'structure',
+      members: {
+        ReservedCapacityType: 'ReservedCapacityType',
+        UltraServerType: 'UltraServerType',
+        UltraServerCount: 'UltraServerCount',
+        InstanceType: 'ReservedCapacityInstanceType',
+        InstanceCount: 'ReservedCapacityInstanceCount',
+        AvailabilityZone: 'AvailabilityZone',
+        DurationHours: 'ReservedCapacityDurationHours',
+        DurationMinutes: 'ReservedCapacityDurationMinutes',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        ExtensionStartTime: 'Timestamp',
+        ExtensionEndTime: 'Timestamp',
+      },
+      required: ['InstanceType', 'InstanceCount'],
+    },
+    ReservedCapacityOfferings: {
+      type: 'list',
+      of: 'ReservedCapacityOffering',
+    },
+    ReservedCapacityStatus: {
+      type: 'string',
+      enum: ['Pending', 'Active', 'Scheduled', 'Expired', 'Failed'],
+    },
+    ReservedCapacitySummaries: {
+      type: 'list',
+      of: 'ReservedCapacitySummary',
+    },
+    ReservedCapacitySummary: {
+      type: 'structure',
+      members: {
+        ReservedCapacityArn: 'ReservedCapacityArn',
+        ReservedCapacityType: 'ReservedCapacityType',
+        UltraServerType: 'UltraServerType',
+        UltraServerCount: 'UltraServerCount',
+        InstanceType: 'ReservedCapacityInstanceType',
+        TotalInstanceCount: 'TotalInstanceCount',
+        Status: 'ReservedCapacityStatus',
+        AvailabilityZone: 'AvailabilityZone',
+        DurationHours: 'ReservedCapacityDurationHours',
+        DurationMinutes: 'ReservedCapacityDurationMinutes',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+      },
+      required: ['ReservedCapacityArn', 'InstanceType', 'TotalInstanceCount', 'Status'],
+    },
+    ReservedCapacityType: {
+      type: 'string',
+      enum: ['UltraServer', 'Instance'],
+    },
     ResourceRetainedBillableTimeInSeconds: {
       type: 'integer',
     },
     RuleEvaluationStatus: {
       type: 'string',
       enum: ['InProgress', 'NoIssuesFound', 'IssuesFound', 'Error', 'Stopping', 'Stopped'],
+    },
+    SearchTrainingPlanOfferingsResponse: {
+      type: 'structure',
+      members: {
+        TrainingPlanOfferings: 'TrainingPlanOfferings',
+        TrainingPlanExtensionOfferings: 'TrainingPlanExtensionOfferings',
+      },
+      required: ['TrainingPlanOfferings'],
     },
     SecondaryStatus: {
       type: 'string',
@@ -254,6 +418,9 @@ export const sagemakerAnswers = {
     StatusMessage: {
       type: 'string',
     },
+    TotalInstanceCount: {
+      type: 'integer',
+    },
     TotalStepCountPerEpoch: {
       type: 'long',
     },
@@ -285,6 +452,105 @@ export const sagemakerAnswers = {
       },
       required: ['TrainingJobName', 'TrainingJobArn', 'CreationTime', 'TrainingJobStatus'],
     },
+    TrainingPlanDurationHours: {
+      type: 'long',
+    },
+    TrainingPlanDurationMinutes: {
+      type: 'long',
+    },
+    TrainingPlanExtension: {
+      type: 'structure',
+      members: {
+        TrainingPlanExtensionOfferingId: 'TrainingPlanExtensionOfferingId',
+        ExtendedAt: 'Timestamp',
+        StartDate: 'Timestamp',
+        EndDate: 'Timestamp',
+        Status: 'String256',
+        PaymentStatus: 'String256',
+        AvailabilityZone: 'String256',
+        AvailabilityZoneId: 'AvailabilityZoneId',
+        DurationHours: 'TrainingPlanExtensionDurationHours',
+        UpfrontFee: 'String256',
+        CurrencyCode: 'CurrencyCode',
+      },
+      required: ['TrainingPlanExtensionOfferingId'],
+    },
+    TrainingPlanExtensionDurationHours: {
+      type: 'integer',
+    },
+    TrainingPlanExtensionOffering: {
+      type: 'structure',
+      members: {
+        TrainingPlanExtensionOfferingId: 'TrainingPlanExtensionOfferingId',
+        AvailabilityZone: 'String256',
+        StartDate: 'Timestamp',
+        EndDate: 'Timestamp',
+        DurationHours: 'TrainingPlanExtensionDurationHours',
+        UpfrontFee: 'String256',
+        CurrencyCode: 'CurrencyCode',
+      },
+      required: ['TrainingPlanExtensionOfferingId'],
+    },
+    TrainingPlanExtensionOfferings: {
+      type: 'list',
+      of: 'TrainingPlanExtensionOffering',
+    },
+    TrainingPlanExtensions: {
+      type: 'list',
+      of: 'TrainingPlanExtension',
+    },
+    TrainingPlanOffering: {
+      type: 'structure',
+      members: {
+        TrainingPlanOfferingId: 'TrainingPlanOfferingId',
+        TargetResources: 'SageMakerResourceNames',
+        RequestedStartTimeAfter: 'Timestamp',
+        RequestedEndTimeBefore: 'Timestamp',
+        DurationHours: 'TrainingPlanDurationHours',
+        DurationMinutes: 'TrainingPlanDurationMinutes',
+        UpfrontFee: 'String256',
+        CurrencyCode: 'CurrencyCode',
+        ReservedCapacityOfferings: 'ReservedCapacityOfferings',
+      },
+      required: ['TrainingPlanOfferingId', 'TargetResources'],
+    },
+    TrainingPlanOfferings: {
+      type: 'list',
+      of: 'TrainingPlanOffering',
+    },
+    TrainingPlanStatus: {
+      type: 'string',
+      enum: ['Pending', 'Active', 'Scheduled', 'Expired', 'Failed'],
+    },
+    TrainingPlanStatusMessage: {
+      type: 'string',
+    },
+    TrainingPlanSummaries: {
+      type: 'list',
+      of: 'TrainingPlanSummary',
+    },
+    TrainingPlanSummary: {
+      type: 'structure',
+      members: {
+        TrainingPlanArn: 'TrainingPlanArn',
+        TrainingPlanName: 'TrainingPlanName',
+        Status: 'TrainingPlanStatus',
+        StatusMessage: 'TrainingPlanStatusMessage',
+        DurationHours: 'TrainingPlanDurationHours',
+        DurationMinutes: 'TrainingPlanDurationMinutes',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        UpfrontFee: 'String256',
+        CurrencyCode: 'CurrencyCode',
+        TotalInstanceCount: 'TotalInstanceCount',
+        AvailableInstanceCount: 'AvailableInstanceCount',
+        InUseInstanceCount: 'InUseInstanceCount',
+        TotalUltraServerCount: 'UltraServerCount',
+        TargetResources: 'SageMakerResourceNames',
+        ReservedCapacitySummaries: 'ReservedCapacitySummaries',
+      },
+      required: ['TrainingPlanArn', 'TrainingPlanName', 'Status'],
+    },
     TrainingProgressInfo: {
       type: 'structure',
       members: {
@@ -299,6 +565,20 @@ export const sagemakerAnswers = {
       type: 'long',
     },
     TrainingTimeInSeconds: {
+      type: 'integer',
+    },
+    UltraServerSummary: {
+      type: 'structure',
+      members: {
+        UltraServerType: 'UltraServerType',
+        InstanceType: 'ReservedCapacityInstanceType',
+        UltraServerCount: 'UltraServerCount',
+        AvailableSpareInstanceCount: 'AvailableSpareInstanceCount',
+        UnhealthyInstanceCount: 'UnhealthyInstanceCount',
+      },
+      required: ['UltraServerType', 'InstanceType'],
+    },
+    UnhealthyInstanceCount: {
       type: 'integer',
     },
     WarmPoolStatus: {

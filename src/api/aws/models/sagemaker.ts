@@ -8,11 +8,18 @@ export const sagemaker = {
   operations: {
     AddTags: 'AddTagsInput',
     CreateTrainingJob: 'CreateTrainingJobRequest',
+    CreateTrainingPlan: 'CreateTrainingPlanRequest',
     DeleteTags: 'DeleteTagsInput',
     DeleteTrainingJob: 'DeleteTrainingJobRequest',
+    DescribeReservedCapacity: 'DescribeReservedCapacityRequest',
     DescribeTrainingJob: 'DescribeTrainingJobRequest',
+    DescribeTrainingPlan: 'DescribeTrainingPlanRequest',
+    DescribeTrainingPlanExtensionHistory: 'DescribeTrainingPlanExtensionHistoryRequest',
+    ExtendTrainingPlan: 'ExtendTrainingPlanRequest',
     ListTags: 'ListTagsInput',
     ListTrainingJobs: 'ListTrainingJobsRequest',
+    ListTrainingPlans: 'ListTrainingPlansRequest',
+    SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
     StopTrainingJob: 'StopTrainingJobRequest',
   },
   shapes: {
@@ -179,6 +186,16 @@ export const sagemaker = {
       },
       required: ['TrainingJobName', 'RoleArn', 'OutputDataConfig'],
     },
+    CreateTrainingPlanRequest: {
+      type: 'structure',
+      members: {
+        TrainingPlanName: 'TrainingPlanName',
+        TrainingPlanOfferingId: 'TrainingPlanOfferingId',
+        SpareInstanceCountPerUltraServer: 'SpareInstanceCountPerUltraServer',
+        Tags: 'TagList',
+      },
+      required: ['TrainingPlanName', 'TrainingPlanOfferingId'],
+    },
     CustomizationTechnique: {
       type: 'string',
       enum: ['SFT', 'DPO', 'RLVR', 'RLAIF'],
@@ -243,12 +260,35 @@ export const sagemaker = {
       },
       required: ['TrainingJobName'],
     },
+    DescribeReservedCapacityRequest: {
+      type: 'structure',
+      members: {
+        ReservedCapacityArn: 'ReservedCapacityArn',
+      },
+      required: ['ReservedCapacityArn'],
+    },
     DescribeTrainingJobRequest: {
       type: 'structure',
       members: {
         TrainingJobName: 'TrainingJobName',
       },
       required: ['TrainingJobName'],
+    },
+    DescribeTrainingPlanExtensionHistoryRequest: {
+      type: 'structure',
+      members: {
+        TrainingPlanArn: 'TrainingPlanArn',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+      },
+      required: ['TrainingPlanArn'],
+    },
+    DescribeTrainingPlanRequest: {
+      type: 'structure',
+      members: {
+        TrainingPlanName: 'TrainingPlanName',
+      },
+      required: ['TrainingPlanName'],
     },
     DirectoryPath: {
       type: 'string',
@@ -291,6 +331,13 @@ export const sagemaker = {
       min: 1,
       max: 120,
       pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,119}',
+    },
+    ExtendTrainingPlanRequest: {
+      type: 'structure',
+      members: {
+        TrainingPlanExtensionOfferingId: 'TrainingPlanExtensionOfferingId',
+      },
+      required: ['TrainingPlanExtensionOfferingId'],
     },
     FileSystemAccessMode: {
       type: 'string',
@@ -449,6 +496,19 @@ export const sagemaker = {
         SortOrder: 'SortOrder',
         WarmPoolStatusEquals: 'WarmPoolResourceStatus',
         TrainingPlanArnEquals: 'TrainingPlanArn',
+      },
+      required: [],
+    },
+    ListTrainingPlansRequest: {
+      type: 'structure',
+      members: {
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+        StartTimeAfter: 'Timestamp',
+        StartTimeBefore: 'Timestamp',
+        SortBy: 'TrainingPlanSortBy',
+        SortOrder: 'TrainingPlanSortOrder',
+        Filters: 'TrainingPlanFilters',
       },
       required: [],
     },
@@ -784,6 +844,33 @@ export const sagemaker = {
       },
       required: [],
     },
+    ReservedCapacityArn: {
+      type: 'string',
+      min: 50,
+      max: 2048,
+      pattern: 'arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:reserved-capacity/.*',
+    },
+    ReservedCapacityInstanceCount: {
+      type: 'integer',
+      min: 0,
+      max: 256,
+    },
+    ReservedCapacityInstanceType: {
+      type: 'string',
+      enum: [
+        'ml.p4d.24xlarge',
+        'ml.p5.48xlarge',
+        'ml.p5e.48xlarge',
+        'ml.p5en.48xlarge',
+        'ml.trn1.32xlarge',
+        'ml.trn2.48xlarge',
+        'ml.p6-b200.48xlarge',
+        'ml.p4de.24xlarge',
+        'ml.p6e-gb200.36xlarge',
+        'ml.p5.4xlarge',
+        'ml.p6-b300.48xlarge',
+      ],
+    },
     ResourceArn: {
       type: 'string',
       min: 0,
@@ -857,6 +944,30 @@ export const sagemaker = {
       max: 1024,
       pattern: '(https|s3)://([^/]+)/?(.*)',
     },
+    SageMakerResourceName: {
+      type: 'string',
+      enum: ['training-job', 'hyperpod-cluster', 'endpoint', 'studio-apps'],
+    },
+    SageMakerResourceNames: {
+      type: 'list',
+      of: 'SageMakerResourceName',
+      min: 1,
+    },
+    SearchTrainingPlanOfferingsRequest: {
+      type: 'structure',
+      members: {
+        InstanceType: 'ReservedCapacityInstanceType',
+        InstanceCount: 'ReservedCapacityInstanceCount',
+        UltraServerType: 'UltraServerType',
+        UltraServerCount: 'UltraServerCount',
+        StartTimeAfter: 'Timestamp',
+        EndTimeBefore: 'Timestamp',
+        DurationHours: 'TrainingPlanDurationHoursInput',
+        TargetResources: 'SageMakerResourceNames',
+        TrainingPlanArn: 'String',
+      },
+      required: [],
+    },
     SecurityGroupId: {
       type: 'string',
       min: 0,
@@ -912,6 +1023,10 @@ export const sagemaker = {
       type: 'string',
       enum: ['Ascending', 'Descending'],
     },
+    SpareInstanceCountPerUltraServer: {
+      type: 'integer',
+      min: 0,
+    },
     StopTrainingJobRequest: {
       type: 'structure',
       members: {
@@ -928,10 +1043,18 @@ export const sagemaker = {
       },
       required: [],
     },
+    String: {
+      type: 'string',
+    },
     String256: {
       type: 'string',
       min: 0,
       max: 256,
+    },
+    String64: {
+      type: 'string',
+      min: 0,
+      max: 64,
     },
     SubnetId: {
       type: 'string',
@@ -1213,6 +1336,52 @@ export const sagemaker = {
       max: 2048,
       pattern: 'arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:training-plan/.*',
     },
+    TrainingPlanDurationHoursInput: {
+      type: 'long',
+      min: 1,
+      max: 87600,
+    },
+    TrainingPlanExtensionOfferingId: {
+      type: 'string',
+    },
+    TrainingPlanFilter: {
+      type: 'structure',
+      members: {
+        Name: 'TrainingPlanFilterName',
+        Value: 'String64',
+      },
+      required: ['Name', 'Value'],
+    },
+    TrainingPlanFilterName: {
+      type: 'string',
+      enum: ['Status'],
+    },
+    TrainingPlanFilters: {
+      type: 'list',
+      of: 'TrainingPlanFilter',
+      min: 1,
+      max: 5,
+    },
+    TrainingPlanName: {
+      type: 'string',
+      min: 1,
+      max: 64,
+      pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,63}',
+    },
+    TrainingPlanOfferingId: {
+      type: 'string',
+      min: 1,
+      max: 256,
+      pattern: '[a-z0-9\\-]+',
+    },
+    TrainingPlanSortBy: {
+      type: 'string',
+      enum: ['TrainingPlanName', 'StartTime', 'Status'],
+    },
+    TrainingPlanSortOrder: {
+      type: 'string',
+      enum: ['Ascending', 'Descending'],
+    },
     TrainingRepositoryAccessMode: {
       type: 'string',
       enum: ['Platform', 'Vpc'],
@@ -1229,6 +1398,16 @@ export const sagemaker = {
       min: 1,
       max: 2048,
       pattern: 'arn:[\\p{Alnum}\\-]+:lambda:[\\p{Alnum}\\-]+:[0-9]{12}:function:.*',
+    },
+    UltraServerCount: {
+      type: 'integer',
+      min: 1,
+    },
+    UltraServerType: {
+      type: 'string',
+      min: 1,
+      max: 64,
+      pattern: 'ml.[a-z0-9\\-.]+',
     },
     VpcConfig: {
       type: 'structure',

@@ -4,6 +4,7 @@ import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { tagOperations } from './tags.ts';
 import { type TrainingJobOptions, trainingJobOperations, trainingJobTags } from './training-jobs.ts';
+import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
 
 export type SagemakerOptions = TrainingJobOptions;
 
@@ -14,6 +15,10 @@ export const sagemakerService = (options: SagemakerOptions): JsonService<typeof 
     model: sagemaker,
     operations: {
       ...trainingJobOperations(options),
-      ...tagOperations({ 'training-job': trainingJobTags(options.jobs) }),
+      ...trainingPlanOperations(options),
+      ...tagOperations({
+        'training-job': trainingJobTags(options.jobs),
+        'training-plan': trainingPlanTags(options.capacity),
+      }),
     },
   });

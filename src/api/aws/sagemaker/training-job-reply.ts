@@ -17,6 +17,7 @@ export function describeTrainingJob(job: TrainingJob): object {
     StoppingCondition: {
       MaxRuntimeInSeconds: job.spec.maxRuntimeSeconds,
       ...(job.spec.maxWaitSeconds === undefined ? {} : { MaxWaitTimeInSeconds: job.spec.maxWaitSeconds }),
+      ...(job.spec.maxPendingSeconds === undefined ? {} : { MaxPendingTimeInSeconds: job.spec.maxPendingSeconds }),
     },
     CreationTime: seconds(job.createdMs),
     TrainingStartTime: job.trainingStartMs && seconds(job.trainingStartMs),

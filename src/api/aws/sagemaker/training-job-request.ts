@@ -63,6 +63,7 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     checkpoints: checkpoints && folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
     instanceType,
     instanceCount,
+    maxPendingSeconds: stopping.MaxPendingTimeInSeconds,
     maxRuntimeSeconds,
     maxWaitSeconds,
     isSpot,

@@ -1,4 +1,5 @@
 // The operations of training jobs.
+import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
@@ -17,6 +18,7 @@ import { notFound } from './not-found.ts';
 import { readTags, type TaggedResource } from './tags.ts';
 import { describeTrainingJob, summarizeTrainingJob } from './training-job-reply.ts';
 import { type CreateTrainingJobInput, trainingJobSpec } from './training-job-request.ts';
+import { reservationOf } from './training-plans.ts';
 
 type Model = typeof sagemaker;
 
@@ -29,6 +31,7 @@ export interface TrainingJobOptions {
   readonly metrics: MetricStore;
   readonly findImage: FindImage;
   readonly pool: InstancePool;
+  readonly capacity: CapacityStore;
   readonly now: () => number;
 }
 
@@ -68,7 +71,8 @@ export const trainingJobTags = (jobs: JobStore): TaggedResource => ({
 
 function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): object {
   const { account, region, jobs, now } = options;
-  const spec = trainingJobSpec(input);
+  const asked = trainingJobSpec(input);
+  const spec = { ...asked, reservation: reservationOf(options.capacity, input.ResourceConfig, now()) };
   const name = input.TrainingJobName;
   const arn = `arn:aws:sagemaker:${region}:${account}:training-job/${name.toLowerCase()}`;
   checkResources(options, spec);
@@ -104,7 +108,7 @@ function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJob
 
 function checkResources(
   { findImage, pool }: TrainingJobOptions,
-  { image, instanceType, instanceCount }: TrainingJobSpec,
+  { image, instanceType, instanceCount, reservation }: TrainingJobSpec,
 ): void {
   if (findImage(image) === undefined)
     throw new AwsError(
@@ -112,7 +116,7 @@ function checkResources(
       `The training image '${image}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
     );
   const limit = pool.limitOf(instanceType);
-  if (instanceCount > limit)
+  if (reservation === undefined && instanceCount > limit)
     throw new AwsError(
       'ResourceLimitExceeded',
       `The account-level service limit '${instanceType} for training job usage' is ${limit} Instances, with current utilization of 0 Instances and a request delta of ${instanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
@@ -179,6 +183,7 @@ function listTrainingJobs(jobs: JobStore, input: InputOf<Model, 'ListTrainingJob
     createdBeforeMs: milliseconds(input.CreationTimeBefore),
     modifiedAfterMs: milliseconds(input.LastModifiedTimeAfter),
     modifiedBeforeMs: milliseconds(input.LastModifiedTimeBefore),
+    trainingPlan: input.TrainingPlanArnEquals,
     sortBy: input.SortBy ?? 'CreationTime',
     descending: input.SortOrder === 'Descending',
     limit: limit + 1,

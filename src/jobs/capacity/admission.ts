@@ -1,0 +1,30 @@
+// Whether a job that names a block may run in it now: only in the block's time, and only in its instances.
+import { type CapacityBlock, stateAt } from './capacity-block.ts';
+
+export type Admission =
+  /** The block has free instances. */
+  | 'runs'
+  /** The block has not started, or its instances are taken. */
+  | 'waits'
+  /** The block is over. */
+  | 'expired';
+
+/** Jobs in a block are asked to stop so long before its end: the time that a container has to end. */
+export const DRAIN_MS = 120_000;
+
+/** @param taken how many instances of the block other jobs have */
+export function admission(block: CapacityBlock | undefined, taken: number, count: number, nowMs: number): Admission {
+  if (block === undefined) return 'expired';
+  switch (stateAt(block, nowMs)) {
+    case 'expired':
+      return 'expired';
+    case 'scheduled':
+      return 'waits';
+    case 'active':
+      if (isDraining(block, nowMs)) return 'expired';
+      return taken + count <= block.instanceCount ? 'runs' : 'waits';
+  }
+}
+
+/** Whether what runs in the block has to end now. */
+export const isDraining = (block: CapacityBlock, nowMs: number): boolean => nowMs >= block.endMs - DRAIN_MS;

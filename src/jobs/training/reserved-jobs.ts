@@ -1,0 +1,72 @@
+// Training jobs in reserved capacity: they run in their block's instances and time, and hold back no other job; other jobs do not
+// get the instances that active blocks hold.
+import { admission, isDraining } from '../capacity/admission.ts';
+import type { CapacityStore } from '../capacity/capacity-store.ts';
+import type { Taken } from './instance-pool.ts';
+import type { JobStore } from './job-store.ts';
+import { moved, type TrainingJob } from './training-job.ts';
+
+/** Instances that a job has, on demand or in a block. */
+export interface TakenInBlock extends Taken {
+  readonly reservation?: string | undefined;
+}
+
+const bare = (instanceType: string): string => instanceType.replace(/^ml\./, '');
+const countOf = (jobs: readonly Taken[]): number => jobs.reduce((sum, one) => sum + one.instanceCount, 0);
+
+export class ReservedJobs {
+  readonly #jobs: JobStore;
+  readonly #capacity: CapacityStore;
+  readonly #now: () => number;
+
+  constructor(jobs: JobStore, capacity: CapacityStore, now: () => number) {
+    this.#jobs = jobs;
+    this.#capacity = capacity;
+    this.#now = now;
+  }
+
+  /** Whether a waiting job may start in its block; a job that no longer can is ended. */
+  mayStart({ name, createdMs, spec }: TrainingJob, running: readonly TakenInBlock[]): boolean {
+    const nowMs = this.#now();
+    const { reservation, instanceCount, maxPendingSeconds } = spec;
+    const block = this.#capacity.get(reservation!);
+    const taken = countOf(running.filter(one => one.reservation === reservation));
+    const answer = admission(block, taken, instanceCount, nowMs);
+    if (answer === 'runs') return true;
+    const end = (change: (job: TrainingJob) => TrainingJob): void => {
+      this.#jobs.update(name, job => (job.runner === undefined ? change(job) : undefined));
+    };
+    if (answer === 'expired')
+      end(job => ({
+        ...moved(job, 'Failed', 'scheduler', nowMs),
+        failureReason: `CapacityError: The training plan '${block?.name ?? reservation}' ended before the job could run.`,
+      }));
+    else if (maxPendingSeconds !== undefined && nowMs - createdMs > maxPendingSeconds * 1000)
+      end(job =>
+        moved(job, 'Stopped', 'scheduler', nowMs, 'Training job pending time exceeded MaxPendingTimeInSeconds'),
+      );
+    return false;
+  }
+
+  /** Asks a running job to stop when its block is about to end. */
+  drain({ name, spec: { reservation } }: TrainingJob): void {
+    const block = reservation === undefined ? undefined : this.#capacity.get(reservation);
+    const nowMs = this.#now();
+    if (block === undefined || !isDraining(block, nowMs)) return;
+    this.#jobs.update(name, job =>
+      job.runner === undefined || job.stopRequestedMs !== undefined
+        ? undefined
+        : {
+            ...moved(job, 'Stopping', 'scheduler', nowMs, 'Stopping the training job: its training plan ends'),
+            stopRequestedMs: nowMs,
+          },
+    );
+  }
+
+  /** Instances of a type that blocks hold now and that no running job has. */
+  held(instanceType: string, running: readonly TakenInBlock[]): number {
+    const nowMs = this.#now();
+    const used = running.filter(one => one.reservation !== undefined && one.instanceType === instanceType);
+    return Math.max(0, this.#capacity.reserved(bare(instanceType), nowMs, nowMs + 1) - countOf(used));
+  }
+}
