@@ -16,6 +16,7 @@ import { S3Service } from './aws/s3/s3-service.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
 import type { AccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
+import { trenioService } from './aws/trenio/trenio-service.ts';
 import { JobServer } from './job-server.ts';
 
 export interface JobServiceOptions {
@@ -32,6 +33,8 @@ export interface JobServiceOptions {
   readonly pool: string | undefined;
   /** A line for each fault of the server. */
   readonly log: (line: string) => void;
+  /** Between SIGTERM and SIGKILL of a job's programs. Default: two minutes. */
+  readonly graceMs?: number;
   readonly now?: () => number;
 }
 
@@ -67,7 +70,16 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     now,
   });
   const reserved = new ReservedJobs(jobs, capacity, now);
-  const scheduler = new Scheduler({ jobs, pool, reserved, data, images: options.images, now, log });
+  const scheduler = new Scheduler({
+    jobs,
+    pool,
+    reserved,
+    data,
+    images: options.images,
+    graceMs: options.graceMs,
+    now,
+    log,
+  });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
@@ -75,6 +87,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       sts: new StsService(account),
       sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, now }),
       logs: logsService(logs, account, region),
+      trenio: trenioService({ account, jobs, now }),
     },
     findKey: id => keys.get(id),
     replays: new ReplayGuard(),

@@ -32,6 +32,8 @@ export interface AwsServices {
   readonly sts: AwsService;
   readonly sagemaker: AwsService;
   readonly logs: AwsService;
+  /** What AWS has no operation for. */
+  readonly trenio: AwsService;
 }
 
 export interface AwsFrontOptions {
@@ -89,7 +91,7 @@ export class AwsFront {
 
   #serviceOf({ service }: Authorization): AwsService {
     const { services } = this.#options;
-    if (service === 's3' || service === 'sts' || service === 'sagemaker' || service === 'logs')
+    if (service === 's3' || service === 'sts' || service === 'sagemaker' || service === 'logs' || service === 'trenio')
       return services[service];
     throw new AwsError('UnknownOperationException', `This server has no service '${service}'.`);
   }

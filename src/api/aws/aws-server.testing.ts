@@ -23,16 +23,15 @@ export interface TestServer extends AsyncDisposable {
   restart(): Promise<TestServer>;
 }
 
-export async function startTestServer({
-  images,
-  pool,
-  now,
-}: {
+export interface TestServerOptions {
   readonly images?: object;
   readonly pool?: object;
+  readonly graceMs?: number;
   /** The clock of the server. */
   readonly now?: () => number;
-} = {}): Promise<TestServer> {
+}
+
+export async function startTestServer({ images, pool, ...options }: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-aws-'));
   mkdirSync(join(folder, 'files'));
   const fileOf = (name: string, content: object | undefined): string | undefined => {
@@ -41,14 +40,14 @@ export async function startTestServer({
     writeFileSync(path, JSON.stringify(content));
     return path;
   };
-  return start(folder, fileOf('images.json', images), fileOf('pool.json', pool), now);
+  return start(folder, fileOf('images.json', images), fileOf('pool.json', pool), options);
 }
 
 async function start(
   folder: string,
   images: string | undefined,
   pool: string | undefined,
-  now = Date.now,
+  options: Pick<TestServerOptions, 'graceMs' | 'now'>,
 ): Promise<TestServer> {
   const log: string[] = [];
   const service = await startJobService({
@@ -61,7 +60,7 @@ async function start(
     images,
     pool,
     log: line => log.push(line),
-    now,
+    ...options,
   });
   return {
     url: service.url,
@@ -81,7 +80,7 @@ async function start(
     }),
     restart: async () => {
       await service.close();
-      return start(folder, images, pool, now);
+      return start(folder, images, pool, options);
     },
     [Symbol.asyncDispose]: async () => {
       await service.close();

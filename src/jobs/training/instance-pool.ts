@@ -1,10 +1,12 @@
 // The instances that this machine stands in for: how many of which type there are, and how many are taken.
 //
-//   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }] }
+//   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }],
+//     "spot": { "interruptionsPerInstanceHour": "catalogue", "seed": 7 } }
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { TrenioError } from '../../base/errors.ts';
+import { calmMarket, type SpotMarket, spotSchema } from './interruption.ts';
 
 const poolSchema = z.strictObject({
   instances: z
@@ -16,7 +18,10 @@ const poolSchema = z.strictObject({
         cores: z.number().positive().optional(),
       }),
     )
-    .min(1),
+    .min(1)
+    .optional(),
+  /** When spot instances are taken back; without it, only on demand. */
+  spot: spotSchema.optional(),
 });
 
 /** Without a pool file: this many instances of every type, with as many jobs at a time as there are cores. */
@@ -33,9 +38,11 @@ export class InstancePool {
   /** Undefined: any type. */
   readonly #counts: ReadonlyMap<string, number> | undefined;
   readonly #cores: ReadonlyMap<string, number>;
+  readonly spot: SpotMarket;
 
   constructor(file?: z.infer<typeof poolSchema>) {
-    this.#counts = file && new Map(file.instances.map(({ type, count }) => [type, count]));
+    this.#counts = file?.instances && new Map(file.instances.map(({ type, count }) => [type, count]));
+    this.spot = file?.spot ?? calmMarket;
     this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
   }
 

@@ -3,7 +3,8 @@
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { utimesSync } from 'node:fs';
+import { constants, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +16,7 @@ import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
+import { afterInternalError } from './internal-error.ts';
 import {
   downloadChannel,
   downloadFolder,
@@ -40,6 +42,8 @@ export interface RunnerOptions {
   readonly findImage: FindImage;
   /** The folder of this attempt; removed at its end. */
   readonly folder: string;
+  /** The file with what the runner itself prints; its time of change says that the runner lives. */
+  readonly output: string;
   readonly name: string;
   readonly token: string;
   readonly coresPerHost: number;
@@ -47,7 +51,7 @@ export interface RunnerOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly now: () => number;
   /** Between SIGTERM and SIGKILL. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
 }
 
 export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
@@ -60,7 +64,7 @@ const QUIET_MS = 1000;
 const MAX_REASON_CHARACTERS = 1024;
 
 /** Why the programs of a job were ended. */
-type Ending = 'stopped' | 'runtime' | 'wait' | 'host failed' | 'lock lost';
+type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed';
 
 interface Host {
   readonly place: HostPlace;
@@ -87,13 +91,13 @@ export class JobRunner {
   /** Runs the attempt. Returns when its outcome is stored; leaves no process and no file. */
   async run(): Promise<void> {
     const { name, token, jobs, now, folder } = this.#options;
-    const job = jobs.update(
-      name,
-      one => one.runner && { ...one, runner: { ...one.runner, process: ownIdentity(), heartbeatMs: now() } },
-      token,
-    )!;
     const flusher = setInterval(() => this.#flush(), POLL_MS);
     try {
+      const job = jobs.update(
+        name,
+        one => one.runner && { ...one, runner: { ...one.runner, process: ownIdentity(), heartbeatMs: now() } },
+        token,
+      )!;
       await this.#attempt(job);
     } catch (error) {
       if (error instanceof LockLostError) return;
@@ -110,10 +114,13 @@ export class JobRunner {
     const isolation = detectIsolation();
     const hosts = hostsOf(job, this.#options, isolation !== 'none');
     for (const { stream } of hosts) this.#options.logs.createStream(LOG_GROUP, stream, this.#options.now());
-    const limitMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
+    const runtimeMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
+    const waitMs = job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000;
     this.#move('Downloading');
     for (const host of hosts) await this.#prepare(job, host);
-    if (this.#stopRequested()) return this.#end('Stopped');
+    const asked = this.#request();
+    if (asked === 'stopped') return this.#end('Stopped');
+    if (asked === 'interrupted' && this.#interrupt()) return;
     const note = describeIsolation(isolation, !spec.hasNetwork);
     if (note !== undefined) this.#log(hosts[0]!, note);
     const holder = !spec.hasNetwork && isolation !== 'none' ? await emptyNetwork() : undefined;
@@ -130,7 +137,7 @@ export class JobRunner {
             ),
       );
       const programs = hosts.map(host => this.#start(job, { ...host, view: { ...host.view, networkOf: holder?.pid } }));
-      const outcome = await this.#watch(programs, limitMs, uploads);
+      const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
       for (const upload of uploads) await upload?.sync(0, this.#options.now());
       await this.#finish(job, hosts, outcome);
     } finally {
@@ -153,6 +160,7 @@ export class JobRunner {
     const code = sdkHyperparameter(spec.hyperparameters, 'sagemaker_submit_directory');
     const source = /^s3:\/\/([^/]+)\/(.+)$/.exec(code ?? '');
     if (source !== null) await unpackArchive(objects, source[1]!, source[2]!, join(ml, 'code'));
+    if (this.#options.findImage(spec.image)?.kind === 'trenio') await linkPackage(join(ml, 'code/node_modules'));
     if (spec.checkpoints !== undefined)
       await downloadFolder(objects, spec.checkpoints.bucket, spec.checkpoints.prefix, join(ml, 'checkpoints'));
   }
@@ -181,7 +189,7 @@ export class JobRunner {
   /** Waits for the programs, and ends them when the job is to end. */
   async #watch(
     programs: readonly Program[],
-    limitMs: number,
+    limits: { readonly runtime: number; readonly wait: number },
     uploads: readonly (FolderUpload | undefined)[],
   ): Promise<Outcome> {
     const { now } = this.#options;
@@ -206,11 +214,13 @@ export class JobRunner {
           heartbeatMs = time;
           this.#heartbeat(time);
         }
-        if (ending === undefined && this.#stopRequested()) {
-          end('stopped');
-        } else if (ending === undefined && time > limitMs) {
+        utimesSync(this.#options.output, time / 1000, time / 1000);
+        const asked = ending === undefined ? this.#request() : undefined;
+        const over = time > limits.runtime ? 'runtime' : time > limits.wait ? 'wait' : undefined;
+        if (asked !== undefined) end(asked);
+        else if (ending === undefined && over !== undefined) {
           this.#move('Stopping');
-          end('runtime');
+          end(over);
         } else if (programs.some(({ exit }) => exit !== undefined && exit !== 0)) end('host failed');
         if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
         if (time - syncMs >= CHECKPOINT_SYNC_MS) {
@@ -227,6 +237,7 @@ export class JobRunner {
   }
 
   async #finish(job: TrainingJob, hosts: readonly Host[], { ending, failed }: Outcome): Promise<void> {
+    if (ending === 'interrupted' && this.#interrupt()) return;
     const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
     if (isFailure) {
       await this.#upload(job, hosts, ['output']);
@@ -236,13 +247,7 @@ export class JobRunner {
     }
     this.#move('Uploading');
     await this.#upload(job, hosts, ['model', 'output']);
-    this.#end(
-      ending === undefined || ending === 'host failed'
-        ? 'Completed'
-        : ending === 'runtime'
-          ? 'MaxRuntimeExceeded'
-          : 'Stopped',
-    );
+    this.#end(finalStates[ending ?? 'host failed']);
   }
 
   async #upload(job: TrainingJob, hosts: readonly Host[], what: readonly ('model' | 'output')[]): Promise<void> {
@@ -271,6 +276,18 @@ export class JobRunner {
     );
   }
 
+  /** Gives the instances back, and the job up; false if a client has asked for a stop meanwhile. */
+  #interrupt(): boolean {
+    const { jobs, name, token, now } = this.#options;
+    this.#flush();
+    const job = jobs.update(
+      name,
+      one => (one.secondary === 'Stopping' ? undefined : moved(one, 'Interrupted', 'runner', now())),
+      token,
+    );
+    return job?.secondary === 'Interrupted';
+  }
+
   #end(to: SecondaryStatus, failureReason?: string): void {
     const { jobs, name, token, now } = this.#options;
     this.#flush();
@@ -293,8 +310,13 @@ export class JobRunner {
   #fail(error: unknown): void {
     const isClients = error instanceof ClientFault || error instanceof JobDataError || error instanceof ObjectError;
     const message = error instanceof Error ? error.message : String(error);
+    const { jobs, name, token, now } = this.#options;
     try {
-      this.#end('Failed', isClients ? `ClientError: ${message}` : `InternalServerError: ${message}`);
+      if (isClients) this.#end('Failed', `ClientError: ${message}`);
+      else {
+        this.#flush();
+        jobs.update(name, job => afterInternalError(job, 'runner', now(), message), token);
+      }
     } catch (second) {
       if (!(second instanceof LockLostError)) throw second;
     }
@@ -311,8 +333,11 @@ export class JobRunner {
     );
   }
 
-  #stopRequested(): boolean {
-    return this.#options.jobs.get(this.#options.name)?.stopRequestedMs !== undefined;
+  /** What was asked for since the attempt began; a stop goes before an interruption. */
+  #request(): 'stopped' | 'interrupted' | undefined {
+    const job = this.#options.jobs.get(this.#options.name);
+    if (job?.stopRequestedMs !== undefined) return 'stopped';
+    return job?.interruptRequestedMs === undefined ? undefined : 'interrupted';
   }
 
   #log({ stream }: Host, message: string): void {
@@ -331,6 +356,15 @@ export class JobRunner {
       this.#options.metrics.append(this.#options.name, metric, values);
   }
 }
+
+/** Where a job ends; one whose programs ended by themselves, or of an interruption that became a stop. */
+const finalStates = {
+  stopped: 'Stopped',
+  interrupted: 'Stopped',
+  runtime: 'MaxRuntimeExceeded',
+  wait: 'MaxWaitTimeExceeded',
+  'host failed': 'Completed',
+} as const satisfies Record<Ending, SecondaryStatus>;
 
 interface Outcome {
   readonly ending: Ending | undefined;
@@ -429,6 +463,16 @@ async function failureText(ml: string): Promise<string | undefined> {
   } catch (error) {
     expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'ENXIO');
     return undefined;
+  }
+}
+
+/** Scripts of the image `trenio` import this package; one that the job brings itself goes before it. */
+async function linkPackage(modules: string): Promise<void> {
+  await mkdir(modules, { recursive: true });
+  try {
+    await symlink(packageRoot(), join(modules, 'trenio'));
+  } catch (error) {
+    expectFileError(error, 'EEXIST');
   }
 }
 

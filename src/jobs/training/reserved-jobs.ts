@@ -26,24 +26,21 @@ export class ReservedJobs {
   }
 
   /** Whether a waiting job may start in its block; a job that no longer can is ended. */
-  mayStart({ name, createdMs, spec }: TrainingJob, running: readonly TakenInBlock[]): boolean {
+  mayStart({ name, spec }: TrainingJob, running: readonly TakenInBlock[]): boolean {
     const nowMs = this.#now();
-    const { reservation, instanceCount, maxPendingSeconds } = spec;
+    const { reservation, instanceCount } = spec;
     const block = this.#capacity.get(reservation!);
     const taken = countOf(running.filter(one => one.reservation === reservation));
     const answer = admission(block, taken, instanceCount, nowMs);
     if (answer === 'runs') return true;
-    const end = (change: (job: TrainingJob) => TrainingJob): void => {
-      this.#jobs.update(name, job => (job.runner === undefined ? change(job) : undefined));
-    };
     if (answer === 'expired')
-      end(job => ({
-        ...moved(job, 'Failed', 'scheduler', nowMs),
-        failureReason: `CapacityError: The training plan '${block?.name ?? reservation}' ended before the job could run.`,
-      }));
-    else if (maxPendingSeconds !== undefined && nowMs - createdMs > maxPendingSeconds * 1000)
-      end(job =>
-        moved(job, 'Stopped', 'scheduler', nowMs, 'Training job pending time exceeded MaxPendingTimeInSeconds'),
+      this.#jobs.update(name, job =>
+        job.runner === undefined
+          ? {
+              ...moved(job, 'Failed', 'scheduler', nowMs),
+              failureReason: `CapacityError: The training plan '${block?.name ?? reservation}' ended before the job could run.`,
+            }
+          : undefined,
       );
     return false;
   }

@@ -1,6 +1,6 @@
 // The process that runs one attempt of a training job. Started by the scheduler, and independent of the server from then on.
 //
-//   node runner-main.ts '{"data": …, "name": …, "token": …, "attempt": …, "images": …, "cores": …}'
+//   node runner-main.ts '{"data": …, "name": …, "token": …, "attempt": …, "images": …, "cores": …, "graceMs": …}'
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -19,10 +19,12 @@ const argumentsSchema = z.strictObject({
   attempt: z.int(),
   images: z.string().optional(),
   cores: z.number(),
+  graceMs: z.number().optional(),
 });
 export type RunnerArguments = z.infer<typeof argumentsSchema>;
 
-const { data, name, token, attempt, images, cores } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const { data, name, token, attempt, images, cores, graceMs } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const output = join(data, 'runs', `${name}-${attempt}.log`);
 const jobs = new JobStore(data);
 const job = jobs.get(name);
 if (job?.runner?.token === token) {
@@ -37,11 +39,13 @@ if (job?.runner?.token === token) {
       objects,
       findImage: readImages(images),
       folder: join(data, 'runs', `${name}-${attempt}`),
+      output,
       name,
       token,
       coresPerHost: cores,
       environment: inheritedVariables(),
       now: Date.now,
+      graceMs,
     },
     job,
   );
@@ -50,7 +54,6 @@ if (job?.runner?.token === token) {
   metrics.close();
   objects.close();
   // What the runner itself printed, which is of interest if it failed.
-  const output = join(data, 'runs', `${name}-${attempt}.log`);
   if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
 }
 jobs.close();

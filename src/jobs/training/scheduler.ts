@@ -1,9 +1,8 @@
-// Gives instances to waiting jobs, first come first served for each instance type, and notices runners that have died. It keeps
-// nothing in memory: a new server goes on where the old one ended.
+// Gives instances to waiting jobs, first come first served for each instance type, takes spot instances back, and notices runners
+// that have died. It keeps nothing in memory: a new server goes on where the old one ended.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +10,12 @@ import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { lifeOf } from '../../base/process-identity.ts';
 import type { InstancePool } from './instance-pool.ts';
+import { afterInternalError } from './internal-error.ts';
+import { backMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
 import type { JobStore } from './job-store.ts';
 import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './runner-main.ts';
+import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 
 export interface SchedulerOptions {
@@ -24,13 +26,16 @@ export interface SchedulerOptions {
   readonly data: string;
   /** The file with images, for the runners. */
   readonly images: string | undefined;
+  /** Between SIGTERM and SIGKILL of a job's programs; undefined: two minutes. */
+  readonly graceMs?: number | undefined;
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
 
 const TICK_MS = 500;
-/** A runner writes a heartbeat every two seconds while its job trains; it may copy large files for longer. */
+/** How long the process of a runner may take to start. */
 const START_MS = 30_000;
+const INTERNAL_ERROR = 'We encountered an internal error. Please try again.';
 const main = fileURLToPath(new URL(`./runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
 export class Scheduler {
@@ -54,17 +59,17 @@ export class Scheduler {
 
   /** One look at all jobs that have not ended. */
   tick(): void {
-    const { jobs, pool, reserved } = this.#options;
-    const active = jobs.active();
-    for (const job of active) {
+    const { jobs, pool, reserved, now } = this.#options;
+    for (const job of jobs.active()) {
       if (job.runner === undefined) continue;
       this.#watch(job);
       reserved.drain(job);
     }
+    const active = jobs.active();
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
     const full = new Set<string>();
     for (const job of active.filter(({ runner }) => runner === undefined)) {
-      if (this.#endWaiting(job)) continue;
+      if (this.#endWaiting(job) || backMs(pool.spot, job) > now()) continue;
       const { instanceType, reservation } = job.spec;
       if (reservation !== undefined) {
         if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, running)) continue;
@@ -83,23 +88,29 @@ export class Scheduler {
   }
 
   /** Ends a job that waits, if its time is over. */
-  #endWaiting({ name, createdMs, spec }: TrainingJob): boolean {
+  #endWaiting(job: TrainingJob): boolean {
     const { jobs, now } = this.#options;
-    const { maxWaitSeconds } = spec;
-    if (maxWaitSeconds === undefined || now() - createdMs <= maxWaitSeconds * 1000) return false;
-    jobs.update(name, job =>
-      job.runner === undefined ? moved(job, 'MaxWaitTimeExceeded', 'scheduler', now()) : undefined,
-    );
+    if (timeOver(job, now()) === undefined) return false;
+    jobs.update(job.name, one => {
+      // A client may have stopped it since it was read.
+      const over = one.runner === undefined && waits.has(one.secondary) ? timeOver(one, now()) : undefined;
+      return over && moved(one, over.to, 'scheduler', now(), over.message);
+    });
     return true;
   }
 
   #launch({ name }: TrainingJob): void {
-    const { jobs, pool, data, images, now, log } = this.#options;
+    const { jobs, pool, data, images, graceMs, now, log } = this.#options;
     const token = randomBytes(16).toString('hex');
     const claimed = jobs.update(name, job =>
-      job.runner !== undefined
+      job.runner !== undefined || !waits.has(job.secondary)
         ? undefined
-        : { ...job, attempt: job.attempt + 1, runner: { token, process: undefined, heartbeatMs: now() } },
+        : {
+            ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', now()) : job),
+            attempt: job.attempt + 1,
+            interruptRequestedMs: undefined,
+            runner: { token, process: undefined, heartbeatMs: now() },
+          },
     );
     if (claimed?.runner?.token !== token) return;
     const args: RunnerArguments = {
@@ -109,8 +120,9 @@ export class Scheduler {
       attempt: claimed.attempt,
       images,
       cores: pool.coresOf(claimed.spec.instanceType),
+      graceMs,
     };
-    const output = openSync(join(data, 'runs', `${name}-${claimed.attempt}.log`), 'a', 0o600);
+    const output = openSync(this.#outputOf(claimed), 'a', 0o600);
     const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, JSON.stringify(args)], {
       detached: true,
       stdio: ['ignore', output, output],
@@ -121,29 +133,28 @@ export class Scheduler {
     runner.unref();
   }
 
-  /** A job whose runner has died is started again, or has failed. */
-  #watch({ name, runner, attempt }: TrainingJob): void {
-    const { jobs, now, data, log } = this.#options;
+  #outputOf({ name, attempt }: TrainingJob): string {
+    return join(this.#options.data, 'runs', `${name}-${attempt}.log`);
+  }
+
+  /** Takes instances of the market back. A job whose runner has died is started again, or has failed. */
+  #watch(job: TrainingJob): void {
+    const { jobs, pool, now, data, log } = this.#options;
+    const { name, runner, attempt } = job;
     if (runner === undefined) return;
+    if ((interruptionMs(pool.spot, job) ?? Number.POSITIVE_INFINITY) <= now()) interruptTrainingJob(jobs, name, now());
+    const neverStarted = runner.process === undefined;
     const isDead =
       runner.process === undefined ? now() - runner.heartbeatMs > START_MS : lifeOf(runner.process) === 'ended';
     if (!isDead) return;
     let isLost = false;
-    jobs.update(name, job => {
+    jobs.update(name, one => {
       // It may have stored its outcome, and ended, since the job was read.
-      if (job.runner?.token !== runner.token) return undefined;
+      if (one.runner?.token !== runner.token) return undefined;
       isLost = true;
-      const ended =
-        job.secondary === 'Stopping'
-          ? moved(job, 'Stopped', 'scheduler', now())
-          : moved(job, 'Failed', 'scheduler', now());
-      return {
-        ...ended,
-        failureReason:
-          ended.secondary === 'Failed'
-            ? 'InternalServerError: We encountered an internal error. Please try again.'
-            : undefined,
-      };
+      // The server ended before it could start the process: another one is started, which is no retry.
+      if (neverStarted && one.secondary !== 'Stopping') return { ...one, runner: undefined };
+      return afterInternalError(one, 'scheduler', this.#lastSeenMs(one), INTERNAL_ERROR);
     });
     if (!isLost) return;
     log(`the runner of ${name} has ended without an outcome; its output is in ${join(data, 'runs')}`);
@@ -151,4 +162,27 @@ export class Scheduler {
       log(`${name}: ${error.message}`),
     );
   }
+
+  /** When a dead runner was last alive: the time until this is noticed is not billed. */
+  #lastSeenMs(job: TrainingJob): number {
+    const seen = statSync(this.#outputOf(job), { throwIfNoEntry: false })?.mtimeMs ?? job.runner?.heartbeatMs ?? 0;
+    return Math.min(this.#options.now(), Math.max(seen, job.transitions.at(-1)?.startMs ?? 0));
+  }
+}
+
+/** States in which a job may wait for instances. */
+const waits: ReadonlySet<SecondaryStatus> = new Set(['Starting', 'Interrupted', 'Restarting']);
+
+/** How a waiting job ends now; undefined: it goes on waiting. */
+function timeOver(
+  { secondary, attempt, createdMs, billedMs, spec }: TrainingJob,
+  nowMs: number,
+): { readonly to: SecondaryStatus; readonly message?: string } | undefined {
+  const { maxWaitSeconds, maxPendingSeconds, maxRuntimeSeconds } = spec;
+  const isOver = (seconds: number | undefined): boolean => seconds !== undefined && nowMs - createdMs > seconds * 1000;
+  if (isOver(maxWaitSeconds)) return { to: 'MaxWaitTimeExceeded' };
+  if (secondary === 'Restarting' && billedMs >= maxRuntimeSeconds * 1000) return { to: 'MaxRuntimeExceeded' };
+  if (secondary === 'Starting' && attempt === 0 && isOver(maxPendingSeconds))
+    return { to: 'Stopped', message: 'Training job pending time exceeded MaxPendingTimeInSeconds' };
+  return undefined;
 }

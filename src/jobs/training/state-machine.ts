@@ -1,12 +1,13 @@
 // The states of a training job and who may move it, in the words of SageMaker.
 //
 //   Starting ─► Downloading ─► Training ─► Uploading ─► Completed
-//      ▲             │             │           │
-//      │             ├─────────────┼───────────┼──► Failed
-//   Restarting ◄─ Interrupted ◄────┘           │
-//                    │                         ├──► Stopped                  a client asked
-//   Stopping ────────┼──► Uploading ───────────┼──► MaxRuntimeExceeded       its time was used up
-//                    └──────────────────────────►──► MaxWaitTimeExceeded     waiting included
+//    ▲    ▲          │             │           │
+//    │    │          ├─────────────┼───────────┼──► Failed
+//    │    └─ Interrupted ◄─────────┤           │                             its spot instances were taken back
+//    │               └─────────────┼───────────┼──► MaxWaitTimeExceeded      waiting included
+//    └────── Restarting ◄──────────┘           │                             an internal error, with a RetryStrategy
+//                                              ├──► Stopped                  a client asked
+//   Stopping ────────────► Uploading ──────────┴──► MaxRuntimeExceeded       its time, over all attempts, was used up
 //
 // The server's scheduler moves a job that no runner has; then its runner does, as long as it holds the job's lock; a client may
 // only ask for a stop.
@@ -37,22 +38,25 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
   Starting: {
     Downloading: ['runner'],
     Stopping: ['client', 'scheduler'],
+    // The scheduler: its MaxPendingTimeInSeconds is over.
     Stopped: ['client', 'scheduler'],
     MaxWaitTimeExceeded: ['scheduler'],
     Failed: ['scheduler', 'runner'],
-    Interrupted: ['runner'],
+    Restarting: ['scheduler', 'runner'],
   },
   Downloading: {
     Training: ['runner'],
     Stopping: ['client', 'scheduler'],
-    Interrupted: ['runner', 'scheduler'],
+    Interrupted: ['runner'],
     Failed: ['runner', 'scheduler'],
+    Restarting: ['scheduler', 'runner'],
   },
   Training: {
     Uploading: ['runner'],
     Stopping: ['client', 'runner', 'scheduler'],
-    Interrupted: ['runner', 'scheduler'],
+    Interrupted: ['runner'],
     Failed: ['runner', 'scheduler'],
+    Restarting: ['scheduler', 'runner'],
   },
   Uploading: {
     Completed: ['runner'],
@@ -61,10 +65,9 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
     MaxRuntimeExceeded: ['runner'],
     MaxWaitTimeExceeded: ['runner'],
     Stopping: ['client', 'scheduler'],
-    Interrupted: ['scheduler'],
+    Restarting: ['scheduler', 'runner'],
   },
   Interrupted: {
-    Restarting: ['scheduler'],
     Starting: ['scheduler'],
     Stopped: ['client'],
     MaxWaitTimeExceeded: ['scheduler'],
@@ -76,7 +79,8 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
     Stopped: ['client'],
     Failed: ['scheduler', 'runner'],
     MaxWaitTimeExceeded: ['scheduler'],
-    Interrupted: ['runner'],
+    MaxRuntimeExceeded: ['scheduler'],
+    Restarting: ['scheduler', 'runner'],
   },
   Stopping: {
     Uploading: ['runner'],
@@ -125,8 +129,8 @@ export const statusMessages: Readonly<Record<SecondaryStatus, string>> = {
   Downloading: 'Downloading input data',
   Training: 'Training image download completed. Training in progress.',
   Uploading: 'Uploading generated training model',
-  Interrupted: 'Training job interrupted: the instances were taken back',
-  Restarting: 'Restarting the training job',
+  Interrupted: 'Training job interrupted: the spot instances were taken back',
+  Restarting: 'Restarting the training job after an internal error',
   Stopping: 'Stopping the training job',
   Stopped: 'Training job stopped',
   MaxRuntimeExceeded: 'Training job runtime exceeded MaxRuntimeInSeconds provided',

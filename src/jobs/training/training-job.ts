@@ -28,11 +28,13 @@ export interface TrainingJobSpec {
   readonly instanceCount: number;
   /** The capacity block whose instances it uses; undefined: on demand or spot. */
   readonly reservation?: string | undefined;
-  /** Of jobs with a reservation: how long it may wait for its instances. */
-  readonly maxPendingSeconds?: number | undefined;
   readonly maxRuntimeSeconds: number;
   /** Of spot jobs: queued, interrupted and running time together. */
   readonly maxWaitSeconds: number | undefined;
+  /** How long it may wait for its first instances. */
+  readonly maxPendingSeconds: number | undefined;
+  /** How often it is started again after an internal error. */
+  readonly retryAttempts: number;
   readonly isSpot: boolean;
   readonly hasNetwork: boolean;
   readonly metrics: readonly { readonly name: string; readonly regex: string }[];
@@ -72,6 +74,12 @@ export interface TrainingJob {
   readonly finalMetrics: readonly MetricValue[];
   /** Counts the starts of the job, from 0. */
   readonly attempt: number;
+  /** Counts the restarts after an internal error. */
+  readonly retries: number;
+  /** The instances of the attempt that runs are taken back. */
+  readonly interruptRequestedMs: number | undefined;
+  /** What a second of its instances costs, as a share of the price on demand: less than 1 for spot instances. */
+  readonly priceShare: number;
   /** A client asked for a stop. */
   readonly stopRequestedMs: number | undefined;
   /** Who runs it. Only the holder of the token may write. */
@@ -104,34 +112,28 @@ export function moved(
       {
         status: to,
         startMs: nowMs,
-        endMs: leavesInstances.has(to) && to !== 'Interrupted' ? nowMs : undefined,
+        endMs: leavesInstances.has(to) && !comesBack.has(to) ? nowMs : undefined,
         message,
       },
     ],
     modifiedMs: nowMs,
     trainingStartMs: job.trainingStartMs ?? (to === 'Downloading' ? nowMs : undefined),
-    trainingEndMs: released && to !== 'Interrupted' ? nowMs : job.trainingEndMs,
+    trainingEndMs: released && !comesBack.has(to) ? nowMs : job.trainingEndMs,
     billedMs: released ? job.billedMs + nowMs - started : job.billedMs,
     instancesSinceMs: released ? undefined : started,
+    interruptRequestedMs: leavesInstances.has(to) ? undefined : job.interruptRequestedMs,
     runner: leavesInstances.has(to) ? undefined : job.runner,
   };
 }
 
+/** Without instances, but the job goes on later. */
+const comesBack: ReadonlySet<SecondaryStatus> = new Set(['Interrupted', 'Restarting']);
+
 const leavesInstances: ReadonlySet<SecondaryStatus> = new Set([
-  'Interrupted',
+  ...comesBack,
   'Stopped',
   'MaxRuntimeExceeded',
   'MaxWaitTimeExceeded',
   'Completed',
   'Failed',
 ]);
-
-/** Whole seconds, as they are billed; undefined while nothing has been billed. */
-export const billableSeconds = ({ billedMs }: TrainingJob): number | undefined =>
-  billedMs === 0 ? undefined : Math.max(1, Math.ceil(billedMs / 1000));
-
-/** Seconds from the first download to the end; undefined before the end. */
-export const trainingSeconds = ({ trainingStartMs, trainingEndMs }: TrainingJob): number | undefined =>
-  trainingStartMs === undefined || trainingEndMs === undefined
-    ? undefined
-    : Math.max(1, Math.ceil((trainingEndMs - trainingStartMs) / 1000));

@@ -1,6 +1,7 @@
 // A training job as DescribeTrainingJob and ListTrainingJobs show it. Times are seconds since 1970.
+import { billableSeconds, trainingSeconds } from '../../../jobs/training/billing.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
-import { billableSeconds, type TrainingJob, trainingSeconds } from '../../../jobs/training/training-job.ts';
+import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 
 const seconds = (ms: number): number => ms / 1000;
 
@@ -16,8 +17,8 @@ export function describeTrainingJob(job: TrainingJob): object {
     FailureReason: job.failureReason,
     StoppingCondition: {
       MaxRuntimeInSeconds: job.spec.maxRuntimeSeconds,
-      ...(job.spec.maxWaitSeconds === undefined ? {} : { MaxWaitTimeInSeconds: job.spec.maxWaitSeconds }),
-      ...(job.spec.maxPendingSeconds === undefined ? {} : { MaxPendingTimeInSeconds: job.spec.maxPendingSeconds }),
+      MaxWaitTimeInSeconds: job.spec.maxWaitSeconds,
+      MaxPendingTimeInSeconds: job.spec.maxPendingSeconds,
     },
     CreationTime: seconds(job.createdMs),
     TrainingStartTime: job.trainingStartMs && seconds(job.trainingStartMs),

@@ -63,9 +63,10 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     checkpoints: checkpoints && folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
     instanceType,
     instanceCount,
-    maxPendingSeconds: stopping.MaxPendingTimeInSeconds,
     maxRuntimeSeconds,
     maxWaitSeconds,
+    maxPendingSeconds: stopping.MaxPendingTimeInSeconds,
+    retryAttempts: input.RetryStrategy?.MaximumRetryAttempts ?? 0,
     isSpot,
     hasNetwork: !(input.EnableNetworkIsolation ?? false),
     metrics: (algorithm.MetricDefinitions ?? []).map(({ Name: name, Regex: regex }) => {

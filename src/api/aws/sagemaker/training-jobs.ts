@@ -2,6 +2,7 @@
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
+import { spotPriceShare } from '../../../jobs/training/billing.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { keysUnder } from '../../../jobs/training/job-data.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
@@ -95,6 +96,9 @@ function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJob
     failureReason: undefined,
     finalMetrics: [],
     attempt: 0,
+    retries: 0,
+    interruptRequestedMs: undefined,
+    priceShare: spec.isSpot ? spotPriceShare(spec.instanceType) : 1,
     stopRequestedMs: undefined,
     runner: undefined,
   };

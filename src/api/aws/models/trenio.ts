@@ -1,0 +1,18 @@
+// Members, types and limits of the server's own service: what AWS has no operation for, in the same protocol.
+import type { ServiceModel } from './service-model.ts';
+
+export const trenio = {
+  version: '2026-11-23',
+  targetPrefix: 'Trenio',
+  operations: {
+    InterruptTrainingJob: 'TrainingJobRequest',
+  },
+  shapes: {
+    TrainingJobRequest: {
+      type: 'structure',
+      members: { TrainingJobName: 'TrainingJobName' },
+      required: ['TrainingJobName'],
+    },
+    TrainingJobName: { type: 'string', min: 1, max: 63, pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}' },
+  },
+} as const satisfies ServiceModel;

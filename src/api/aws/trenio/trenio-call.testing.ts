@@ -1,0 +1,37 @@
+// Calls operations of the server's own service, signed as a client signs them.
+
+import type { AccessKey } from '../signature/access-keys.ts';
+import { canonicalRequest, hmac, sha256, signingKeyOf, textToSign } from '../signature/signature-v4.ts';
+
+/** The answer's JSON. @throws {Error} `Code: message` */
+export async function callTrenio(url: string, key: AccessKey, operation: string, input: object): Promise<unknown> {
+  const body = JSON.stringify(input);
+  const date = `${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+  const [region, service] = ['us-east-1', 'trenio'];
+  const scope = `${date.slice(0, 8)}/${region}/${service}/aws4_request`;
+  const headers = [
+    ['content-type', 'application/x-amz-json-1.1'],
+    ['host', new URL(url).host],
+    ['x-amz-date', date],
+    ['x-amz-target', `Trenio.${operation}`],
+  ] as const;
+  const signedHeaders = headers.map(([name]) => name);
+  const canonical = canonicalRequest(
+    { method: 'POST', path: '/', query: '', headers },
+    { kind: 'header', service, signedHeaders },
+    sha256(body),
+  );
+  const signature = hmac(signingKeyOf(key.secret, { scope, region, service }), textToSign(date, scope, canonical));
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: {
+      ...Object.fromEntries(headers.filter(([name]) => name !== 'host')),
+      authorization: `AWS4-HMAC-SHA256 Credential=${key.id}/${scope}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature.toString('hex')}`,
+    },
+  });
+  const text = await response.text();
+  const answer = (text === '' ? {} : JSON.parse(text)) as { readonly __type?: string; readonly message?: string };
+  if (!response.ok) throw new Error(`${answer.__type}: ${answer.message}`);
+  return answer;
+}

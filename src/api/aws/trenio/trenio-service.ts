@@ -1,0 +1,47 @@
+// The server's own service, for its command and its console: signed like the others, with `trenio` as the service of the scope
+// and `X-Amz-Target: Trenio.<Operation>`.
+//
+//   InterruptTrainingJob {TrainingJobName}   takes the spot instances of a job back; no output
+import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
+import type { JobStore } from '../../../jobs/training/job-store.ts';
+import { statusOf } from '../../../jobs/training/state-machine.ts';
+import { AwsError } from '../aws-error.ts';
+import { trenio } from '../models/trenio.ts';
+import { JsonService } from '../protocols/json-service.ts';
+import { notFound } from '../sagemaker/not-found.ts';
+
+export interface TrenioServiceOptions {
+  readonly account: string;
+  readonly jobs: JobStore;
+  readonly now: () => number;
+}
+
+export const trenioService = ({ account, jobs, now }: TrenioServiceOptions): JsonService<typeof trenio> =>
+  new JsonService({
+    name: 'trenio',
+    account,
+    model: trenio,
+    operations: {
+      InterruptTrainingJob: ({ TrainingJobName: name }) => {
+        const outcome = interruptTrainingJob(jobs, name, now());
+        switch (outcome) {
+          case 'interrupted':
+            return undefined;
+          case 'no such job':
+            throw notFound();
+          case 'not spot':
+            throw refused(
+              `The training job ${name} does not use managed spot training; only spot instances are taken back.`,
+            );
+          case 'not running': {
+            const job = jobs.get(name);
+            throw refused(
+              `The training job ${name} is in status ${job && statusOf(job.secondary)} (${job?.secondary}); only a job that downloads or trains is interrupted.`,
+            );
+          }
+        }
+      },
+    },
+  });
+
+const refused = (message: string): AwsError => new AwsError('ValidationException', message);

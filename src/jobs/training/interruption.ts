@@ -1,0 +1,59 @@
+// When the instances of spot jobs are taken back: on demand of a client, at stated times, or at random with a rate. Random times
+// follow from the seed, the job's name and the attempt, so that they are the same again.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { defaultSpot } from '../../simulator/plan/spot.ts';
+import type { JobStore } from './job-store.ts';
+import type { TrainingJob } from './training-job.ts';
+
+export const spotSchema = z.strictObject({
+  /** Of each attempt: how long after it got its instances it is interrupted; attempts beyond the list are not. */
+  afterSeconds: z.array(z.number().min(0)).optional(),
+  /** Interruptions per instance and hour; `catalogue`: the rate that `trenio plan` assumes. */
+  interruptionsPerInstanceHour: z.union([z.number().min(0), z.literal('catalogue')]).optional(),
+  seed: z.int().min(0).default(0),
+  /** How long no spot instance is to be had after an interruption. */
+  awaySeconds: z.number().min(0).default(0),
+});
+export type SpotMarket = z.output<typeof spotSchema>;
+
+/** Interruptions on demand only. */
+export const calmMarket: SpotMarket = { seed: 0, awaySeconds: 0 };
+
+/** When the instances of the attempt that runs are taken back; undefined: not by the market. */
+export function interruptionMs(market: SpotMarket, job: TrainingJob): number | undefined {
+  const { spec, instancesSinceMs, attempt } = job;
+  if (!spec.isSpot || instancesSinceMs === undefined) return undefined;
+  const { afterSeconds, interruptionsPerInstanceHour: rate } = market;
+  const stated = afterSeconds?.[attempt - 1];
+  if (stated !== undefined) return instancesSinceMs + 1000 * stated;
+  const perHour = rate === 'catalogue' ? defaultSpot.interruptionsPerInstanceHour : (rate ?? 0);
+  if (perHour === 0) return undefined;
+  const hours = -Math.log1p(-uniform(`${market.seed} ${job.name} ${attempt}`)) / (perHour * spec.instanceCount);
+  return instancesSinceMs + hours * 3_600_000;
+}
+
+/** In [0, 1). */
+const uniform = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
+
+/** When an interrupted job may get instances again. */
+export function backMs({ awaySeconds }: SpotMarket, { secondary, modifiedMs }: TrainingJob): number {
+  return secondary === 'Interrupted' ? modifiedMs + 1000 * awaySeconds : 0;
+}
+
+export type InterruptOutcome = 'interrupted' | 'no such job' | 'not spot' | 'not running';
+
+/** Takes the instances of a job back: its programs get SIGTERM, and SIGKILL two minutes later. */
+export function interruptTrainingJob(jobs: JobStore, name: string, nowMs: number): InterruptOutcome {
+  let outcome: InterruptOutcome = 'no such job';
+  jobs.update(name, job => {
+    outcome = !job.spec.isSpot ? 'not spot' : isOnInstances(job) ? 'interrupted' : 'not running';
+    return outcome === 'interrupted' && job.interruptRequestedMs === undefined
+      ? { ...job, interruptRequestedMs: nowMs }
+      : undefined;
+  });
+  return outcome;
+}
+
+const isOnInstances = ({ secondary, runner }: TrainingJob): boolean =>
+  runner !== undefined && (secondary === 'Downloading' || secondary === 'Training');
