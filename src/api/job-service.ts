@@ -10,6 +10,7 @@ import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { AwsFront } from './aws/aws-front.ts';
+import { Ec2Service } from './aws/ec2/ec2-service.ts';
 import { logsService } from './aws/logs/logs-service.ts';
 import { ReplayGuard } from './aws/replay-guard.ts';
 import { S3Service } from './aws/s3/s3-service.ts';
@@ -88,6 +89,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, now }),
       logs: logsService(logs, account, region),
       trenio: trenioService({ account, jobs, now }),
+      ec2: new Ec2Service({ account, region, capacity, now }),
     },
     findKey: id => keys.get(id),
     replays: new ReplayGuard(),

@@ -34,6 +34,7 @@ export interface AwsServices {
   readonly logs: AwsService;
   /** What AWS has no operation for. */
   readonly trenio: AwsService;
+  readonly ec2: AwsService;
 }
 
 export interface AwsFrontOptions {
@@ -91,8 +92,7 @@ export class AwsFront {
 
   #serviceOf({ service }: Authorization): AwsService {
     const { services } = this.#options;
-    if (service === 's3' || service === 'sts' || service === 'sagemaker' || service === 'logs' || service === 'trenio')
-      return services[service];
+    if (isServiceName(services, service)) return services[service];
     throw new AwsError('UnknownOperationException', `This server has no service '${service}'.`);
   }
 
@@ -182,6 +182,8 @@ export class AwsFront {
     }
   }
 }
+
+const isServiceName = (services: AwsServices, name: string): name is keyof AwsServices => Object.hasOwn(services, name);
 
 const isGone = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
