@@ -40,8 +40,9 @@ export class Database {
     return statement;
   }
 
-  /** Runs `change` in one transaction, which is undone if it throws. */
+  /** Runs `change` in one transaction, which is undone if it throws. One within another is part of it. */
   transaction<T>(change: () => T): T {
+    if (this.#database.isTransaction) return change();
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = change();

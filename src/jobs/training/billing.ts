@@ -4,6 +4,7 @@ import { costOf, type MicroUsd } from '../../base/money.ts';
 import { findInstance } from '../../hardware/instances/index.ts';
 import { priceOf } from '../../hardware/price-of.ts';
 import type { TrainingJob } from './training-job.ts';
+import { retainedSeconds } from './warm-pool.ts';
 
 /** Undefined while nothing has been billed. */
 export const billableSeconds = ({ billedMs, priceShare }: TrainingJob): number | undefined =>
@@ -26,9 +27,10 @@ export function spotPriceShare(instanceType: string): number {
   return spot === undefined || onDemand === undefined ? 1 : Math.min(1, spot / onDemand);
 }
 
-/** Price × billable seconds × instances; undefined if the catalogue has no price of the instance type. */
-export function costOfJob(job: TrainingJob): MicroUsd | undefined {
+/** Price × billable seconds × instances, warm pools included; undefined if the catalogue has no price of the instance type. */
+export function costOfJob(job: TrainingJob, nowMs: number): MicroUsd | undefined {
   const { instanceType, instanceCount } = job.spec;
   const price = priceOf(instanceType)?.value;
-  return price && costOf(price, (billableSeconds(job) ?? 0) * instanceCount);
+  const seconds = (billableSeconds(job) ?? 0) + (retainedSeconds(job, nowMs) ?? 0);
+  return price && costOf(price, seconds * instanceCount);
 }

@@ -6,7 +6,9 @@ import { moved, type TrainingJob } from './training-job.ts';
 const MAX_REASON_CHARACTERS = 1024;
 
 /** @param endMs when its instances were last in use */
-export function afterInternalError(job: TrainingJob, mover: Mover, endMs: number, message: string): TrainingJob {
+export function afterInternalError(failed: TrainingJob, mover: Mover, endMs: number, message: string): TrainingJob {
+  // Instances that failed are not kept.
+  const job = { ...failed, warmPool: undefined };
   if (job.secondary === 'Stopping') return moved(job, 'Stopped', mover, endMs);
   if (job.retries < job.spec.retryAttempts)
     return { ...moved(job, 'Restarting', mover, endMs), retries: job.retries + 1 };

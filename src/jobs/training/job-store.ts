@@ -5,6 +5,7 @@ import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { statusOf, type TrainingJobStatus } from './state-machine.ts';
 import type { TrainingJob } from './training-job.ts';
+import type { WarmPoolStatus } from './warm-pool-state.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS training_jobs (
@@ -12,11 +13,14 @@ const SCHEMA = `
     modified_ms INTEGER NOT NULL, job TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS training_jobs_created ON training_jobs (created_ms, name);
   CREATE INDEX IF NOT EXISTS training_jobs_status ON training_jobs (status, created_ms, name);
+  CREATE UNIQUE INDEX IF NOT EXISTS training_jobs_in_arns ON training_jobs (lower(name));
+  CREATE INDEX IF NOT EXISTS training_jobs_warm_pool ON training_jobs (json_extract(job, '$.warmPool.status'));
 `;
 
 export interface JobQuery {
   readonly status: TrainingJobStatus | undefined;
   readonly nameContains: string | undefined;
+  readonly warmPool: WarmPoolStatus | undefined;
   readonly createdAfterMs: number | undefined;
   readonly createdBeforeMs: number | undefined;
   readonly modifiedAfterMs: number | undefined;
@@ -54,6 +58,17 @@ export class JobStore {
     return row === undefined ? undefined : jobOf(row);
   }
 
+  /** A job by its name as ARNs have it: in lower case. No two jobs have the same. */
+  withArnName(name: string): TrainingJob | undefined {
+    const row = this.#database.prepare('SELECT job FROM training_jobs WHERE lower(name) = lower(?)').get(name);
+    return row === undefined ? undefined : jobOf(row);
+  }
+
+  /** Runs `change` in one transaction, which is undone if it throws. */
+  transaction<T>(change: () => T): T {
+    return this.#database.transaction(change);
+  }
+
   /** False if a job of this name exists. */
   add(job: TrainingJob): boolean {
     const { changes } = this.#database
@@ -86,6 +101,16 @@ export class JobStore {
     });
   }
 
+  /** Jobs that have ended, whose instances wait for another job; those that ended first come first. */
+  warmPools(): readonly TrainingJob[] {
+    return this.#database
+      .prepare(
+        "SELECT job FROM training_jobs WHERE json_extract(job, '$.warmPool.status') = 'Available' ORDER BY modified_ms",
+      )
+      .all()
+      .map(jobOf);
+  }
+
   /** Jobs that have not ended, oldest first. */
   active(): readonly TrainingJob[] {
     return this.#database
@@ -104,6 +129,7 @@ export class JobStore {
     };
     where('status = ?', query.status);
     where('instr(name, ?) > 0', query.nameContains);
+    where("json_extract(job, '$.warmPool.status') = ?", query.warmPool);
     where('created_ms > ?', query.createdAfterMs);
     where('created_ms < ?', query.createdBeforeMs);
     where('modified_ms > ?', query.modifiedAfterMs);

@@ -17,6 +17,7 @@ import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './runner-main.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
+import { expiryMs, matches, poolAtStart, withPoolEnded, withPoolReused } from './warm-pool.ts';
 
 export interface SchedulerOptions {
   readonly jobs: JobStore;
@@ -67,6 +68,7 @@ export class Scheduler {
     }
     const active = jobs.active();
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
+    const pools = this.#warmPools();
     const full = new Set<string>();
     for (const job of active.filter(({ runner }) => runner === undefined)) {
       if (this.#endWaiting(job) || backMs(pool.spot, job) > now()) continue;
@@ -77,14 +79,30 @@ export class Scheduler {
         this.#launch(job);
         continue;
       }
+      const warm = pools.find(one => matches(job, one));
+      const ofOthers = pools.filter(one => one !== warm && one.spec.instanceType === instanceType);
+      const held = ofOthers.reduce((sum, { spec }) => sum + spec.instanceCount, reserved.held(instanceType, running));
       // A job that does not fit holds back those behind it that want the same type: it would otherwise wait for ever.
-      if (full.has(instanceType) || !pool.fits(job.spec, running, reserved.held(instanceType, running))) {
+      if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, running, held)) {
         full.add(instanceType);
         continue;
       }
       running.push(job.spec);
-      this.#launch(job);
+      if (warm !== undefined) pools.splice(pools.indexOf(warm), 1);
+      this.#launch(job, warm);
     }
+  }
+
+  /** The warm pools that are there, without those whose time is over. */
+  #warmPools(): TrainingJob[] {
+    const { jobs, now } = this.#options;
+    return jobs.warmPools().filter(({ name }) => {
+      const job = jobs.update(name, one => {
+        const expiry = expiryMs(one);
+        return expiry === undefined || expiry > now() ? undefined : withPoolEnded(one, expiry);
+      });
+      return job?.warmPool?.status === 'Available';
+    });
   }
 
   /** Ends a job that waits, if its time is over. */
@@ -99,20 +117,30 @@ export class Scheduler {
     return true;
   }
 
-  #launch({ name }: TrainingJob): void {
+  /** @param warm a job whose instances it takes over */
+  #launch({ name }: TrainingJob, warm?: TrainingJob): void {
     const { jobs, pool, data, images, graceMs, now, log } = this.#options;
     const token = randomBytes(16).toString('hex');
-    const claimed = jobs.update(name, job =>
-      job.runner !== undefined || !waits.has(job.secondary)
-        ? undefined
-        : {
-            ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', now()) : job),
-            attempt: job.attempt + 1,
-            interruptRequestedMs: undefined,
-            runner: { token, process: undefined, heartbeatMs: now() },
-          },
-    );
-    if (claimed?.runner?.token !== token) return;
+    const claimed = jobs.transaction(() => {
+      const from = warm && jobs.get(warm.name);
+      // It may have been deleted, or its time changed, since it was read.
+      if (warm !== undefined && from?.warmPool?.status !== 'Available') return undefined;
+      const started = jobs.update(name, job =>
+        job.runner !== undefined || !waits.has(job.secondary)
+          ? undefined
+          : {
+              ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', now()) : job),
+              attempt: job.attempt + 1,
+              interruptRequestedMs: undefined,
+              warmPool: poolAtStart(job.spec, from, now()),
+              runner: { token, process: undefined, heartbeatMs: now() },
+            },
+      );
+      if (started?.runner?.token !== token) return undefined;
+      if (from !== undefined) jobs.update(from.name, one => withPoolReused(one, name, now()));
+      return started;
+    });
+    if (claimed === undefined) return;
     const args: RunnerArguments = {
       data,
       name,
@@ -157,7 +185,9 @@ export class Scheduler {
       return afterInternalError(one, 'scheduler', this.#lastSeenMs(one), INTERNAL_ERROR);
     });
     if (!isLost) return;
-    log(`the runner of ${name} has ended without an outcome; its output is in ${join(data, 'runs')}`);
+    const output = this.#outputOf(job);
+    if (!neverStarted || (statSync(output, { throwIfNoEntry: false })?.size ?? 0) > 0)
+      log(`the runner of ${name} has ended without an outcome; its output is in ${output}`);
     void rm(join(data, 'runs', `${name}-${attempt}`), { recursive: true, force: true }).catch((error: Error) =>
       log(`${name}: ${error.message}`),
     );

@@ -1,6 +1,7 @@
 // A training job as it is stored: what was asked for, and what became of it.
 import type { ProcessIdentity } from '../../base/process-identity.ts';
 import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
+import { poolAtEnd, type WarmPool } from './warm-pool-state.ts';
 
 export interface Channel {
   readonly name: string;
@@ -35,6 +36,10 @@ export interface TrainingJobSpec {
   readonly maxPendingSeconds: number | undefined;
   /** How often it is started again after an internal error. */
   readonly retryAttempts: number;
+  /** How long its instances stay after its end, as a warm pool. */
+  readonly keepAliveSeconds?: number | undefined;
+  /** Jobs with equal keys may use each other's warm pools. */
+  readonly warmPoolKey?: string | undefined;
   readonly isSpot: boolean;
   readonly hasNetwork: boolean;
   readonly metrics: readonly { readonly name: string; readonly regex: string }[];
@@ -80,6 +85,10 @@ export interface TrainingJob {
   readonly interruptRequestedMs: number | undefined;
   /** What a second of its instances costs, as a share of the price on demand: less than 1 for spot instances. */
   readonly priceShare: number;
+  readonly warmPool?: WarmPool | undefined;
+  /** The requests that created and stopped it, as their clients name them: a repeated one has the same answer. */
+  readonly createdBy?: string | undefined;
+  readonly stoppedBy?: string | undefined;
   /** A client asked for a stop. */
   readonly stopRequestedMs: number | undefined;
   /** Who runs it. Only the holder of the token may write. */
@@ -121,6 +130,7 @@ export function moved(
     trainingEndMs: released && !comesBack.has(to) ? nowMs : job.trainingEndMs,
     billedMs: released ? job.billedMs + nowMs - started : job.billedMs,
     instancesSinceMs: released ? undefined : started,
+    warmPool: released && !comesBack.has(to) ? poolAtEnd(job.warmPool, job.spec.keepAliveSeconds, nowMs) : job.warmPool,
     interruptRequestedMs: leavesInstances.has(to) ? undefined : job.interruptRequestedMs,
     runner: leavesInstances.has(to) ? undefined : job.runner,
   };

@@ -16,6 +16,7 @@ export const sagemakerOperations = [
   'ListTrainingPlans',
   'SearchTrainingPlanOfferings',
   'StopTrainingJob',
+  'UpdateTrainingJob',
 ] as const;
 
 export const logsOperations = ['DescribeLogGroups', 'DescribeLogStreams', 'FilterLogEvents', 'GetLogEvents'] as const;

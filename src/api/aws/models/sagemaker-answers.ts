@@ -19,6 +19,7 @@ export const sagemakerAnswers = {
     ListTrainingPlans: 'ListTrainingPlansResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopTrainingJob: null,
+    UpdateTrainingJob: 'UpdateTrainingJobResponse',
   },
   shapes: {
     AddTagsOutput: {
@@ -580,6 +581,13 @@ export const sagemakerAnswers = {
     },
     UnhealthyInstanceCount: {
       type: 'integer',
+    },
+    UpdateTrainingJobResponse: {
+      type: 'structure',
+      members: {
+        TrainingJobArn: 'TrainingJobArn',
+      },
+      required: ['TrainingJobArn'],
     },
     WarmPoolStatus: {
       type: 'structure',

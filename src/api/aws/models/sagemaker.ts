@@ -21,6 +21,7 @@ export const sagemaker = {
     ListTrainingPlans: 'ListTrainingPlansRequest',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
     StopTrainingJob: 'StopTrainingJobRequest',
+    UpdateTrainingJob: 'UpdateTrainingJobRequest',
   },
   shapes: {
     AcceptEula: {
@@ -804,6 +805,16 @@ export const sagemaker = {
       },
       required: [],
     },
+    ProfilerConfigForUpdate: {
+      type: 'structure',
+      members: {
+        S3OutputPath: 'S3Uri',
+        ProfilingIntervalInMilliseconds: 'ProfilingIntervalInMilliseconds',
+        ProfilingParameters: 'ProfilingParameters',
+        DisableProfiler: 'DisableProfiler',
+      },
+      required: [],
+    },
     ProfilerRuleConfiguration: {
       type: 'structure',
       members: {
@@ -838,6 +849,13 @@ export const sagemaker = {
       enum: ['None', 'RecordIO'],
     },
     RemoteDebugConfig: {
+      type: 'structure',
+      members: {
+        EnableRemoteDebug: 'EnableRemoteDebug',
+      },
+      required: [],
+    },
+    RemoteDebugConfigForUpdate: {
       type: 'structure',
       members: {
         EnableRemoteDebug: 'EnableRemoteDebug',
@@ -890,6 +908,13 @@ export const sagemaker = {
         InstancePlacementConfig: 'InstancePlacementConfig',
       },
       required: [],
+    },
+    ResourceConfigForUpdate: {
+      type: 'structure',
+      members: {
+        KeepAlivePeriodInSeconds: 'KeepAlivePeriodInSeconds',
+      },
+      required: ['KeepAlivePeriodInSeconds'],
     },
     RetryStrategy: {
       type: 'structure',
@@ -1408,6 +1433,17 @@ export const sagemaker = {
       min: 1,
       max: 64,
       pattern: 'ml.[a-z0-9\\-.]+',
+    },
+    UpdateTrainingJobRequest: {
+      type: 'structure',
+      members: {
+        TrainingJobName: 'TrainingJobName',
+        ProfilerConfig: 'ProfilerConfigForUpdate',
+        ProfilerRuleConfigurations: 'ProfilerRuleConfigurations',
+        ResourceConfig: 'ResourceConfigForUpdate',
+        RemoteDebugConfig: 'RemoteDebugConfigForUpdate',
+      },
+      required: ['TrainingJobName'],
     },
     VpcConfig: {
       type: 'structure',

@@ -7,6 +7,7 @@ import { allows } from '../permissions.ts';
 import { readBody } from '../read-body.ts';
 import { header } from '../signature/request-head.ts';
 import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
+import { RecentAnswers } from './recent-answers.ts';
 
 /** The handler of an operation; a response without members is undefined. */
 export type Operations<M extends ServiceModel> = {
@@ -32,6 +33,7 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
   readonly errorReply = jsonErrorReply;
   readonly signatureError = jsonSignatureError;
   readonly #options: JsonServiceOptions<M>;
+  readonly #recent = new RecentAnswers();
 
   constructor(options: JsonServiceOptions<M>) {
     this.#options = options;
@@ -45,13 +47,15 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
       : '';
     if (!isOperation(model, operation))
       throw new AwsError('UnknownOperationException', `This server does not have the operation '${target}'.`);
-    if (!allows(request.key.role, READS.test(operation) ? 'read' : 'write'))
+    const isRead = READS.test(operation);
+    if (!allows(request.key.role, isRead ? 'read' : 'write'))
       throw new AwsError(
         'AccessDeniedException',
         `User: arn:aws:iam::${account}:user/${request.key.role} is not authorized to perform: ${name}:${operation} because no identity-based policy allows the ${name}:${operation} action`,
       );
     const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
-    return jsonReply(await operations[operation]!(input, request));
+    const reply = async (): Promise<AwsReply> => jsonReply(await operations[operation]!(input, request));
+    return isRead ? reply() : this.#recent.answer(request, target, reply);
   }
 }
 

@@ -2,10 +2,11 @@
 import { billableSeconds, trainingSeconds } from '../../../jobs/training/billing.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
+import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
 
 const seconds = (ms: number): number => ms / 1000;
 
-export function describeTrainingJob(job: TrainingJob): object {
+export function describeTrainingJob(job: TrainingJob, nowMs: number): object {
   const { Tags: _, ...request } = job.request;
   return {
     ...request,
@@ -43,16 +44,24 @@ export function describeTrainingJob(job: TrainingJob): object {
     EnableInterContainerTrafficEncryption: job.request.EnableInterContainerTrafficEncryption ?? false,
     TrainingTimeInSeconds: trainingSeconds(job),
     BillableTimeInSeconds: billableSeconds(job),
+    WarmPoolStatus: warmPoolStatus(job, nowMs),
     ProfilingStatus: 'Disabled',
   };
 }
+
+const warmPoolStatus = (job: TrainingJob, nowMs: number): object | undefined =>
+  job.warmPool && {
+    Status: job.warmPool.status,
+    ResourceRetainedBillableTimeInSeconds: retainedSeconds(job, nowMs),
+    ReusedByJob: job.warmPool.reusedBy,
+  };
 
 function artifactUri({ name, spec: { output } }: TrainingJob): string {
   const path = `s3://${output.bucket}/${output.prefix}${name}/output/model`;
   return output.compressed ? `${path}.tar.gz` : `${path}/`;
 }
 
-export const summarizeTrainingJob = (job: TrainingJob): object => ({
+export const summarizeTrainingJob = (job: TrainingJob, nowMs: number): object => ({
   TrainingJobName: job.name,
   TrainingJobArn: job.arn,
   CreationTime: seconds(job.createdMs),
@@ -60,4 +69,5 @@ export const summarizeTrainingJob = (job: TrainingJob): object => ({
   LastModifiedTime: seconds(job.modifiedMs),
   TrainingJobStatus: statusOf(job.secondary),
   SecondaryStatus: job.secondary,
+  WarmPoolStatus: warmPoolStatus(job, nowMs),
 });

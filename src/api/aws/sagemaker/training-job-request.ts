@@ -45,6 +45,9 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     throw invalid(
       'Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds',
     );
+  const keepAliveSeconds = resources.KeepAlivePeriodInSeconds;
+  if (keepAliveSeconds !== undefined && isSpot)
+    throw invalid('KeepAlivePeriodInSeconds is not supported when EnableManagedSpotTraining is set to true');
   const checkpoints = input.CheckpointConfig;
   const localPath = checkpoints?.LocalPath?.replace(/\/+$/, '') ?? CHECKPOINTS;
   if (localPath !== CHECKPOINTS)
@@ -67,6 +70,17 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     maxWaitSeconds,
     maxPendingSeconds: stopping.MaxPendingTimeInSeconds,
     retryAttempts: input.RetryStrategy?.MaximumRetryAttempts ?? 0,
+    keepAliveSeconds,
+    warmPoolKey: JSON.stringify([
+      input.RoleArn,
+      instanceType,
+      instanceCount,
+      resources.VolumeSizeInGB,
+      resources.VolumeKmsKeyId,
+      input.VpcConfig,
+      input.EnableInterContainerTrafficEncryption ?? false,
+      input.EnableNetworkIsolation ?? false,
+    ]),
     isSpot,
     hasNetwork: !(input.EnableNetworkIsolation ?? false),
     metrics: (algorithm.MetricDefinitions ?? []).map(({ Name: name, Regex: regex }) => {

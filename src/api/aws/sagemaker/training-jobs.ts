@@ -8,13 +8,16 @@ import { keysUnder } from '../../../jobs/training/job-data.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { isFinal, statusOf } from '../../../jobs/training/state-machine.ts';
 import { moved, type TrainingJob, type TrainingJobSpec } from '../../../jobs/training/training-job.ts';
+import { expiryMs, withPoolEnded } from '../../../jobs/training/warm-pool.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
+import type { AwsRequest } from '../aws-request.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { header } from '../signature/request-head.ts';
 import { notFound } from './not-found.ts';
 import { readTags, type TaggedResource } from './tags.ts';
 import { describeTrainingJob, summarizeTrainingJob } from './training-job-reply.ts';
@@ -37,23 +40,30 @@ export interface TrainingJobOptions {
 }
 
 export function trainingJobOperations(options: TrainingJobOptions) {
-  const { jobs, metrics } = options;
+  const { jobs, metrics, now } = options;
   const jobOf = (name: string): TrainingJob => {
     const job = jobs.get(name);
     if (job === undefined) throw notFound();
     return job;
   };
   return {
-    CreateTrainingJob: input => createTrainingJob(options, input),
-    DescribeTrainingJob: ({ TrainingJobName: name }) => describeTrainingJob(jobOf(name)),
-    ListTrainingJobs: input => listTrainingJobs(jobs, input),
-    StopTrainingJob: ({ TrainingJobName: name }) => stopTrainingJob(options, jobOf(name)),
+    CreateTrainingJob: (input, request) => createTrainingJob(options, input, invocationOf(request)),
+    DescribeTrainingJob: ({ TrainingJobName: name }) => describeTrainingJob(jobOf(name), now()),
+    ListTrainingJobs: input => listTrainingJobs(options, input),
+    StopTrainingJob: ({ TrainingJobName: name }, request) =>
+      stopTrainingJob(options, jobOf(name), invocationOf(request)),
+    UpdateTrainingJob: input => updateTrainingJob(options, jobOf(input.TrainingJobName), input),
     DeleteTrainingJob: ({ TrainingJobName: name }) => {
-      const { secondary } = jobOf(name);
+      const { secondary, warmPool } = jobOf(name);
       if (!isFinal(secondary))
         throw new AwsError(
           'ResourceInUse',
           `The training job is in status ${statusOf(secondary)}; stop it before it is deleted.`,
+        );
+      if (warmPool?.status === 'Available')
+        throw new AwsError(
+          'ResourceInUse',
+          'The training job has a warm pool that is Available; set its KeepAlivePeriodInSeconds to 0 with UpdateTrainingJob before it is deleted.',
         );
       jobs.remove(name);
       metrics.remove(name);
@@ -64,14 +74,27 @@ export function trainingJobOperations(options: TrainingJobOptions) {
 
 /** The tags of training jobs. */
 export const trainingJobTags = (jobs: JobStore): TaggedResource => ({
-  read: name => jobs.get(name)?.tags,
+  read: name => jobs.withArnName(name)?.tags,
   change: (name, change) => {
-    jobs.update(name, job => ({ ...job, tags: change(job.tags) }));
+    jobs.update(jobs.withArnName(name)?.name ?? name, job => ({ ...job, tags: change(job.tags) }));
   },
 });
 
-function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): object {
+/** What a client calls a request and its repetitions; undefined if it does not say. */
+function invocationOf({ head, key }: AwsRequest): string | undefined {
+  const id = header(head, 'amz-sdk-invocation-id');
+  return id && `${key.id} ${id}`;
+}
+
+function createTrainingJob(
+  options: TrainingJobOptions,
+  input: CreateTrainingJobInput,
+  invocation: string | undefined,
+): object {
   const { account, region, jobs, now } = options;
+  const before = jobs.withArnName(input.TrainingJobName);
+  // The answer to the first request was lost.
+  if (before?.createdBy !== undefined && before.createdBy === invocation) return { TrainingJobArn: before.arn };
   const asked = trainingJobSpec(input);
   const spec = { ...asked, reservation: reservationOf(options.capacity, input.ResourceConfig, now()) };
   const name = input.TrainingJobName;
@@ -99,6 +122,7 @@ function createTrainingJob(options: TrainingJobOptions, input: CreateTrainingJob
     retries: 0,
     interruptRequestedMs: undefined,
     priceShare: spec.isSpot ? spotPriceShare(spec.instanceType) : 1,
+    createdBy: invocation,
     stopRequestedMs: undefined,
     runner: undefined,
   };
@@ -160,22 +184,64 @@ function hasObjects(objects: ObjectStore, bucket: string, prefix: string): boole
   }
 }
 
-function stopTrainingJob({ jobs, now }: TrainingJobOptions, { name }: TrainingJob): undefined {
+function stopTrainingJob(
+  { jobs, now }: TrainingJobOptions,
+  { name }: TrainingJob,
+  invocation: string | undefined,
+): undefined {
   jobs.update(name, job => {
+    if (job.stoppedBy !== undefined && job.stoppedBy === invocation) return undefined;
     if (isFinal(job.secondary))
       throw new AwsError(
         'ValidationException',
         `The request was rejected because the training job is in status ${statusOf(job.secondary)}.`,
       );
     if (job.secondary === 'Stopping') return undefined;
-    const asked = { ...job, stopRequestedMs: now() };
+    const asked = { ...job, stopRequestedMs: now(), stoppedBy: invocation };
     // Without a runner there is nothing to wait for.
     return moved(asked, job.runner === undefined ? 'Stopped' : 'Stopping', 'client', now());
   });
   return undefined;
 }
 
-function listTrainingJobs(jobs: JobStore, input: InputOf<Model, 'ListTrainingJobs'>): object {
+/** Changes how long the warm pool of a job is kept. Profiling does not exist here, and is left as it is. */
+function updateTrainingJob(
+  { jobs, now }: TrainingJobOptions,
+  { name }: TrainingJob,
+  { ResourceConfig: resources }: InputOf<Model, 'UpdateTrainingJob'>,
+): object {
+  const keepAliveSeconds = resources?.KeepAlivePeriodInSeconds;
+  const updated = jobs.update(name, job => {
+    const status = job.warmPool?.status;
+    if (keepAliveSeconds === undefined) {
+      if (!isFinal(job.secondary)) return undefined;
+      throw new AwsError(
+        'ValidationException',
+        `The request was rejected because the training job is in status ${statusOf(job.secondary)}.`,
+      );
+    }
+    const waits = !isFinal(job.secondary) && job.spec.keepAliveSeconds !== undefined;
+    if (status !== 'Available' && status !== 'InUse' && !waits)
+      throw new AwsError(
+        'ValidationException',
+        `KeepAlivePeriodInSeconds cannot be changed: the training job has no warm pool that is Available or InUse${status === undefined ? '' : ` (it is ${status})`}.`,
+      );
+    const changed: TrainingJob = {
+      ...job,
+      spec: { ...job.spec, keepAliveSeconds },
+      request: { ...job.request, ResourceConfig: { ...asObject(job.request.ResourceConfig), ...resources } },
+      modifiedMs: now(),
+    };
+    const expiry = expiryMs(changed);
+    return expiry !== undefined && expiry <= now() ? withPoolEnded(changed, now()) : changed;
+  });
+  if (updated === undefined) throw notFound();
+  return { TrainingJobArn: updated.arn };
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+function listTrainingJobs({ jobs, now }: TrainingJobOptions, input: InputOf<Model, 'ListTrainingJobs'>): object {
   const limit = input.MaxResults ?? 10;
   const offset = fromPageToken(input.NextToken, 'ValidationException');
   const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
@@ -183,6 +249,7 @@ function listTrainingJobs(jobs: JobStore, input: InputOf<Model, 'ListTrainingJob
   const found = jobs.list({
     status: status === 'Deleting' ? undefined : status,
     nameContains: input.NameContains,
+    warmPool: input.WarmPoolStatusEquals,
     createdAfterMs: milliseconds(input.CreationTimeAfter),
     createdBeforeMs: milliseconds(input.CreationTimeBefore),
     modifiedAfterMs: milliseconds(input.LastModifiedTimeAfter),
@@ -194,7 +261,8 @@ function listTrainingJobs(jobs: JobStore, input: InputOf<Model, 'ListTrainingJob
     offset,
   });
   return {
-    TrainingJobSummaries: status === 'Deleting' ? [] : found.slice(0, limit).map(summarizeTrainingJob),
+    TrainingJobSummaries:
+      status === 'Deleting' ? [] : found.slice(0, limit).map(job => summarizeTrainingJob(job, now())),
     NextToken: found.length > limit && status !== 'Deleting' ? toPageToken(offset + limit) : undefined,
   };
 }
