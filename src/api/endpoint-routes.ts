@@ -43,7 +43,8 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
     allow(request, ['GET', 'HEAD']);
     return { kind: 'whole', status: 200, body: { endpoints: endpoints.map(describe) } };
   }
-  const invoked = INVOCATIONS.exec(path)?.[1];
+  // The path of serving containers, which have one model.
+  const invoked = path === '/invocations' && endpoints.length === 1 ? endpoints[0]!.name : INVOCATIONS.exec(path)?.[1];
   if (invoked === undefined) throw new TrenioError('PATH_NOT_FOUND', { path });
   const endpoint = endpoints.find(e => e.name === invoked);
   if (endpoint === undefined)

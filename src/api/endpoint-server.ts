@@ -2,6 +2,7 @@
 //
 //   POST /endpoints/<name>/invocations   JSON, as the model takes it  →  JSON, or a stream of parts (part-stream.ts)
 //                                        of a classifier: {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
+//   POST /invocations                    the same, if there is one endpoint: the path of SageMaker's serving containers
 //   GET  /endpoints                      what is deployed
 //   GET  /ping, /health                  200 when ready, 503 while loading or stopping
 //

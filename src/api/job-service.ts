@@ -1,9 +1,11 @@
 // The job service: store, scheduler and AWS wire of one folder, behind one port. `trenio server` is this with options.
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
 import { MetricStore } from '../jobs/metrics/metric-store.ts';
+import { Serving } from '../jobs/serving/serving.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
@@ -13,7 +15,9 @@ import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
 import { logsService } from './aws/logs/logs-service.ts';
 import { ReplayGuard } from './aws/replay-guard.ts';
+import { RuntimeService } from './aws/runtime/runtime-service.ts';
 import { S3Service } from './aws/s3/s3-service.ts';
+import { SagemakerPaths } from './aws/sagemaker/sagemaker-paths.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
 import type { AccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
@@ -46,9 +50,16 @@ export interface JobService {
   readonly logs: LogStore;
   readonly metrics: MetricStore;
   readonly capacity: CapacityStore;
-  /** Stops answering and scheduling. Jobs that run go on. */
+  /** Endpoints, and what they do. */
+  readonly serving: Serving;
+  /** Stops answering and scheduling. Jobs that run go on, and so do replicas of endpoints, for the next server. */
   close(): Promise<void>;
 }
+
+/** What the image `trenio` serves models with. */
+const serveProgram = fileURLToPath(
+  new URL(`./model-server-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
 
 /**
  * @throws {INVALID_OPTION} for files of images or instances that are not valid
@@ -81,12 +92,16 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     now,
     log,
   });
+  const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
-      sagemaker: sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, now }),
+      sagemaker: new SagemakerPaths(
+        sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, serving, now }),
+        new RuntimeService({ invoker: serving.invoker, account, region }),
+      ),
       logs: logsService(logs, account, region),
       trenio: trenioService({ account, jobs, now }),
       ec2: new Ec2Service({ account, region, capacity, now }),
@@ -98,7 +113,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     log,
   });
   const server = new JobServer({ host, port, aws });
-  const closeStores = (): void => {
+  const closeStores = async (): Promise<void> => {
+    await serving.close();
     objects.close();
     jobs.close();
     logs.close();
@@ -109,10 +125,11 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   try {
     url = await server.listen();
   } catch (error) {
-    closeStores();
+    await closeStores();
     throw error;
   }
   scheduler.start();
+  serving.start();
   return {
     url,
     objects,
@@ -120,10 +137,11 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     logs,
     metrics,
     capacity,
+    serving,
     close: async () => {
       scheduler.stop();
       await server.close();
-      closeStores();
+      await closeStores();
     },
   };
 }

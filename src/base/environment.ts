@@ -239,6 +239,17 @@ export const environmentTable = {
     expected: 'a directory',
     parse: text,
   }),
+  SAGEMAKER_BIND_TO_PORT: row({
+    description: 'Where a serving container listens; `trenio server` sets it for each replica of an endpoint.',
+    default: '8080',
+    ...integer(1),
+  }),
+  TRENIO_SERVE_MAX_BATCH: row({
+    description:
+      'The most items of one run of a model behind an endpoint (the image `trenio`); 1 turns batching off. Set it in the Environment of CreateModel.',
+    default: '8',
+    ...integer(1),
+  }),
   TRENIO_PROFILE: row({
     description:
       'Time each kernel of compiled steps, and print a table to standard error at exit, slowest kernels first.',

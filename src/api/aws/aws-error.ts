@@ -7,9 +7,9 @@ export class AwsError extends Error {
   /** HTTP status. */
   readonly status: number;
   /** Further members of the answer. */
-  readonly details: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, string | number>>;
 
-  constructor(code: string, message: string, status = 400, details: Readonly<Record<string, string>> = {}) {
+  constructor(code: string, message: string, status = 400, details: Readonly<Record<string, string | number>> = {}) {
     super(message);
     this.name = `AwsError [${code}]`;
     this.code = code;

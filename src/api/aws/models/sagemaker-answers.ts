@@ -5,20 +5,34 @@ import type { AnswerModel } from './service-model.ts';
 export const sagemakerAnswers = {
   operations: {
     AddTags: 'AddTagsOutput',
+    CreateEndpoint: 'CreateEndpointOutput',
+    CreateEndpointConfig: 'CreateEndpointConfigOutput',
+    CreateModel: 'CreateModelOutput',
     CreateTrainingJob: 'CreateTrainingJobResponse',
     CreateTrainingPlan: 'CreateTrainingPlanResponse',
+    DeleteEndpoint: null,
+    DeleteEndpointConfig: null,
+    DeleteModel: null,
     DeleteTags: 'DeleteTagsOutput',
     DeleteTrainingJob: null,
+    DescribeEndpoint: 'DescribeEndpointOutput',
+    DescribeEndpointConfig: 'DescribeEndpointConfigOutput',
+    DescribeModel: 'DescribeModelOutput',
     DescribeReservedCapacity: 'DescribeReservedCapacityResponse',
     DescribeTrainingJob: 'DescribeTrainingJobResponse',
     DescribeTrainingPlan: 'DescribeTrainingPlanResponse',
     DescribeTrainingPlanExtensionHistory: 'DescribeTrainingPlanExtensionHistoryResponse',
     ExtendTrainingPlan: 'ExtendTrainingPlanResponse',
+    ListEndpointConfigs: 'ListEndpointConfigsOutput',
+    ListEndpoints: 'ListEndpointsOutput',
+    ListModels: 'ListModelsOutput',
     ListTags: 'ListTagsOutput',
     ListTrainingJobs: 'ListTrainingJobsResponse',
     ListTrainingPlans: 'ListTrainingPlansResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopTrainingJob: null,
+    UpdateEndpoint: 'UpdateEndpointOutput',
+    UpdateEndpointWeightsAndCapacities: 'UpdateEndpointWeightsAndCapacitiesOutput',
     UpdateTrainingJob: 'UpdateTrainingJobResponse',
   },
   shapes: {
@@ -50,6 +64,31 @@ export const sagemakerAnswers = {
     BillableTokenCount: {
       type: 'long',
     },
+    CaptureStatus: {
+      type: 'string',
+      enum: ['Started', 'Stopped'],
+    },
+    CreateEndpointConfigOutput: {
+      type: 'structure',
+      members: {
+        EndpointConfigArn: 'EndpointConfigArn',
+      },
+      required: ['EndpointConfigArn'],
+    },
+    CreateEndpointOutput: {
+      type: 'structure',
+      members: {
+        EndpointArn: 'EndpointArn',
+      },
+      required: ['EndpointArn'],
+    },
+    CreateModelOutput: {
+      type: 'structure',
+      members: {
+        ModelArn: 'ModelArn',
+      },
+      required: ['ModelArn'],
+    },
     CreateTrainingJobResponse: {
       type: 'structure',
       members: {
@@ -66,6 +105,17 @@ export const sagemakerAnswers = {
     },
     CurrencyCode: {
       type: 'string',
+    },
+    DataCaptureConfigSummary: {
+      type: 'structure',
+      members: {
+        EnableCapture: 'EnableCapture',
+        CaptureStatus: 'CaptureStatus',
+        CurrentSamplingPercentage: 'SamplingPercentage',
+        DestinationS3Uri: 'DestinationS3Uri',
+        KmsKeyId: 'KmsKeyId',
+      },
+      required: ['EnableCapture', 'CaptureStatus', 'CurrentSamplingPercentage', 'DestinationS3Uri', 'KmsKeyId'],
     },
     DebugRuleEvaluationStatus: {
       type: 'structure',
@@ -86,6 +136,83 @@ export const sagemakerAnswers = {
       type: 'structure',
       members: {},
       required: [],
+    },
+    DeployedImage: {
+      type: 'structure',
+      members: {
+        SpecifiedImage: 'ContainerImage',
+        ResolvedImage: 'ContainerImage',
+        ResolutionTime: 'Timestamp',
+      },
+      required: [],
+    },
+    DeployedImages: {
+      type: 'list',
+      of: 'DeployedImage',
+    },
+    DeploymentRecommendation: {
+      type: 'structure',
+      members: {
+        RecommendationStatus: 'RecommendationStatus',
+        RealTimeInferenceRecommendations: 'RealTimeInferenceRecommendations',
+      },
+      required: ['RecommendationStatus'],
+    },
+    DescribeEndpointConfigOutput: {
+      type: 'structure',
+      members: {
+        EndpointConfigName: 'EndpointConfigName',
+        EndpointConfigArn: 'EndpointConfigArn',
+        ProductionVariants: 'ProductionVariantList',
+        DataCaptureConfig: 'DataCaptureConfig',
+        KmsKeyId: 'KmsKeyId',
+        CreationTime: 'Timestamp',
+        AsyncInferenceConfig: 'AsyncInferenceConfig',
+        ExplainerConfig: 'ExplainerConfig',
+        ShadowProductionVariants: 'ProductionVariantList',
+        ExecutionRoleArn: 'RoleArn',
+        VpcConfig: 'VpcConfig',
+        EnableNetworkIsolation: 'Boolean',
+        MetricsConfig: 'MetricsConfig',
+      },
+      required: ['EndpointConfigName', 'EndpointConfigArn', 'ProductionVariants', 'CreationTime'],
+    },
+    DescribeEndpointOutput: {
+      type: 'structure',
+      members: {
+        EndpointName: 'EndpointName',
+        EndpointArn: 'EndpointArn',
+        EndpointConfigName: 'EndpointConfigName',
+        ProductionVariants: 'ProductionVariantSummaryList',
+        DataCaptureConfig: 'DataCaptureConfigSummary',
+        EndpointStatus: 'EndpointStatus',
+        FailureReason: 'FailureReason',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        LastDeploymentConfig: 'DeploymentConfig',
+        AsyncInferenceConfig: 'AsyncInferenceConfig',
+        PendingDeploymentSummary: 'PendingDeploymentSummary',
+        ExplainerConfig: 'ExplainerConfig',
+        ShadowProductionVariants: 'ProductionVariantSummaryList',
+        MetricsConfig: 'MetricsConfig',
+      },
+      required: ['EndpointName', 'EndpointArn', 'EndpointStatus', 'CreationTime', 'LastModifiedTime'],
+    },
+    DescribeModelOutput: {
+      type: 'structure',
+      members: {
+        ModelName: 'ModelName',
+        PrimaryContainer: 'ContainerDefinition',
+        Containers: 'ContainerDefinitionList',
+        InferenceExecutionConfig: 'InferenceExecutionConfig',
+        ExecutionRoleArn: 'RoleArn',
+        VpcConfig: 'VpcConfig',
+        CreationTime: 'Timestamp',
+        ModelArn: 'ModelArn',
+        EnableNetworkIsolation: 'Boolean',
+        DeploymentRecommendation: 'DeploymentRecommendation',
+      },
+      required: ['ModelName', 'CreationTime', 'ModelArn'],
     },
     DescribeReservedCapacityResponse: {
       type: 'structure',
@@ -202,6 +329,57 @@ export const sagemakerAnswers = {
       },
       required: ['TrainingPlanArn', 'TrainingPlanName', 'Status'],
     },
+    Ec2CapacityReservation: {
+      type: 'structure',
+      members: {
+        Ec2CapacityReservationId: 'Ec2CapacityReservationId',
+        TotalInstanceCount: 'TaskCount',
+        AvailableInstanceCount: 'TaskCount',
+        UsedByCurrentEndpoint: 'TaskCount',
+      },
+      required: [],
+    },
+    Ec2CapacityReservationId: {
+      type: 'string',
+    },
+    Ec2CapacityReservationsList: {
+      type: 'list',
+      of: 'Ec2CapacityReservation',
+    },
+    EndpointArn: {
+      type: 'string',
+    },
+    EndpointConfigArn: {
+      type: 'string',
+    },
+    EndpointConfigSummary: {
+      type: 'structure',
+      members: {
+        EndpointConfigName: 'EndpointConfigName',
+        EndpointConfigArn: 'EndpointConfigArn',
+        CreationTime: 'Timestamp',
+      },
+      required: ['EndpointConfigName', 'EndpointConfigArn', 'CreationTime'],
+    },
+    EndpointConfigSummaryList: {
+      type: 'list',
+      of: 'EndpointConfigSummary',
+    },
+    EndpointSummary: {
+      type: 'structure',
+      members: {
+        EndpointName: 'EndpointName',
+        EndpointArn: 'EndpointArn',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        EndpointStatus: 'EndpointStatus',
+      },
+      required: ['EndpointName', 'EndpointArn', 'CreationTime', 'LastModifiedTime', 'EndpointStatus'],
+    },
+    EndpointSummaryList: {
+      type: 'list',
+      of: 'EndpointSummary',
+    },
     ExtendTrainingPlanResponse: {
       type: 'structure',
       members: {
@@ -225,8 +403,44 @@ export const sagemakerAnswers = {
     InUseInstanceCount: {
       type: 'integer',
     },
+    InstancePoolSummary: {
+      type: 'structure',
+      members: {
+        InstanceType: 'ProductionVariantInstanceType',
+        CurrentInstanceCount: 'TaskCount',
+      },
+      required: ['InstanceType', 'CurrentInstanceCount'],
+    },
+    InstancePoolSummaryList: {
+      type: 'list',
+      of: 'InstancePoolSummary',
+    },
     LabelingJobArn: {
       type: 'string',
+    },
+    ListEndpointConfigsOutput: {
+      type: 'structure',
+      members: {
+        EndpointConfigs: 'EndpointConfigSummaryList',
+        NextToken: 'PaginationToken',
+      },
+      required: ['EndpointConfigs'],
+    },
+    ListEndpointsOutput: {
+      type: 'structure',
+      members: {
+        Endpoints: 'EndpointSummaryList',
+        NextToken: 'PaginationToken',
+      },
+      required: ['Endpoints'],
+    },
+    ListModelsOutput: {
+      type: 'structure',
+      members: {
+        Models: 'ModelSummaryList',
+        NextToken: 'PaginationToken',
+      },
+      required: ['Models'],
     },
     ListTagsOutput: {
       type: 'structure',
@@ -275,6 +489,9 @@ export const sagemakerAnswers = {
     MlflowRunId: {
       type: 'string',
     },
+    ModelArn: {
+      type: 'string',
+    },
     ModelArtifacts: {
       type: 'structure',
       members: {
@@ -282,8 +499,103 @@ export const sagemakerAnswers = {
       },
       required: ['S3ModelArtifacts'],
     },
+    ModelSummary: {
+      type: 'structure',
+      members: {
+        ModelName: 'ModelName',
+        ModelArn: 'ModelArn',
+        CreationTime: 'Timestamp',
+      },
+      required: ['ModelName', 'ModelArn', 'CreationTime'],
+    },
+    ModelSummaryList: {
+      type: 'list',
+      of: 'ModelSummary',
+    },
+    PendingDeploymentSummary: {
+      type: 'structure',
+      members: {
+        EndpointConfigName: 'EndpointConfigName',
+        ProductionVariants: 'PendingProductionVariantSummaryList',
+        StartTime: 'Timestamp',
+        ShadowProductionVariants: 'PendingProductionVariantSummaryList',
+      },
+      required: ['EndpointConfigName'],
+    },
+    PendingProductionVariantSummary: {
+      type: 'structure',
+      members: {
+        VariantName: 'VariantName',
+        DeployedImages: 'DeployedImages',
+        CurrentWeight: 'VariantWeight',
+        DesiredWeight: 'VariantWeight',
+        CurrentInstanceCount: 'TaskCount',
+        DesiredInstanceCount: 'TaskCount',
+        InstanceType: 'ProductionVariantInstanceType',
+        InstancePools: 'InstancePoolSummaryList',
+        AcceleratorType: 'ProductionVariantAcceleratorType',
+        VariantStatus: 'ProductionVariantStatusList',
+        CurrentServerlessConfig: 'ProductionVariantServerlessConfig',
+        DesiredServerlessConfig: 'ProductionVariantServerlessConfig',
+        ManagedInstanceScaling: 'ProductionVariantManagedInstanceScaling',
+        RoutingConfig: 'ProductionVariantRoutingConfig',
+      },
+      required: ['VariantName'],
+    },
+    PendingProductionVariantSummaryList: {
+      type: 'list',
+      of: 'PendingProductionVariantSummary',
+    },
     ProcessingJobArn: {
       type: 'string',
+    },
+    ProductionVariantCapacityReservationSummary: {
+      type: 'structure',
+      members: {
+        MlReservationArn: 'MlReservationArn',
+        CapacityReservationPreference: 'CapacityReservationPreference',
+        TotalInstanceCount: 'TaskCount',
+        AvailableInstanceCount: 'TaskCount',
+        UsedByCurrentEndpoint: 'TaskCount',
+        Ec2CapacityReservations: 'Ec2CapacityReservationsList',
+      },
+      required: [],
+    },
+    ProductionVariantStatus: {
+      type: 'structure',
+      members: {
+        Status: 'VariantStatus',
+        StatusMessage: 'VariantStatusMessage',
+        StartTime: 'Timestamp',
+      },
+      required: ['Status'],
+    },
+    ProductionVariantStatusList: {
+      type: 'list',
+      of: 'ProductionVariantStatus',
+    },
+    ProductionVariantSummary: {
+      type: 'structure',
+      members: {
+        VariantName: 'VariantName',
+        DeployedImages: 'DeployedImages',
+        CurrentWeight: 'VariantWeight',
+        DesiredWeight: 'VariantWeight',
+        CurrentInstanceCount: 'TaskCount',
+        DesiredInstanceCount: 'TaskCount',
+        InstancePools: 'InstancePoolSummaryList',
+        VariantStatus: 'ProductionVariantStatusList',
+        CurrentServerlessConfig: 'ProductionVariantServerlessConfig',
+        DesiredServerlessConfig: 'ProductionVariantServerlessConfig',
+        ManagedInstanceScaling: 'ProductionVariantManagedInstanceScaling',
+        RoutingConfig: 'ProductionVariantRoutingConfig',
+        CapacityReservationConfig: 'ProductionVariantCapacityReservationSummary',
+      },
+      required: ['VariantName'],
+    },
+    ProductionVariantSummaryList: {
+      type: 'list',
+      of: 'ProductionVariantSummary',
     },
     ProfilerRuleEvaluationStatus: {
       type: 'structure',
@@ -303,6 +615,23 @@ export const sagemakerAnswers = {
     ProfilingStatus: {
       type: 'string',
       enum: ['Enabled', 'Disabled'],
+    },
+    RealTimeInferenceRecommendation: {
+      type: 'structure',
+      members: {
+        RecommendationId: 'String',
+        InstanceType: 'ProductionVariantInstanceType',
+        Environment: 'EnvironmentMap',
+      },
+      required: ['RecommendationId', 'InstanceType'],
+    },
+    RealTimeInferenceRecommendations: {
+      type: 'list',
+      of: 'RealTimeInferenceRecommendation',
+    },
+    RecommendationStatus: {
+      type: 'string',
+      enum: ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'NOT_APPLICABLE'],
     },
     ReservedCapacityDurationHours: {
       type: 'long',
@@ -582,12 +911,33 @@ export const sagemakerAnswers = {
     UnhealthyInstanceCount: {
       type: 'integer',
     },
+    UpdateEndpointOutput: {
+      type: 'structure',
+      members: {
+        EndpointArn: 'EndpointArn',
+      },
+      required: ['EndpointArn'],
+    },
+    UpdateEndpointWeightsAndCapacitiesOutput: {
+      type: 'structure',
+      members: {
+        EndpointArn: 'EndpointArn',
+      },
+      required: ['EndpointArn'],
+    },
     UpdateTrainingJobResponse: {
       type: 'structure',
       members: {
         TrainingJobArn: 'TrainingJobArn',
       },
       required: ['TrainingJobArn'],
+    },
+    VariantStatus: {
+      type: 'string',
+      enum: ['Creating', 'Updating', 'Deleting', 'ActivatingTraffic', 'Baking'],
+    },
+    VariantStatusMessage: {
+      type: 'string',
     },
     WarmPoolStatus: {
       type: 'structure',

@@ -1,24 +1,38 @@
 // SageMaker's control plane: the operations of each kind of resource, put together.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
+import type { Serving } from '../../../jobs/serving/serving.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
+import { endpointConfigOperations } from './endpoint-configs.ts';
+import { endpointOperations, servingTags } from './endpoints.ts';
+import { modelOperations } from './models.ts';
+import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
 import { type TrainingJobOptions, trainingJobOperations, trainingJobTags } from './training-jobs.ts';
 import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
 
-export type SagemakerOptions = TrainingJobOptions;
+export interface SagemakerOptions extends TrainingJobOptions {
+  readonly serving: Serving;
+}
 
-export const sagemakerService = (options: SagemakerOptions): JsonService<typeof sagemaker> =>
-  new JsonService({
+export function sagemakerService(options: SagemakerOptions): JsonService<typeof sagemaker> {
+  const { store: endpoints, manager } = options.serving;
+  const serving = { ...options, endpoints, manager, arn: arnOf(options.region, options.account) };
+  return new JsonService({
     name: 'sagemaker',
     account: options.account,
     model: sagemaker,
     operations: {
       ...trainingJobOperations(options),
       ...trainingPlanOperations(options),
+      ...modelOperations(serving),
+      ...endpointConfigOperations(serving),
+      ...endpointOperations(serving),
       ...tagOperations({
         'training-job': trainingJobTags(options.jobs),
         'training-plan': trainingPlanTags(options.capacity),
+        ...servingTags(serving),
       }),
     },
   });
+}

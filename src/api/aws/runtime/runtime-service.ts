@@ -1,0 +1,215 @@
+// SageMaker's runtime: requests to endpoints. Signed for `sagemaker` like the control plane, and known by its paths.
+//
+//   POST /endpoints/NAME/invocations                   the body as the model takes it → its answer
+//   POST /endpoints/NAME/invocations-response-stream   the same, part by part, as an event stream
+//
+// https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Runtime.html
+import type { IncomingHttpHeaders } from 'node:http';
+import type { InvocationRequest } from '../../../jobs/serving/invocation-request.ts';
+import { AnswerTooLargeError, type InvocationAnswer, type Invoker } from '../../../jobs/serving/invoker.ts';
+import { ReplicaTimeoutError } from '../../../jobs/serving/replica-client.ts';
+import { logGroupOf, logStreamOf } from '../../../jobs/serving/replica-names.ts';
+import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/router.ts';
+import { AwsError } from '../aws-error.ts';
+import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
+import { allows } from '../permissions.ts';
+import { jsonErrorReply, jsonSignatureError } from '../protocols/json.ts';
+import { readBody } from '../read-body.ts';
+import { decode, header } from '../signature/request-head.ts';
+import { payloadPart, streamException } from './event-stream.ts';
+
+export interface RuntimeOptions {
+  readonly invoker: Invoker;
+  readonly account: string;
+  readonly region: string;
+}
+
+const MAX_BODY_BYTES = 6_291_456;
+const TIMEOUT_MS = 60_000;
+const STREAM_TIMEOUT_MS = 8 * 60_000;
+const MAX_HEADER_CHARACTERS = 1024;
+const MAX_MESSAGE_CHARACTERS = 2048;
+const PREFIX = 'x-amzn-sagemaker-';
+
+const PATH = /^\/endpoints\/([^/]+)\/(invocations|invocations-response-stream|async-invocations)\/?$/;
+
+/** Whether a path is of the runtime. */
+export const isRuntimePath = (path: string): boolean => path.startsWith('/endpoints/');
+
+export class RuntimeService implements AwsService {
+  // Some more, so that a body that is too large is answered in the words of the service.
+  readonly maxBodyBytes = MAX_BODY_BYTES + 1024 * 1024;
+  readonly errorReply = jsonErrorReply;
+  readonly signatureError = jsonSignatureError;
+  readonly #options: RuntimeOptions;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: AwsRequest): Promise<AwsReply> {
+    const { head, key } = request;
+    const [, name = '', operation] = PATH.exec(head.path) ?? [];
+    if (operation === undefined || head.method !== 'POST')
+      throw new AwsError('UnknownOperationException', `This server does not have ${head.method} ${head.path}.`, 404);
+    const { account } = this.#options;
+    if (!allows(key.role, 'write'))
+      throw new AwsError(
+        'AccessDeniedException',
+        `User: arn:aws:iam::${account}:user/${key.role} is not authorized to perform: sagemaker:InvokeEndpoint because no identity-based policy allows the sagemaker:InvokeEndpoint action`,
+        403,
+      );
+    const endpoint = decode(name);
+    switch (operation) {
+      case 'invocations':
+        return this.#invoke(endpoint, request);
+      case 'invocations-response-stream':
+        return this.#stream(endpoint, request);
+      default:
+        throw new AwsError('UnknownOperationException', `This server does not have ${head.method} ${head.path}.`, 404);
+    }
+  }
+
+  async #invoke(endpoint: string, request: AwsRequest): Promise<AwsReply> {
+    const invocation = await this.#invocation(endpoint, request, '', TIMEOUT_MS);
+    const answer = await this.#asking(invocation, () => this.#options.invoker.invoke(invocation, MAX_BODY_BYTES));
+    if (answer.status < 200 || answer.status > 299) throw this.#modelError(endpoint, answer, answer.body);
+    return { status: 200, headers: this.#headers(answer, 'content-type'), body: answer.body };
+  }
+
+  async #stream(endpoint: string, request: AwsRequest): Promise<AwsReply> {
+    const invocation = await this.#invocation(endpoint, request, PREFIX, STREAM_TIMEOUT_MS);
+    const answer = await this.#asking(invocation, () =>
+      this.#options.invoker.stream(invocation, Number.POSITIVE_INFINITY),
+    );
+    if (answer.status < 200 || answer.status > 299) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.parts) chunks.push(chunk);
+      throw this.#modelError(endpoint, answer, Buffer.concat(chunks));
+    }
+    return {
+      status: 200,
+      headers: {
+        ...this.#headers(answer, `${PREFIX}content-type`),
+        'content-type': 'application/vnd.amazon.eventstream',
+      },
+      body: events(answer.parts),
+    };
+  }
+
+  /** @param acceptPrefix where the Accept header of the model is */
+  async #invocation(
+    endpoint: string,
+    request: AwsRequest,
+    acceptPrefix: string,
+    timeoutMs: number,
+  ): Promise<InvocationRequest> {
+    const { head, signal } = request;
+    const own = (name: string): string | undefined => this.#header(header(head, `${PREFIX}${name}`), name);
+    for (const name of ['target-model', 'target-container-hostname', 'inference-component'])
+      if (own(name) !== undefined)
+        throw invalid(`${name} is not supported by this server: its endpoints have one model in one container.`);
+    return {
+      endpoint,
+      body: await bodyOf(request),
+      contentType: this.#header(header(head, 'content-type'), 'content-type'),
+      accept: this.#header(header(head, `${acceptPrefix}accept`), 'accept'),
+      customAttributes: own('custom-attributes'),
+      variant: own('target-variant'),
+      inferenceId: own('inference-id'),
+      timeoutMs,
+      signal,
+    };
+  }
+
+  #header(value: string | undefined, name: string): string | undefined {
+    if (value !== undefined && value.length > MAX_HEADER_CHARACTERS)
+      throw invalid(
+        `1 validation error detected: Value at '${name}' failed to satisfy constraint: Member must have length less than or equal to ${MAX_HEADER_CHARACTERS}`,
+      );
+    return value;
+  }
+
+  /** @throws {AwsError} */
+  async #asking<T>({ endpoint, timeoutMs }: InvocationRequest, ask: () => Promise<T | undefined>): Promise<T> {
+    const { account } = this.#options;
+    let answer: T | undefined;
+    try {
+      answer = await ask();
+    } catch (error) {
+      if (error instanceof UnknownVariantError) throw invalid(error.message);
+      if (error instanceof NoCapacityError)
+        throw new AwsError('ServiceUnavailable', `The endpoint ${endpoint} has no capacity: ${error.message}.`, 503);
+      if (error instanceof ReplicaTimeoutError)
+        throw this.#failedModel(
+          endpoint,
+          undefined,
+          0,
+          `Your invocation timed out while waiting for a response from container primary after ${timeoutMs / 1000} seconds. Review the latency metrics for each container in Amazon CloudWatch, resolve the issue, and try again.`,
+        );
+      if (error instanceof AnswerTooLargeError)
+        throw this.#failedModel(endpoint, undefined, 0, `Received a response larger than ${MAX_BODY_BYTES} bytes.`);
+      if (isConnectionError(error))
+        throw this.#failedModel(endpoint, undefined, 0, 'The container closed the connection before it answered.');
+      throw error;
+    }
+    if (answer === undefined)
+      throw new AwsError('ValidationError', `Endpoint ${endpoint} of account ${account} not found.`);
+    return answer;
+  }
+
+  #modelError(endpoint: string, { status, replica, variant }: Omit<InvocationAnswer, 'body'>, body: Buffer): AwsError {
+    const message = body.toString('utf8', 0, 4 * MAX_MESSAGE_CHARACTERS).slice(0, MAX_MESSAGE_CHARACTERS);
+    return this.#failedModel(endpoint, logStreamOf({ variant, id: replica }), status, message);
+  }
+
+  #failedModel(endpoint: string, stream: string | undefined, status: number, message: string): AwsError {
+    const { account, region } = this.#options;
+    const group = logGroupOf(endpoint);
+    const side = status >= 400 && status < 500 ? 'client' : 'server';
+    const text = `Received ${side} error (${status}) from primary with message "${message}". See https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#logEventViewer:group=${group} in account ${account} for more information.`;
+    const LogStreamArn = `arn:aws:logs:${region}:${account}:log-group:${group}${stream === undefined ? '' : `:log-stream:${stream}`}`;
+    return new AwsError('ModelError', text, 424, {
+      Message: text,
+      OriginalMessage: message,
+      OriginalStatusCode: status,
+      LogStreamArn,
+    });
+  }
+
+  #headers({ headers, variant }: { headers: IncomingHttpHeaders; variant: string }, typeName: string) {
+    const custom = headers['x-amzn-sagemaker-custom-attributes'];
+    return {
+      [typeName]: headers['content-type'] ?? 'application/octet-stream',
+      'x-amzn-invoked-production-variant': variant,
+      ...(typeof custom === 'string' ? { 'x-amzn-sagemaker-custom-attributes': custom } : {}),
+    };
+  }
+}
+
+async function* events(parts: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of parts) yield payloadPart(part);
+  } catch (error) {
+    const Message = error instanceof Error ? error.message : String(error);
+    yield streamException('ModelStreamError', { Message, ErrorCode: 'StreamBroken' });
+  }
+}
+
+const CONNECTION_ERRORS = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'HPE_INVALID_CONSTANT', 'ERR_STREAM_PREMATURE_CLOSE'];
+const isConnectionError = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  return CONNECTION_ERRORS.includes(code) || code.startsWith('HPE_') || /closed the connection|aborted/.test(message);
+};
+
+const invalid = (message: string): AwsError => new AwsError('ValidationError', message);
+
+/** @throws {AwsError} */
+async function bodyOf(request: AwsRequest): Promise<Buffer> {
+  try {
+    return await readBody(request, MAX_BODY_BYTES);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new AwsError('ValidationError', `HTTP content length exceeded ${MAX_BODY_BYTES} bytes.`, 413);
+  }
+}

@@ -1,0 +1,30 @@
+// What the image `trenio` serves a model with: keeps the contract of SageMaker's serving containers.
+//
+//   node model-server-main.ts /opt/ml/model      listens on SAGEMAKER_BIND_TO_PORT, GET /ping, POST /invocations
+import { readVariable } from '../base/environment.ts';
+import { loadServedModel } from '../jobs/architectures.ts';
+import { Endpoint } from '../jobs/endpoint.ts';
+import { EndpointServer } from './endpoint-server.ts';
+
+const MAX_BODY_BYTES = 6_291_456;
+/** SageMaker's own limit is a minute; requests that would wait longer than this are refused. */
+const MAX_WAIT_MS = 50_000;
+
+const [folder = '/opt/ml/model'] = process.argv.slice(2);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const endpoint = new Endpoint('model', { maxWaitMs: MAX_WAIT_MS });
+const server = new EndpointServer([endpoint], {
+  host: '127.0.0.1',
+  port: readVariable('SAGEMAKER_BIND_TO_PORT') ?? 8080,
+  maxBodyBytes: MAX_BODY_BYTES,
+  log,
+});
+const stop = (): void => void server.close().then(() => process.exit(0));
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+// GET /ping answers 503 while the model loads.
+const url = await server.listen();
+await endpoint.start(() =>
+  loadServedModel(folder, { maxBatch: readVariable('TRENIO_SERVE_MAX_BATCH'), onWarning: log }),
+);
+log(`serving ${folder} at ${url}: ${JSON.stringify(endpoint.description)}`);

@@ -1,0 +1,36 @@
+// The states of an endpoint and who may move it, in the words of SageMaker.
+//
+//   Creating ──► InService ◄──► Updating ──► RollingBack ──► InService
+//      │             │                            │
+//      └──► Failed ──┴──► Deleting (then gone)    └──► UpdateRollbackFailed
+//
+// Clients create, update and delete; all else is the endpoint manager's, as replicas become ready or fail.
+
+export const endpointStatuses = [
+  'Creating',
+  'InService',
+  'Updating',
+  'RollingBack',
+  'UpdateRollbackFailed',
+  'Failed',
+  'Deleting',
+] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export type EndpointMover = 'client' | 'manager';
+
+const moves: Readonly<Record<EndpointStatus, Partial<Record<EndpointStatus, EndpointMover>>>> = {
+  Creating: { InService: 'manager', Failed: 'manager' },
+  InService: { Updating: 'client', Deleting: 'client' },
+  Updating: { InService: 'manager', RollingBack: 'manager' },
+  RollingBack: { InService: 'manager', UpdateRollbackFailed: 'manager' },
+  UpdateRollbackFailed: { Updating: 'client', Deleting: 'client' },
+  Failed: { Updating: 'client', Deleting: 'client' },
+  Deleting: {},
+};
+
+export const mayMoveEndpoint = (from: EndpointStatus, to: EndpointStatus, mover: EndpointMover): boolean =>
+  moves[from][to] === mover;
+
+/** Whether a client may neither update nor delete it now. */
+export const isInProgress = (status: EndpointStatus): boolean => !('Deleting' in moves[status]);

@@ -1,0 +1,90 @@
+// Models, configurations, endpoints and replicas of a server, in SQLite. The server and the supervisors of replicas share it: the
+// server adds and removes replicas, a supervisor writes its own row, and ends when that is gone.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../base/database.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { ResourceTable, tableSchema } from './resource-table.ts';
+import type { EndpointConfig, Model, Replica, ServingEndpoint } from './resources.ts';
+
+const SCHEMA = `${tableSchema('models', 'endpoint_configs', 'endpoints')}
+  CREATE TABLE IF NOT EXISTS replicas (id TEXT PRIMARY KEY, endpoint TEXT NOT NULL, data TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS replicas_of_endpoint ON replicas (endpoint);
+  CREATE TABLE IF NOT EXISTS server (id INTEGER PRIMARY KEY CHECK (id = 1), seen_ms INTEGER NOT NULL) STRICT;
+`;
+
+export class EndpointStore {
+  readonly models: ResourceTable<Model>;
+  readonly configs: ResourceTable<EndpointConfig>;
+  readonly endpoints: ResourceTable<ServingEndpoint>;
+  readonly #database: Database;
+  readonly #file: string;
+
+  constructor(folder: string) {
+    makeFolder(folder, 0o700);
+    this.#file = join(folder, 'endpoints.sqlite');
+    this.#database = new Database(this.#file, SCHEMA, 'FULL');
+    this.models = new ResourceTable(this.#database, 'models');
+    this.configs = new ResourceTable(this.#database, 'endpoint_configs');
+    this.endpoints = new ResourceTable(this.#database, 'endpoints');
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Several changes as one. */
+  transaction<T>(change: () => T): T {
+    return this.#database.transaction(change);
+  }
+
+  /** Undefined: all. */
+  replicas(endpoint?: string): readonly Replica[] {
+    const rows =
+      endpoint === undefined
+        ? this.#database.prepare('SELECT data FROM replicas ORDER BY id').all()
+        : this.#database.prepare('SELECT data FROM replicas WHERE endpoint = ? ORDER BY id').all(endpoint);
+    return rows.map(row => JSON.parse(row.data as string) as Replica);
+  }
+
+  replica(id: string): Replica | undefined {
+    const row = this.#database.prepare('SELECT data FROM replicas WHERE id = ?').get(id);
+    return row && (JSON.parse(row.data as string) as Replica);
+  }
+
+  addReplica(replica: Replica): void {
+    this.#database
+      .prepare('INSERT INTO replicas (id, endpoint, data) VALUES (?, ?, ?)')
+      .run(replica.id, replica.endpoint, JSON.stringify(replica));
+  }
+
+  /** Undefined leaves it as it is. Returns the replica afterwards; undefined if it was removed. */
+  updateReplica(id: string, change: (replica: Replica) => Replica | undefined): Replica | undefined {
+    return this.#database.transaction(() => {
+      const before = this.replica(id);
+      const after = before && change(before);
+      if (after !== undefined)
+        this.#database.prepare('UPDATE replicas SET data = ? WHERE id = ?').run(JSON.stringify(after), id);
+      return after ?? before;
+    });
+  }
+
+  removeReplica(id: string): void {
+    this.#database.prepare('DELETE FROM replicas WHERE id = ?').run(id);
+  }
+
+  /** The server was there at this time; without one, replicas end after a while. */
+  serverSeen(nowMs: number): void {
+    this.#database
+      .prepare(
+        'INSERT INTO server (id, seen_ms) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET seen_ms = excluded.seen_ms',
+      )
+      .run(nowMs);
+  }
+
+  /** Undefined: never, or the folder is gone. */
+  get serverSeenMs(): number | undefined {
+    if (!existsSync(this.#file)) return undefined;
+    return this.#database.prepare('SELECT seen_ms FROM server').get()?.seen_ms as number | undefined;
+  }
+}

@@ -1,0 +1,124 @@
+// The supervisor of a replica: starts its program, writes its lines into the log, and ends it when the server asks (SIGTERM),
+// when its row is gone, or when there has been no server for a while. It does not notice that the server ends and is started
+// again.
+//
+//   node replica-main.ts '{"data": …, "id": …, "images": …, "cores": …, "serveProgram": …}'
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inheritedVariables } from '../../base/environment.ts';
+import { ownIdentity } from '../../base/process-identity.ts';
+import { ObjectStore } from '../../objects/object-store.ts';
+import { readImages } from '../images.ts';
+import { LogStore } from '../logs/log-store.ts';
+import { JobDataError } from '../training/job-data.ts';
+import { EndpointStore } from './endpoint-store.ts';
+import { LogLines } from './log-lines.ts';
+import { logGroupOf, logStreamOf } from './replica-names.ts';
+import type { FleetVariant } from './resources.ts';
+import { NotReadyError, ServingProgram } from './serving-program.ts';
+
+const argumentsSchema = z.strictObject({
+  data: z.string(),
+  id: z.string(),
+  images: z.string().optional(),
+  cores: z.number(),
+  serveProgram: z.string(),
+});
+export type ReplicaArguments = z.infer<typeof argumentsSchema>;
+
+const LOOK_MS = 1000;
+/** A server that was killed is started again within this time, or its replicas are not needed any more. */
+const WITHOUT_SERVER_MS = 10 * 60_000;
+
+const { data, id, images, cores, serveProgram } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const store = new EndpointStore(data);
+const asked = new AbortController();
+process.once('SIGTERM', () => asked.abort());
+process.once('SIGINT', () => asked.abort());
+
+// Only the first supervisor gets the replica.
+const claimed = store.updateReplica(id, one =>
+  one.process === undefined && one.status === 'starting' ? { ...one, process: ownIdentity() } : undefined,
+);
+if (claimed?.process?.pid === process.pid) await supervise();
+// It was not wanted any more before this process had begun.
+else if (claimed?.process === undefined) store.removeReplica(id);
+store.close();
+
+async function supervise(): Promise<void> {
+  const replica = store.replica(id)!;
+  const variant = variantOf();
+  if (variant === undefined) return;
+  const logs = new LogStore(data);
+  const objects = new ObjectStore(join(data, 'objects'));
+  const lines = new LogLines(logs, logGroupOf(replica.endpoint), logStreamOf(replica));
+  const folder = join(data, 'replicas', id);
+  const watch = setInterval(() => {
+    const seenMs = store.serverSeenMs;
+    const isGone = seenMs === undefined || store.replica(id)?.process?.pid !== process.pid;
+    if (isGone || Date.now() - seenMs > WITHOUT_SERVER_MS) asked.abort();
+  }, LOOK_MS);
+  let program: ServingProgram | undefined;
+  try {
+    const image = readImages(images)(variant.container.image);
+    if (image === undefined)
+      throw new JobDataError(`The image '${variant.container.image}' is not known to this server.`);
+    program = await ServingProgram.start({
+      objects,
+      container: variant.container,
+      image,
+      folder,
+      hostName: id,
+      cores,
+      inherited: inheritedVariables(),
+      variables: {},
+      serveProgram,
+      startupTimeoutMs: variant.startupTimeoutMs,
+      onLine: line => lines.add(line),
+      claimPort: port =>
+        !store.replicas().some(({ address }) => address !== undefined && 'port' in address && address.port === port),
+    });
+    const stopped = new Promise<void>(resolve => {
+      asked.signal.addEventListener('abort', () => resolve());
+      if (asked.signal.aborted) resolve();
+    });
+    await Promise.race([program.ready(asked.signal), stopped]);
+    const { address } = program;
+    if (!asked.signal.aborted)
+      store.updateReplica(id, one =>
+        one.status === 'starting' ? { ...one, status: 'ready', address, readyMs: Date.now() } : undefined,
+      );
+    const exit = await Promise.race([program.ended, stopped]);
+    await program.stop();
+    if (typeof exit === 'number') fail(`the program ended with exit code ${exit}`);
+  } catch (error) {
+    await program?.stop(0);
+    if (!asked.signal.aborted) {
+      const isExpected = error instanceof NotReadyError || error instanceof JobDataError;
+      const reason = error instanceof Error ? error.message : String(error);
+      lines.add(reason);
+      fail(reason);
+      if (!isExpected) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    }
+  } finally {
+    clearInterval(watch);
+    lines.close();
+    await rm(folder, { recursive: true, force: true });
+    objects.close();
+    logs.close();
+  }
+  // A row that says why it failed stays for the server, which removes it.
+  if (asked.signal.aborted && store.serverSeenMs !== undefined) store.removeReplica(id);
+}
+
+function fail(reason: string): void {
+  store.updateReplica(id, one => ({ ...one, status: 'failed', reason }));
+}
+
+function variantOf(): FleetVariant | undefined {
+  const replica = store.replica(id);
+  const endpoint = replica && store.endpoints.get(replica.endpoint);
+  const fleet = [endpoint?.fleet, endpoint?.update?.fleet].find(one => one?.id === replica?.fleet);
+  return fleet?.variants.find(({ name }) => name === replica?.variant);
+}

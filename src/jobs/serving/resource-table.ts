@@ -1,0 +1,119 @@
+// A table of named resources in SQLite, each kept as JSON, with the columns that listings filter and sort by.
+import type { Database } from '../../base/database.ts';
+
+export interface TableRow {
+  readonly name: string;
+  readonly status?: string;
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+}
+
+export interface TableQuery {
+  readonly status?: string | undefined;
+  readonly nameContains?: string | undefined;
+  readonly createdAfterMs?: number | undefined;
+  readonly createdBeforeMs?: number | undefined;
+  readonly modifiedAfterMs?: number | undefined;
+  readonly modifiedBeforeMs?: number | undefined;
+  readonly sortBy: 'Name' | 'CreationTime' | 'Status';
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The tables of a schema. */
+export const tableSchema = (...tables: readonly string[]): string =>
+  tables
+    .map(
+      table => `
+  CREATE TABLE IF NOT EXISTS ${table} (
+    name TEXT PRIMARY KEY, status TEXT NOT NULL, created_ms INTEGER NOT NULL, modified_ms INTEGER NOT NULL,
+    data TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS ${table}_created ON ${table} (created_ms, name);
+  CREATE INDEX IF NOT EXISTS ${table}_folded ON ${table} (name COLLATE NOCASE);
+`,
+    )
+    .join('');
+
+export class ResourceTable<T extends TableRow> {
+  readonly #database: Database;
+  readonly #table: string;
+
+  constructor(database: Database, table: string) {
+    this.#database = database;
+    this.#table = table;
+  }
+
+  get(name: string): T | undefined {
+    return this.#parsed(this.#database.prepare(`SELECT data FROM ${this.#table} WHERE name = ?`).get(name));
+  }
+
+  /** As `get`, whatever the case of the letters: ARNs are in lower case. */
+  find(name: string): T | undefined {
+    const sql = `SELECT data FROM ${this.#table} WHERE name = ? COLLATE NOCASE ORDER BY created_ms LIMIT 1`;
+    return this.get(name) ?? this.#parsed(this.#database.prepare(sql).get(name));
+  }
+
+  /** False if there is one of this name. */
+  add(row: T): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO ${this.#table} (name, status, created_ms, modified_ms, data) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      )
+      .run(row.name, row.status ?? '', row.createdMs, row.modifiedMs, JSON.stringify(row));
+    return changes === 1;
+  }
+
+  /** Replaces a row in one transaction; undefined leaves it as it is. Returns the row afterwards. */
+  update(name: string, change: (row: T) => T | undefined): T | undefined {
+    return this.#database.transaction(() => {
+      const before = this.get(name);
+      const after = before && change(before);
+      if (after !== undefined)
+        this.#database
+          .prepare(`UPDATE ${this.#table} SET status = ?, modified_ms = ?, data = ? WHERE name = ?`)
+          .run(after.status ?? '', after.modifiedMs, JSON.stringify(after), name);
+      return after ?? before;
+    });
+  }
+
+  remove(name: string): void {
+    this.#database.prepare(`DELETE FROM ${this.#table} WHERE name = ?`).run(name);
+  }
+
+  /** All, oldest first. */
+  all(): readonly T[] {
+    return this.#database
+      .prepare(`SELECT data FROM ${this.#table} ORDER BY created_ms, name`)
+      .all()
+      .map(row => this.#parsed(row)!);
+  }
+
+  list(query: TableQuery): readonly T[] {
+    const conditions: string[] = [];
+    const values: (string | number)[] = [];
+    const where = (condition: string, value: string | number | undefined): void => {
+      if (value === undefined) return;
+      conditions.push(condition);
+      values.push(value);
+    };
+    where('status = ?', query.status);
+    where('instr(lower(name), lower(?)) > 0', query.nameContains);
+    where('created_ms > ?', query.createdAfterMs);
+    where('created_ms < ?', query.createdBeforeMs);
+    where('modified_ms > ?', query.modifiedAfterMs);
+    where('modified_ms < ?', query.modifiedBeforeMs);
+    const direction = query.descending ? 'DESC' : 'ASC';
+    const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
+    const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');
+    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    return this.#database
+      .prepare(`SELECT data FROM ${this.#table} ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
+      .all(...values, query.limit, query.offset)
+      .map(row => this.#parsed(row)!);
+  }
+
+  #parsed(row: Readonly<Record<string, unknown>> | undefined): T | undefined {
+    return row === undefined ? undefined : (JSON.parse(row.data as string) as T);
+  }
+}

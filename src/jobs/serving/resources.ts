@@ -1,0 +1,142 @@
+// Models, endpoint configurations and endpoints as they are stored: what was asked for, and what became of it.
+import type { EndpointStatus } from './endpoint-states.ts';
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** What every resource has. */
+export interface Resource {
+  readonly name: string;
+  readonly arn: string;
+  readonly tags: Tags;
+  /** The request as it came, echoed by Describe operations. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+}
+
+/** Files of a model: one archive, or all objects below a prefix. */
+export interface ModelData {
+  readonly kind: 'archive' | 'prefix';
+  readonly bucket: string;
+  readonly key: string;
+}
+
+export interface Container {
+  readonly image: string;
+  readonly data: ModelData | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly hasNetwork: boolean;
+}
+
+export interface Model extends Resource {
+  readonly container: Container;
+}
+
+/** Limits of a variant's number of instances that is chosen by load. */
+export interface Scaling {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Variant {
+  readonly name: string;
+  readonly modelName: string;
+  readonly instanceType: string;
+  readonly initialCount: number;
+  readonly weight: number;
+  readonly startupTimeoutMs: number;
+  readonly routing: 'LEAST_OUTSTANDING_REQUESTS' | 'RANDOM';
+  readonly scaling: Scaling | undefined;
+  /** Undefined: it has instances. */
+  readonly serverless: { readonly MaxConcurrency: number; readonly MemorySizeInMB: number } | undefined;
+}
+
+export interface Capture {
+  readonly percentage: number;
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly input: boolean;
+  readonly output: boolean;
+  readonly csvTypes: readonly string[];
+  readonly jsonTypes: readonly string[];
+}
+
+export interface Folder {
+  readonly bucket: string;
+  /** Empty, or with a slash at its end. */
+  readonly prefix: string;
+}
+
+export interface AsyncInference {
+  readonly output: Folder | undefined;
+  readonly failure: Folder | undefined;
+  readonly maxPerInstance: number;
+}
+
+export interface EndpointConfig extends Resource {
+  readonly variants: readonly Variant[];
+  readonly shadows: readonly Variant[];
+  readonly capture: Capture | undefined;
+  readonly asyncInference: AsyncInference | undefined;
+}
+
+/** A variant as it runs, with a copy of its model: models and configurations may be deleted meanwhile. */
+export interface FleetVariant extends Variant {
+  readonly isShadow: boolean;
+  readonly container: Container;
+  /** The number of instances that it should have now. */
+  readonly desiredCount: number;
+  /** Its share of the requests, relative to the others'. */
+  readonly currentWeight: number;
+}
+
+/** The replicas of one configuration. An update starts a second fleet next to the first. */
+export interface Fleet {
+  readonly id: string;
+  readonly configName: string;
+  readonly variants: readonly FleetVariant[];
+  readonly capture: Capture | undefined;
+  readonly asyncInference: AsyncInference | undefined;
+}
+
+/** How requests move to a new fleet: its shares in order, each for a time; the old fleet ends after the last. */
+export interface TrafficPlan {
+  readonly steps: readonly { readonly share: number; readonly waitMs: number }[];
+}
+
+export interface Update {
+  readonly fleet: Fleet;
+  readonly plan: TrafficPlan;
+  readonly startedMs: number;
+  /** The step of the plan, from 0; undefined: the fleet starts. */
+  readonly step: number | undefined;
+  readonly stepMs: number;
+}
+
+export interface ServingEndpoint extends Resource {
+  readonly status: EndpointStatus;
+  /** What clients see: the configuration that was asked for last, and is running or to be run. */
+  readonly configName: string;
+  /** Undefined before the first one is ready. */
+  readonly fleet: Fleet | undefined;
+  readonly update: Update | undefined;
+  readonly failureReason: string | undefined;
+  readonly deploymentConfig: unknown;
+}
+
+/** A process that answers requests for a variant, or is about to. */
+export interface Replica {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly fleet: string;
+  readonly variant: string;
+  /** `starting`: no request yet. `draining`: no more requests. `failed`: it did not start; `reason` says why. */
+  readonly status: 'starting' | 'ready' | 'draining' | 'failed';
+  readonly createdMs: number;
+  /** Its supervisor; undefined until that has begun. */
+  readonly process: { readonly pid: number; readonly started: string; readonly realm: string } | undefined;
+  /** Where it answers: a port of 127.0.0.1, or a socket for one without a network. */
+  readonly address: { readonly port: number } | { readonly socketPath: string } | undefined;
+  readonly reason: string | undefined;
+  readonly readyMs: number | undefined;
+}

@@ -1,0 +1,202 @@
+// Requests to replicas: a variant by weight, of that the replica with the fewest requests; who waits when there is none. In the
+// memory of the server; the endpoint manager tells it which replicas there are.
+//
+//   invoke ─ variant (target, or weights; share of a new fleet) ─ replica (fewest outstanding) ─ POST /invocations
+//                                                                     └ none: wait until one is ready
+import { randomInt } from 'node:crypto';
+import { NotTakenError, type ReplicaAnswer, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
+import type { Fleet, FleetVariant, Replica } from './resources.ts';
+import type { VariantMeter } from './traffic.ts';
+
+/** The endpoint has no variant of this name. */
+export class UnknownVariantError extends Error {}
+/** There is no replica, and there are too many requests that wait for one, or it takes too long. */
+export class NoCapacityError extends Error {}
+
+export interface InvokeOptions extends ReplicaRequest {
+  readonly variant?: string | undefined;
+}
+
+export interface Invoked {
+  readonly variant: FleetVariant;
+  readonly fleet: Fleet;
+  readonly replica: string;
+  readonly answer: ReplicaAnswer;
+  /** To be called when the answer has been read, or given up. `isWhole`: it was read to its end. */
+  readonly done: (isWhole: boolean) => void;
+}
+
+const MAX_WAITING = 1000;
+const MAX_ATTEMPTS = 4;
+
+interface LiveReplica {
+  readonly id: string;
+  readonly client: ReplicaClient;
+  outstanding: number;
+  isDraining: boolean;
+}
+
+/** A variant of a running fleet. */
+export class LiveVariant {
+  spec: FleetVariant;
+  readonly meter: VariantMeter;
+  readonly #replicas = new Map<string, LiveReplica>();
+  readonly #waiting: ((replica: LiveReplica) => void)[] = [];
+  #next = 0;
+  /** When a request came last. */
+  lastRequestMs: number;
+  readonly #now: () => number;
+
+  constructor(spec: FleetVariant, meter: VariantMeter, now: () => number) {
+    this.spec = spec;
+    this.meter = meter;
+    this.#now = now;
+    this.lastRequestMs = now();
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get readyCount(): number {
+    return [...this.#replicas.values()].filter(({ isDraining }) => !isDraining).length;
+  }
+
+  outstandingOf(id: string): number {
+    return this.#replicas.get(id)?.outstanding ?? 0;
+  }
+
+  /** What is stored of its replicas. */
+  sync(replicas: readonly Replica[]): void {
+    const known = new Set<string>();
+    for (const { id, status, address } of replicas) {
+      if (address === undefined || (status !== 'ready' && status !== 'draining')) continue;
+      known.add(id);
+      const live = this.#replicas.get(id);
+      if (live !== undefined) live.isDraining ||= status === 'draining';
+      else this.#add({ id, client: new ReplicaClient(address), outstanding: 0, isDraining: status === 'draining' });
+    }
+    for (const [id, { client }] of this.#replicas)
+      if (!known.has(id)) {
+        client.close();
+        this.#replicas.delete(id);
+      }
+  }
+
+  close(): void {
+    for (const { client } of this.#replicas.values()) client.close();
+    this.#replicas.clear();
+  }
+
+  /** @throws {NoCapacityError} */
+  async invoke(fleet: Fleet, options: InvokeOptions): Promise<Invoked> {
+    const startMs = performance.now();
+    this.lastRequestMs = this.#now();
+    this.meter.begin();
+    let isCounted = false;
+    const count = (modelMs: number, status: number | undefined): void => {
+      if (isCounted) return;
+      isCounted = true;
+      const overheadMs = Math.max(0, performance.now() - startMs - modelMs);
+      this.meter.end({ modelMs, overheadMs, status });
+    };
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const replica = this.#pick() ?? (await this.#wait(options));
+        replica.outstanding++;
+        const sentMs = performance.now();
+        const done = (): void => {
+          replica.outstanding--;
+          this.lastRequestMs = this.#now();
+        };
+        try {
+          const answer = await replica.client.post(options);
+          return {
+            variant: this.spec,
+            fleet,
+            replica: replica.id,
+            answer,
+            done: isWhole => {
+              done();
+              count(performance.now() - sentMs, isWhole ? answer.status : undefined);
+            },
+          };
+        } catch (error) {
+          done();
+          if (!(error instanceof NotTakenError)) throw error;
+          if (attempt >= MAX_ATTEMPTS) throw new NoCapacityError(error.message, { cause: error });
+          // Its process has ended, and the manager has not noticed yet: others first.
+          const { code } = error.cause as NodeJS.ErrnoException;
+          if (code === 'ECONNREFUSED' || code === 'ENOENT') replica.isDraining = true;
+        }
+      }
+    } catch (error) {
+      count(0, undefined);
+      throw error;
+    }
+  }
+
+  #add(replica: LiveReplica): void {
+    this.#replicas.set(replica.id, replica);
+    if (!replica.isDraining) for (const resolve of this.#waiting.splice(0)) resolve(replica);
+  }
+
+  #pick(): LiveReplica | undefined {
+    const ready = [...this.#replicas.values()].filter(({ isDraining }) => !isDraining);
+    if (ready.length <= 1) return ready[0];
+    if (this.spec.routing === 'RANDOM') return ready[randomInt(ready.length)];
+    const fewest = Math.min(...ready.map(({ outstanding }) => outstanding));
+    const candidates = ready.filter(({ outstanding }) => outstanding === fewest);
+    return candidates[this.#next++ % candidates.length];
+  }
+
+  /** @throws {NoCapacityError} */
+  #wait({ timeoutMs, signal }: InvokeOptions): Promise<LiveReplica> {
+    if (this.#waiting.length >= MAX_WAITING) throw new NoCapacityError(`${MAX_WAITING} requests wait for an instance`);
+    return new Promise((resolve, reject) => {
+      const settle = (action: () => void): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        const index = this.#waiting.indexOf(take);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        action();
+      };
+      const take = (replica: LiveReplica): void => settle(() => resolve(replica));
+      const onAbort = (): void => settle(() => reject(new Error('the client closed the connection')));
+      const timer = setTimeout(
+        () => settle(() => reject(new NoCapacityError('no instance was ready in time'))),
+        timeoutMs,
+      );
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.push(take);
+    });
+  }
+}
+
+/** The running fleets of an endpoint. */
+export interface LiveFleets {
+  readonly fleet: Fleet;
+  readonly variants: ReadonlyMap<string, LiveVariant>;
+}
+
+/** The variant that a request goes to. @throws {UnknownVariantError} */
+export function pickVariant(
+  { fleet, variants }: LiveFleets,
+  target: string | undefined,
+  random: () => number = Math.random,
+): LiveVariant {
+  if (target !== undefined) {
+    const variant = variants.get(target);
+    if (variant === undefined || variant.spec.isShadow)
+      throw new UnknownVariantError(`Variant ${target} not found in endpoint configuration ${fleet.configName}`);
+    return variant;
+  }
+  const production = [...variants.values()].filter(({ spec }) => !spec.isShadow);
+  const total = production.reduce((sum, { spec }) => sum + spec.currentWeight, 0);
+  let at = random() * total;
+  for (const variant of production) {
+    at -= variant.spec.currentWeight;
+    if (at < 0) return variant;
+  }
+  return production[0]!;
+}

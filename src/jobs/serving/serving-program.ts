@@ -1,0 +1,272 @@
+// One program that serves a model: its files placed, started in a root view of its own, and asked with GET /ping until it is
+// ready. It keeps the contract of SageMaker's serving containers:
+//
+//   program serve     SAGEMAKER_BIND_TO_PORT: where to listen      GET /ping 200: ready      POST /invocations
+//   /opt/ml/model     the files of the model                        SIGTERM, 30 s, SIGKILL
+//
+// https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-inference-code.html
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import type { Image } from '../images.ts';
+import { JobDataError } from '../training/job-data.ts';
+import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
+import { packageRoot } from '../training/training-command.ts';
+import { placeModel } from './model-archive.ts';
+import type { Container, Replica } from './resources.ts';
+
+export interface ServingProgramOptions {
+  readonly objects: ObjectStore;
+  readonly container: Container;
+  readonly image: Image;
+  /** Of this program alone; removed when it ends. */
+  readonly folder: string;
+  readonly hostName: string;
+  readonly cores: number;
+  /** Variables that a program inherits, such as PATH. */
+  readonly inherited: NodeJS.ProcessEnv;
+  /** Variables besides those of the contract. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The program of the image `trenio`. */
+  readonly serveProgram: string;
+  readonly startupTimeoutMs: number;
+  readonly onLine: (line: string) => void;
+  /** Whether another program has been given this port. */
+  readonly claimPort: (port: number) => boolean;
+}
+
+export type ReplicaAddress = NonNullable<Replica['address']>;
+
+/** The program ended, or did not answer, before it was ready. */
+export class NotReadyError extends Error {}
+
+const PING_EVERY_MS = 50;
+const PING_TIMEOUT_MS = 2000;
+const DEFAULT_GRACE_MS = 30_000;
+const relay = fileURLToPath(new URL(`./relay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
+
+export class ServingProgram implements AsyncDisposable {
+  readonly address: ReplicaAddress;
+  /** Its exit code, when its output has been read to the end. */
+  readonly ended: Promise<number>;
+  readonly #options: ServingProgramOptions;
+  readonly #child: ChildProcess;
+  readonly #helpers: readonly ChildProcess[];
+  readonly #socketFolder: string | undefined;
+  #exit: number | undefined;
+
+  private constructor(
+    options: ServingProgramOptions,
+    child: ChildProcess,
+    address: ReplicaAddress,
+    helpers: readonly ChildProcess[],
+    socketFolder: string | undefined,
+  ) {
+    this.#options = options;
+    this.#child = child;
+    this.#helpers = helpers;
+    this.#socketFolder = socketFolder;
+    this.address = address;
+    this.ended = new Promise(resolve => {
+      const end = (code: number): void => {
+        this.#exit = code;
+        resolve(code);
+      };
+      child.once('error', error => {
+        options.onLine(error.message);
+        end(127);
+      });
+      child.once('close', (code, signal) => end(code ?? (signal === 'SIGKILL' ? 137 : 143)));
+    });
+    for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', options.onLine);
+  }
+
+  /**
+   * Places the files and starts the program; it is not ready yet.
+   * @throws {JobDataError} for a model that cannot be placed, or an image that cannot serve
+   */
+  static async start(options: ServingProgramOptions): Promise<ServingProgram> {
+    const { container, folder, hostName } = options;
+    const isolation = detectIsolation();
+    const ml = join(folder, 'ml');
+    const root = isolation === 'none' ? ml : '/opt/ml';
+    await mkdir(join(folder, 'tmp'), { recursive: true });
+    await mkdir(join(ml, 'model'), { recursive: true });
+    await writeFile(join(folder, 'hosts'), `127.0.0.1 localhost ${hostName}\n::1 localhost\n`);
+    if (container.data !== undefined) await placeModel(options.objects, container.data, join(ml, 'model'));
+    const command = servingCommand(options, root);
+    const note = describeIsolation(isolation, !container.hasNetwork);
+    if (note !== undefined) options.onLine(note);
+    const port = await freePort(options.claimPort);
+    const helpers: ChildProcess[] = [];
+    let address: ReplicaAddress = { port };
+    let networkOf: number | undefined;
+    let socketFolder: string | undefined;
+    if (!container.hasNetwork && isolation !== 'none') {
+      const holder = await emptyNetwork();
+      networkOf = holder.pid!;
+      // The path of a socket has at most 107 bytes: not below the server's folder.
+      socketFolder = await mkdtemp(join(tmpdir(), 'trenio-'));
+      const socketPath = join(socketFolder, 'socket');
+      helpers.push(holder, await startRelay(networkOf, socketPath, port));
+      address = { socketPath };
+    }
+    const view = { folder, hostName, networkOf, expose: [packageRoot()] };
+    const [program, ...args] = sandboxed(view, command, isolation);
+    const child = spawn(program!, args, {
+      cwd: ml,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...options.inherited,
+        TRENIO_NUM_THREADS: String(Math.max(1, Math.floor(options.cores))),
+        ...(options.image.kind === 'command' ? options.image.environment : {}),
+        SM_MODEL_DIR: `${root}/model`,
+        ...container.environment,
+        ...options.variables,
+        SAGEMAKER_BIND_TO_PORT: String(port),
+      },
+    });
+    return new ServingProgram(options, child, address, helpers, socketFolder);
+  }
+
+  /**
+   * Resolves when GET /ping is answered with 200.
+   * @throws {NotReadyError}
+   */
+  async ready(signal?: AbortSignal): Promise<void> {
+    const end = Date.now() + this.#options.startupTimeoutMs;
+    while (Date.now() < end) {
+      signal?.throwIfAborted();
+      if (await pings(this.address, PING_TIMEOUT_MS)) return;
+      if (this.#exit !== undefined) throw new NotReadyError(`it ended with exit code ${this.#exit}`);
+      await Promise.race([sleep(PING_EVERY_MS), this.ended]);
+    }
+    throw new NotReadyError(`GET /ping was not answered with 200 within ${this.#options.startupTimeoutMs / 1000} s`);
+  }
+
+  /** SIGTERM, then SIGKILL; leaves no process and no file. */
+  async stop(graceMs = DEFAULT_GRACE_MS): Promise<void> {
+    if (graceMs > 0) this.#signal('SIGTERM');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), graceMs);
+    await this.ended;
+    clearTimeout(timer);
+    // Also what the program has left behind where there are no namespaces.
+    this.#killGroup();
+    for (const helper of this.#helpers) helper.kill('SIGKILL');
+    for (const folder of [this.#options.folder, this.#socketFolder])
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop(0);
+  }
+
+  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#exit !== undefined) return;
+    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
+    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
+    kill(inside ?? -pid, signal);
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (pid !== undefined) kill(-pid, 'SIGKILL');
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** @throws {JobDataError} */
+function servingCommand({ image, container, serveProgram }: ServingProgramOptions, root: string): readonly string[] {
+  switch (image.kind) {
+    case 'command':
+      if (image.serve === undefined)
+        throw new JobDataError(`The image '${container.image}' has no command for serving: it has no "serve".`);
+      return image.serve;
+    case 'trenio':
+      return [process.execPath, '--disable-warning=ExperimentalWarning', serveProgram, `${root}/model`];
+  }
+}
+
+/** Whether GET /ping is answered with 200. */
+export function pings(address: ReplicaAddress, timeoutMs: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const request = get({ host: '127.0.0.1', ...address, path: '/ping', agent: false, timeout: timeoutMs }, answer => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy(new Error('timeout')));
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** A port that is free, and that no other program has been given. */
+async function freePort(claim: (port: number) => boolean): Promise<number> {
+  for (;;) {
+    const server = createServer();
+    const port = await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    });
+    await new Promise(resolve => server.close(resolve));
+    if (claim(port)) return port;
+  }
+}
+
+/** A process in a network of its own, where only the loopback interface is up. */
+async function emptyNetwork(): Promise<ChildProcess> {
+  const script = 'ip link set lo up; echo up; exec sleep infinity';
+  const holder = spawn('setpriv', ['--pdeathsig=KILL', 'unshare', '--net', 'sh', '-c', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    holder.stdout!.once('data', () => resolve());
+    holder.once('error', reject);
+    holder.once('exit', code => reject(new Error(`a network namespace could not be created (exit code ${code})`)));
+  });
+  return holder;
+}
+
+/** Carries connections of a socket to a port in another network: the only way into it. */
+async function startRelay(networkOf: number, socketPath: string, port: number): Promise<ChildProcess> {
+  const words = ['--pdeathsig=KILL', 'nsenter', `--net=/proc/${networkOf}/ns/net`, process.execPath];
+  const child = spawn('setpriv', [...words, relay, socketPath, String(port)], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', code => reject(new Error(`the relay into the network has ended (exit code ${code})`)));
+  });
+  failed.catch(() => {});
+  await Promise.race([listening(socketPath), failed]);
+  return child;
+}
+
+async function listening(socketPath: string): Promise<void> {
+  for (;;) {
+    const isThere = await new Promise<boolean>(resolve => {
+      const socket = connect(socketPath, () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (isThere) return;
+    await sleep(PING_EVERY_MS);
+  }
+}

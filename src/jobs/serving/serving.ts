@@ -1,0 +1,55 @@
+// Endpoints of a server as one: their store, the manager that runs them, and the ways to invoke them.
+import type { ObjectStore } from '../../objects/object-store.ts';
+import type { InstancePool } from '../training/instance-pool.ts';
+import { DataCapture } from './data-capture.ts';
+import { EndpointManager } from './endpoint-manager.ts';
+import { EndpointStore } from './endpoint-store.ts';
+import { Invoker } from './invoker.ts';
+import { type EndpointTraffic, TrafficStore } from './traffic.ts';
+
+export interface ServingOptions {
+  /** The server's folder. */
+  readonly data: string;
+  readonly objects: ObjectStore;
+  readonly pool: InstancePool;
+  /** The file with images. */
+  readonly images: string | undefined;
+  /** The program of the image `trenio`. */
+  readonly serveProgram: string;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+export class Serving {
+  readonly store: EndpointStore;
+  readonly manager: EndpointManager;
+  readonly invoker: Invoker;
+  readonly #traffic: TrafficStore;
+  readonly #capture: DataCapture;
+
+  constructor(options: ServingOptions) {
+    this.store = new EndpointStore(options.data);
+    this.#traffic = new TrafficStore(options.data);
+    this.#capture = new DataCapture(options);
+    this.manager = new EndpointManager({ ...options, store: this.store, traffic: this.#traffic });
+    this.invoker = new Invoker(this.manager, this.#capture);
+  }
+
+  start(): void {
+    this.manager.start();
+  }
+
+  /** What an endpoint does: its replicas now, and each minute since `fromMs`. Undefined: there is none of this name. */
+  traffic(endpoint: string, fromMs: number): EndpointTraffic | undefined {
+    const traffic = this.manager.traffic(endpoint, fromMs);
+    return traffic && { ...traffic, backlog: 0 };
+  }
+
+  /** Replicas go on. */
+  async close(): Promise<void> {
+    this.manager.stop();
+    await this.#capture.close();
+    this.#traffic.close();
+    this.store.close();
+  }
+}

@@ -1,0 +1,219 @@
+// What an endpoint does, in numbers: kept in memory by the minute, and each minute that has ended in SQLite. For operators and
+// the console; the autoscaler reads the load.
+import { join } from 'node:path';
+import { Database } from '../../base/database.ts';
+import type { EndpointStatus } from './endpoint-states.ts';
+import { Latencies, type Quantiles } from './latencies.ts';
+
+/** One variant in one minute. */
+export interface VariantMinute {
+  readonly startMs: number;
+  readonly invocations: number;
+  /** Answers of the model with a status from 400 to 499, and from 500; and requests that got none. */
+  readonly clientErrors: number;
+  readonly modelErrors: number;
+  readonly failures: number;
+  /** From the first byte to the model to the last byte of its answer. Undefined: no invocations. */
+  readonly modelMs: Quantiles | undefined;
+  /** What this server added. */
+  readonly overheadMs: Quantiles | undefined;
+  /** Requests at a time, on average. */
+  readonly concurrency: number;
+  /** Runs of the model, and items in them, where it tells (the image `trenio`). */
+  readonly batches: number;
+  readonly batchItems: number;
+  /** At the end of the minute. */
+  readonly replicas: number;
+}
+
+export interface ReplicaLoad {
+  readonly id: string;
+  readonly status: 'starting' | 'ready' | 'draining' | 'failed';
+  readonly outstanding: number;
+  readonly createdMs: number;
+  readonly readyMs: number | undefined;
+}
+
+export interface VariantTraffic {
+  readonly name: string;
+  readonly isShadow: boolean;
+  readonly weight: number;
+  readonly desiredCount: number;
+  readonly instanceType: string;
+  readonly modelName: string;
+  readonly replicas: readonly ReplicaLoad[];
+  /** Requests that are being answered, and requests that wait for a replica. */
+  readonly outstanding: number;
+  readonly waiting: number;
+  /** Oldest first; the last one is the minute that runs. */
+  readonly minutes: readonly VariantMinute[];
+}
+
+export interface EndpointTraffic {
+  readonly name: string;
+  readonly status: EndpointStatus;
+  readonly configName: string;
+  /** Asynchronous invocations that wait. */
+  readonly backlog: number;
+  readonly variants: readonly VariantTraffic[];
+}
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = 31 * 24 * 3600 * 1000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS minutes (
+    endpoint TEXT NOT NULL, variant TEXT NOT NULL, start_ms INTEGER NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (endpoint, variant, start_ms)) STRICT, WITHOUT ROWID;
+`;
+
+export class TrafficStore {
+  readonly #database: Database;
+
+  constructor(folder: string) {
+    this.#database = new Database(join(folder, 'traffic.sqlite'), SCHEMA, 'NORMAL');
+  }
+
+  add(endpoint: string, variant: string, minute: VariantMinute): void {
+    this.#database
+      .prepare('INSERT OR REPLACE INTO minutes (endpoint, variant, start_ms, data) VALUES (?, ?, ?, ?)')
+      .run(endpoint, variant, minute.startMs, JSON.stringify(minute));
+  }
+
+  minutes(endpoint: string, variant: string, fromMs: number): readonly VariantMinute[] {
+    return this.#database
+      .prepare('SELECT data FROM minutes WHERE endpoint = ? AND variant = ? AND start_ms >= ? ORDER BY start_ms')
+      .all(endpoint, variant, fromMs)
+      .map(row => JSON.parse(row.data as string) as VariantMinute);
+  }
+
+  /** The minutes of an endpoint that was deleted, and those that are too old. */
+  remove(endpoint: string, nowMs: number): void {
+    this.#database.prepare('DELETE FROM minutes WHERE endpoint = ? OR start_ms < ?').run(endpoint, nowMs - KEPT_MS);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+
+export interface Invocation {
+  readonly modelMs: number;
+  readonly overheadMs: number;
+  /** Undefined: no answer. */
+  readonly status: number | undefined;
+}
+
+/** The counts of one variant, in the minute that runs. */
+export class VariantMeter {
+  readonly #now: () => number;
+  readonly #onMinute: (minute: VariantMinute) => void;
+  readonly #replicas: () => number;
+  #startMs: number;
+  #model = new Latencies();
+  #overhead = new Latencies();
+  #clientErrors = 0;
+  #modelErrors = 0;
+  #failures = 0;
+  #batches = 0;
+  #batchItems = 0;
+  /** Requests times milliseconds: of the minute, and since the load was last read. */
+  #minuteArea = 0;
+  #area = 0;
+  #areaSinceMs: number;
+  #outstanding = 0;
+  #changedMs: number;
+
+  constructor(now: () => number, replicas: () => number, onMinute: (minute: VariantMinute) => void) {
+    this.#now = now;
+    this.#replicas = replicas;
+    this.#onMinute = onMinute;
+    this.#startMs = now();
+    this.#changedMs = this.#areaSinceMs = now();
+  }
+
+  get outstanding(): number {
+    return this.#outstanding;
+  }
+
+  begin(): void {
+    this.#advance();
+    this.#outstanding++;
+  }
+
+  end({ modelMs, overheadMs, status }: Invocation): void {
+    this.#advance();
+    this.#outstanding--;
+    if (status === undefined) {
+      this.#failures++;
+      return;
+    }
+    this.#model.add(modelMs);
+    this.#overhead.add(overheadMs);
+    if (status >= 500) this.#modelErrors++;
+    else if (status >= 400) this.#clientErrors++;
+  }
+
+  batches(count: number, items: number): void {
+    this.#advance();
+    this.#batches += count;
+    this.#batchItems += items;
+  }
+
+  /** Requests at a time, on average, since the last call. */
+  takeConcurrency(): number {
+    this.#advance();
+    const ms = this.#now() - this.#areaSinceMs;
+    const mean = ms <= 0 ? this.#outstanding : this.#area / ms;
+    this.#area = 0;
+    this.#areaSinceMs = this.#now();
+    return mean;
+  }
+
+  /** The minute that runs. */
+  get minute(): VariantMinute {
+    this.#advance();
+    return this.#minute(Math.max(1, this.#now() - this.#startMs));
+  }
+
+  /** Hands over the minute that runs. */
+  flush(): void {
+    const minute = this.#minute(minuteOf(this.#startMs) + MINUTE_MS - this.#startMs);
+    if (minute.invocations + minute.failures + minute.batches > 0) this.#onMinute(minute);
+  }
+
+  #advance(): void {
+    const nowMs = this.#now();
+    const ms = Math.max(0, nowMs - this.#changedMs);
+    this.#area += this.#outstanding * ms;
+    this.#changedMs = nowMs;
+    if (nowMs < minuteOf(this.#startMs) + MINUTE_MS) {
+      this.#minuteArea += this.#outstanding * ms;
+      return;
+    }
+    this.flush();
+    this.#startMs = minuteOf(nowMs);
+    this.#model = new Latencies();
+    this.#overhead = new Latencies();
+    this.#minuteArea = 0;
+    this.#clientErrors = this.#modelErrors = this.#failures = this.#batches = this.#batchItems = 0;
+  }
+
+  #minute(lengthMs: number): VariantMinute {
+    return {
+      startMs: this.#startMs,
+      invocations: this.#model.count,
+      clientErrors: this.#clientErrors,
+      modelErrors: this.#modelErrors,
+      failures: this.#failures,
+      modelMs: this.#model.quantiles(),
+      overheadMs: this.#overhead.quantiles(),
+      concurrency: this.#minuteArea / lengthMs,
+      batches: this.#batches,
+      batchItems: this.#batchItems,
+      replicas: this.#replicas(),
+    };
+  }
+}
