@@ -26,6 +26,8 @@ export { ProgressLine, type ProgressMedium, type ProgressOptions, type ProgressS
 export { type Column, formatTable, type TableOptions } from './base/table.ts';
 export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
+// Jobs on a job server: Estimator.
+export * from './client/index.ts';
 // Datasets, batches, tokenization.
 export * from './data/index.ts';
 export * from './distributed/index.ts';

@@ -91,13 +91,12 @@ export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<R
 }
 
 /** Values are JSON where they are (the SDK encodes them so), and text otherwise. */
-export function userHyperparameters(all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(all)
-      .filter(([name]) => !name.startsWith('sagemaker_'))
-      .map(([name, value]) => [name, decoded(value)]),
-  );
-}
+export const decodedHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, decoded(value)]));
+
+/** Without those of the SDK itself. */
+export const userHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(decodedHyperparameters(all)).filter(([name]) => !name.startsWith('sagemaker_')));
 
 /** Hyperparameters as a script gets them: `--name value`. */
 export const userArguments = (all: Readonly<Record<string, string>>): readonly string[] =>

@@ -1,0 +1,11 @@
+export { Estimator, type FitOptions } from './jobs/estimator.ts';
+export type {
+  Distribution,
+  EstimatorOptions,
+  MetricDefinition,
+  TrainingInstanceType,
+} from './jobs/estimator-options.ts';
+export type { TrainingInput, TrainingInputs } from './jobs/prepare-job.ts';
+export type { TrainingCost } from './jobs/training-cost.ts';
+export type { TrainingJobInfo, TrainingJobStatus } from './jobs/training-jobs.ts';
+export type { ConnectionOptions } from './wire/connection.ts';

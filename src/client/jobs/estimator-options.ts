@@ -1,0 +1,265 @@
+// The options of an Estimator: SageMaker's names in camelCase, checked, and the CreateTrainingJob request they stand for.
+import { basename } from 'node:path';
+import type { sagemaker } from '../../api/aws/models/sagemaker.ts';
+import type { ValueOf } from '../../api/aws/models/service-model.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { refuseUnknownOptions } from '../../base/known-options.ts';
+import { decodedHyperparameters, userHyperparameters } from '../../jobs/training/container-contract.ts';
+import type { ConnectionOptions } from '../wire/connection.ts';
+import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
+
+/** The instance types that training jobs can have, such as `ml.trn1.32xlarge`. */
+export type TrainingInstanceType = ValueOf<(typeof sagemaker)['shapes'], 'TrainingInstanceType'>;
+
+/** A metric: the last number that matches in the output of a job. */
+export interface MetricDefinition {
+  /** The name of the metric, such as `validation:accuracy`. */
+  readonly name: string;
+  /** A regular expression (RE2); its first group is the value. */
+  readonly regex: string;
+}
+
+/** How the processes of a job work together. */
+export interface Distribution {
+  /** Start the script with `trenio run`, one process for each core of each instance, as SageMaker starts `torchrun`. */
+  readonly torchDistributed?: {
+    /** Whether it is used. */
+    readonly enabled: boolean;
+  };
+}
+
+/** Options of `Estimator`. The names are those of SageMaker's Python SDK, in camelCase. */
+export interface EstimatorOptions {
+  /** The script that trains: a path, relative to `sourceDir` if that is given. Not needed with an image that has its own. */
+  readonly entryPoint?: string | undefined;
+  /**
+   * A folder of code, which the job gets whole, except `.git` and `node_modules`; or the `s3://…/sourcedir.tar.gz` of an earlier
+   * job. Default: the entry point alone.
+   */
+  readonly sourceDir?: string | undefined;
+  /** The type of the instances. */
+  readonly instanceType: TrainingInstanceType;
+  /** The number of instances. Default 1. */
+  readonly instanceCount?: number | undefined;
+  /** The training image. Default `trenio`, which runs the entry point with this package. */
+  readonly imageUri?: string | undefined;
+  /** How the processes work together. Default: one process for each instance. */
+  readonly distribution?: Distribution | undefined;
+  /** Options of the script: it gets `--name value`. */
+  readonly hyperparameters?: Readonly<Record<string, unknown>> | undefined;
+  /** Metrics in the output. Default, with the image `trenio`: `train:loss` and `validation:accuracy` as `TrainingProgress` prints them. */
+  readonly metricDefinitions?: readonly MetricDefinition[] | undefined;
+  /** Where `/opt/ml/checkpoints` is copied from and to: a job that starts again goes on. */
+  readonly checkpointS3Uri?: string | undefined;
+  /** Run on spot instances, which may be interrupted. Needs `maxWait`. */
+  readonly useSpotInstances?: boolean | undefined;
+  /** Seconds that it may run. Default a day. */
+  readonly maxRun?: number | undefined;
+  /** Seconds that a job on spot instances may run and wait, together. */
+  readonly maxWait?: number | undefined;
+  /** Environment variables. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Where the model goes, such as `s3://bucket/models`. Default: the default bucket. */
+  readonly outputPath?: string | undefined;
+  /** Job names start with it. Default: the name of the image. */
+  readonly baseJobName?: string | undefined;
+  /** The role of the job. The job server does not use it. */
+  readonly role?: string | undefined;
+  /** GB of the volume of an instance. Default 30. */
+  readonly volumeSize?: number | undefined;
+  /** Seconds for which instances are kept for the next job (a warm pool). */
+  readonly keepAlivePeriodInSeconds?: number | undefined;
+  /** Give the job no network. */
+  readonly enableNetworkIsolation?: boolean | undefined;
+  /** Tags of the job. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** The job server. Default: AWS's environment variables, else the `trenio server` of this machine. */
+  readonly connection?: ConnectionOptions | undefined;
+}
+
+const known = [
+  'entryPoint',
+  'sourceDir',
+  'instanceType',
+  'instanceCount',
+  'imageUri',
+  'distribution',
+  'hyperparameters',
+  'metricDefinitions',
+  'checkpointS3Uri',
+  'useSpotInstances',
+  'maxRun',
+  'maxWait',
+  'environment',
+  'outputPath',
+  'baseJobName',
+  'role',
+  'volumeSize',
+  'keepAlivePeriodInSeconds',
+  'enableNetworkIsolation',
+  'tags',
+  'connection',
+] as const satisfies readonly (keyof EstimatorOptions)[];
+
+/** The image that runs scripts with this package; every server has it. */
+export const BUILT_IN_IMAGE = 'trenio';
+
+/**
+ * What the server could only say less clearly, or later.
+ * @throws {NO_SUCH_OPTION}
+ * @throws {INVALID_OPTION}
+ */
+export function checkEstimatorOptions(options: EstimatorOptions): void {
+  refuseUnknownOptions('Estimator', options, known);
+  const { entryPoint, imageUri = BUILT_IN_IMAGE, instanceType, instanceCount, distribution } = options;
+  const { useSpotInstances, maxRun, maxWait } = options;
+  const expect = (option: string, got: unknown, isRight: boolean, expected: string): void => {
+    if (isRight) return;
+    const shown = got === undefined ? 'missing' : JSON.stringify(got);
+    throw new TrenioError('INVALID_OPTION', { what: 'Estimator', option, got: shown, expected });
+  };
+  expect(
+    'entryPoint',
+    entryPoint,
+    entryPoint === undefined ? imageUri !== BUILT_IN_IMAGE : typeof entryPoint === 'string' && entryPoint !== '',
+    'the path of a script',
+  );
+  expect(
+    'instanceType',
+    instanceType,
+    typeof instanceType === 'string' && instanceType.startsWith('ml.'),
+    'a type such as ml.trn1.32xlarge',
+  );
+  const isCount = (n: unknown): boolean => n === undefined || (Number.isSafeInteger(n) && Number(n) >= 1);
+  expect('instanceCount', instanceCount, isCount(instanceCount), 'an integer from 1');
+  expect('maxRun', maxRun, isCount(maxRun), 'a number of seconds, an integer from 1');
+  expect('maxWait', maxWait, isCount(maxWait), 'a number of seconds, an integer from 1');
+  expect(
+    'maxWait',
+    maxWait,
+    useSpotInstances !== true || maxWait !== undefined,
+    'a number of seconds, at least maxRun: a job on spot instances needs a limit for waiting',
+  );
+  refuseUnknownOptions('distribution', distribution, ['torchDistributed']);
+}
+
+const DAY_SECONDS = 86_400;
+
+/** What `TrainingProgress` prints, and the example's evaluations. */
+const progressMetrics: readonly MetricDefinition[] = [
+  { name: 'train:loss', regex: '^step \\d+/\\d+ .*\\bloss ([-+.\\deE]+)' },
+  { name: 'validation:accuracy', regex: '\\baccuracy ([.\\d]+)' },
+];
+
+export interface PreparedJob {
+  readonly name: string;
+  readonly role: string;
+  readonly outputPath: string;
+  /** Where sourcedir.tar.gz is; undefined without code. */
+  readonly source: string | undefined;
+  readonly channels: NonNullable<SagemakerInput<'CreateTrainingJob'>['InputDataConfig']>;
+  readonly region: string;
+}
+
+/** The request for a job whose code and data are in place. */
+export function trainingJobRequest(
+  options: EstimatorOptions,
+  { name, role, outputPath, source, channels, region }: PreparedJob,
+): SagemakerInput<'CreateTrainingJob'> {
+  const { imageUri = BUILT_IN_IMAGE, instanceCount = 1, maxRun = DAY_SECONDS, maxWait, tags = {} } = options;
+  const metrics = options.metricDefinitions ?? (imageUri === BUILT_IN_IMAGE ? progressMetrics : []);
+  return {
+    TrainingJobName: name,
+    RoleArn: role,
+    AlgorithmSpecification: {
+      TrainingImage: imageUri,
+      TrainingInputMode: 'File',
+      MetricDefinitions: metrics.map(({ name: Name, regex: Regex }) => ({ Name, Regex })),
+    },
+    HyperParameters: jsonValues({
+      ...options.hyperparameters,
+      // As SageMaker's SDK tells its toolkit, which is in the images; here the image `trenio` reads them.
+      ...(source === undefined || options.entryPoint === undefined
+        ? {}
+        : {
+            sagemaker_program: options.sourceDir === undefined ? basename(options.entryPoint) : options.entryPoint,
+            sagemaker_submit_directory: source,
+            sagemaker_job_name: name,
+            sagemaker_region: region,
+            sagemaker_container_log_level: 20,
+          }),
+      ...(options.distribution?.torchDistributed?.enabled === true
+        ? { sagemaker_torch_distributed_enabled: true, sagemaker_instance_type: options.instanceType }
+        : {}),
+    }),
+    ...(channels.length === 0 ? {} : { InputDataConfig: channels }),
+    OutputDataConfig: { S3OutputPath: outputPath },
+    ResourceConfig: {
+      InstanceType: options.instanceType,
+      InstanceCount: instanceCount,
+      VolumeSizeInGB: options.volumeSize ?? 30,
+      ...(options.keepAlivePeriodInSeconds === undefined
+        ? {}
+        : { KeepAlivePeriodInSeconds: options.keepAlivePeriodInSeconds }),
+    },
+    StoppingCondition: {
+      MaxRuntimeInSeconds: maxRun,
+      ...(maxWait === undefined ? {} : { MaxWaitTimeInSeconds: maxWait }),
+    },
+    EnableManagedSpotTraining: options.useSpotInstances ?? false,
+    EnableNetworkIsolation: options.enableNetworkIsolation ?? false,
+    ...(options.checkpointS3Uri === undefined ? {} : { CheckpointConfig: { S3Uri: options.checkpointS3Uri } }),
+    ...(options.environment === undefined ? {} : { Environment: options.environment }),
+    Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  };
+}
+
+/** Hyperparameters are texts: the SDK encodes each value as JSON. */
+const jsonValues = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+
+/** The options that a job was made with, as far as its description tells. */
+export function optionsOfJob(
+  job: SagemakerAnswer<'DescribeTrainingJob'>,
+  connection: ConnectionOptions | undefined,
+): EstimatorOptions {
+  const all = decodedHyperparameters(job.HyperParameters ?? {});
+  const text = (name: string): string | undefined => (typeof all[name] === 'string' ? all[name] : undefined);
+  const { ResourceConfig: resources, StoppingCondition: stopping, AlgorithmSpecification: algorithm } = job;
+  return {
+    entryPoint: text('sagemaker_program'),
+    sourceDir: text('sagemaker_submit_directory'),
+    // A job without a type does not exist; the model allows it for serverless ones.
+    instanceType: resources!.InstanceType!,
+    instanceCount: resources?.InstanceCount,
+    imageUri: algorithm?.TrainingImage,
+    distribution: { torchDistributed: { enabled: String(all.sagemaker_torch_distributed_enabled) === 'true' } },
+    hyperparameters: userHyperparameters(job.HyperParameters ?? {}),
+    metricDefinitions: algorithm?.MetricDefinitions?.map(({ Name: name, Regex: regex }) => ({ name, regex })),
+    checkpointS3Uri: job.CheckpointConfig?.S3Uri,
+    useSpotInstances: job.EnableManagedSpotTraining,
+    maxRun: stopping.MaxRuntimeInSeconds,
+    maxWait: stopping.MaxWaitTimeInSeconds,
+    environment: job.Environment,
+    outputPath: job.OutputDataConfig?.S3OutputPath,
+    role: job.RoleArn,
+    volumeSize: resources?.VolumeSizeInGB,
+    keepAlivePeriodInSeconds: resources?.KeepAlivePeriodInSeconds,
+    enableNetworkIsolation: job.EnableNetworkIsolation,
+    connection,
+  };
+}
+
+const MAX_NAME = 63;
+
+/** `base-2026-01-31-12-00-00-123`, as SageMaker's SDK names jobs. */
+export function jobNameOf({ baseJobName, imageUri = BUILT_IN_IMAGE }: EstimatorOptions, nowMs: number): string {
+  const time = new Date(nowMs).toISOString().slice(0, 23).replace(/[T:.]/g, '-');
+  const base = baseJobName ?? basename(imageUri).replace(/[:@].*/, '');
+  const clean = base.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return `${clean.slice(0, MAX_NAME - time.length - 1)}-${time}`;
+}

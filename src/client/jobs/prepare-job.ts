@@ -1,0 +1,98 @@
+// Puts the code and the data of a job where the job server finds them.
+import { basename, resolve } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import type { TaskProgress } from '../../base/task-progress.ts';
+import type { JobServerClient } from '../job-server.ts';
+import { isS3Uri } from '../s3-uri.ts';
+import { localFiles, localPath, statOf, uploadFiles, uploadSource } from '../upload.ts';
+import type { EstimatorOptions, PreparedJob } from './estimator-options.ts';
+
+/** The data of a channel. */
+export interface TrainingInput {
+  /** `s3://bucket/prefix`, or a local file or folder, which is uploaded. */
+  readonly s3Data: string;
+  /** Whether each instance gets all of it, or its share. Default all: `FullyReplicated`. */
+  readonly distribution?: 'FullyReplicated' | 'ShardedByS3Key' | undefined;
+  /** The MIME type of its files. */
+  readonly contentType?: string | undefined;
+  /** `Gzip`: its files are unpacked. */
+  readonly compression?: 'None' | 'Gzip' | undefined;
+}
+
+/** Data by channel: the script finds a channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel `training`. */
+export type TrainingInputs = string | Readonly<Record<string, string | TrainingInput>>;
+
+interface NamedInput extends TrainingInput {
+  readonly name: string;
+}
+
+export function channelsOf(inputs: TrainingInputs = {}): readonly NamedInput[] {
+  const channels = typeof inputs === 'string' ? { training: inputs } : inputs;
+  return Object.entries(channels).map(([name, input]) => ({
+    name,
+    ...(typeof input === 'string' ? { s3Data: input } : input),
+  }));
+}
+
+/** @throws {FILE_UNREADABLE} */
+export async function prepareJob(
+  server: JobServerClient,
+  options: EstimatorOptions,
+  name: string,
+  inputs: readonly NamedInput[],
+  progress: TaskProgress,
+  signal?: AbortSignal,
+): Promise<PreparedJob> {
+  // Before anything is uploaded.
+  const source = await localSource(options);
+  const bucket = await server.defaultBucket();
+  const channels: PreparedJob['channels'][number][] = [];
+  for (const { name: ChannelName, s3Data, distribution, contentType, compression } of inputs)
+    channels.push({
+      ChannelName,
+      DataSource: {
+        S3DataSource: {
+          S3DataType: 'S3Prefix',
+          S3Uri: isS3Uri(s3Data) ? s3Data : await uploadInput(s3Data, ChannelName),
+          S3DataDistributionType: distribution ?? 'FullyReplicated',
+        },
+      },
+      ...(contentType === undefined ? {} : { ContentType: contentType }),
+      ...(compression === undefined ? {} : { CompressionType: compression }),
+    });
+  return {
+    name,
+    role: options.role ?? (await server.defaultRole()),
+    outputPath: options.outputPath ?? `s3://${bucket}/`,
+    source: await uploadCode(),
+    channels,
+    region: server.wire.connection.region,
+  };
+
+  async function uploadInput(data: string, channel: string): Promise<string> {
+    const path = localPath(data, process.cwd());
+    const prefix = `${name}/input/${channel}/`;
+    await uploadFiles(server.objects, await localFiles(path), bucket, prefix, { signal, progress });
+    return `s3://${bucket}/${prefix}`;
+  }
+
+  async function uploadCode(): Promise<string | undefined> {
+    if (source === undefined || isS3Uri(source)) return source;
+    const key = `${name}/source/sourcedir.tar.gz`;
+    await uploadSource(server.objects, source, bucket, key, signal);
+    return `s3://${bucket}/${key}`;
+  }
+}
+
+/** The file or folder of the code, or where it is already. @throws {FILE_UNREADABLE} if there is no entry point */
+async function localSource({ entryPoint, sourceDir }: EstimatorOptions): Promise<string | undefined> {
+  if (entryPoint === undefined || (sourceDir !== undefined && isS3Uri(sourceDir))) return sourceDir;
+  const folder = sourceDir === undefined ? undefined : localPath(sourceDir, process.cwd());
+  const script = folder === undefined ? localPath(entryPoint, process.cwd()) : resolve(folder, entryPoint);
+  if ((await statOf(script))?.isFile() !== true)
+    throw new TrenioError('FILE_UNREADABLE', {
+      file: script,
+      reason: `no such file (the entry point ${basename(script)})`,
+    });
+  return folder ?? script;
+}
