@@ -1,5 +1,5 @@
 // Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers, and
-// {sagemaker,logs}-answers.ts: the types of their answers, for clients.
+// {sagemaker,logs}-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
 // They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
@@ -138,6 +138,28 @@ for (const [service, names] of Object.entries(operationsByService)) {
   );
 }
 
+{
+  const { shapes } = readSource(folder, 'sagemaker');
+  const union = (name: string, shape: string, what: string): string =>
+    `/** ${what} */\nexport type ${name} =\n${shapes[shape]!.enum!.map(value => `  | '${value}'`).join('\n')};`;
+  write(
+    'instance-types',
+    'Instance types of SageMaker.',
+    [
+      union(
+        'TrainingInstanceType',
+        'TrainingInstanceType',
+        'The instance types that training jobs can have, such as `ml.trn1.32xlarge`.',
+      ),
+      union(
+        'EndpointInstanceType',
+        'ProductionVariantInstanceType',
+        'The instance types that endpoints can have, such as `ml.c5.xlarge`.',
+      ),
+    ].join('\n\n'),
+  );
+}
+
 /** The server limits what it is sent; nothing checks its answers. */
 function unlimited(shape: Shape): Shape {
   switch (shape.type) {
@@ -158,10 +180,14 @@ function unlimited(shape: Shape): Shape {
 }
 
 function write(name: string, what: string, code: string): void {
-  const kind = name.endsWith('-answers') ? 'AnswerModel' : 'ServiceModel';
-  const head = `// ${what}\n// Written by scripts/write-aws-models.ts; not edited by hand.\nimport type { ${kind} } from './service-model.ts';\n`;
+  const kind = /(?:AnswerModel|ServiceModel);$/.exec(code)?.[0].slice(0, -1);
+  const head = [
+    `// ${what}`,
+    '// Written by scripts/write-aws-models.ts; not edited by hand.',
+    ...(kind === undefined ? [] : [`import type { ${kind} } from './service-model.ts';`]),
+  ].join('\n');
   const path = fileURLToPath(new URL(`../src/api/aws/models/${name}.ts`, import.meta.url));
-  writeFileSync(path, `${head}\n${code}\n`);
+  writeFileSync(path, `${head}\n\n${code}\n`);
   execFileSync('biome', ['check', '--write', path]);
 }
 

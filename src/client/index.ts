@@ -1,9 +1,9 @@
+export type { TrainingInstanceType } from '../api/aws/models/instance-types.ts';
 export { Estimator, type FitOptions } from './jobs/estimator.ts';
 export type {
   Distribution,
   EstimatorOptions,
   MetricDefinition,
-  TrainingInstanceType,
 } from './jobs/estimator-options.ts';
 export type { TrainingInput, TrainingInputs } from './jobs/prepare-job.ts';
 export type { TrainingCost } from './jobs/training-cost.ts';

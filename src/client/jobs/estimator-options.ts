@@ -1,15 +1,11 @@
 // The options of an Estimator: SageMaker's names in camelCase, checked, and the CreateTrainingJob request they stand for.
 import { basename } from 'node:path';
-import type { sagemaker } from '../../api/aws/models/sagemaker.ts';
-import type { ValueOf } from '../../api/aws/models/service-model.ts';
+import type { TrainingInstanceType } from '../../api/aws/models/instance-types.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { decodedHyperparameters, userHyperparameters } from '../../jobs/training/container-contract.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
 import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
-
-/** The instance types that training jobs can have, such as `ml.trn1.32xlarge`. */
-export type TrainingInstanceType = ValueOf<(typeof sagemaker)['shapes'], 'TrainingInstanceType'>;
 
 /** A metric: the last number that matches in the output of a job. */
 export interface MetricDefinition {

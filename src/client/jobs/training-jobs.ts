@@ -5,6 +5,7 @@ import type { JobServerClient } from '../job-server.ts';
 import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
 import { type TrainingCost, trainingCost } from './training-cost.ts';
 
+/** The states of a job, as clients wait for them. */
 export type TrainingJobStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped' | 'Deleting';
 
 /** A training job, as the job server describes it. */

@@ -5,6 +5,7 @@ import type { LogsOperation, SagemakerOperation } from '../../api/aws/models/ope
 import type { sagemaker } from '../../api/aws/models/sagemaker.ts';
 import type { sagemakerAnswers } from '../../api/aws/models/sagemaker-answers.ts';
 import type { AnswerOf, InputOf } from '../../api/aws/models/service-model.ts';
+import type { trenio } from '../../api/aws/models/trenio.ts';
 import { children, readXml, textOf } from '../../api/aws/xml.ts';
 import { serviceError } from './service-error.ts';
 import { readWhole, type Wire } from './wire.ts';
@@ -36,6 +37,17 @@ export class ServiceClient {
     return (await this.#json('logs', `Logs_20140328.${operation}`, input, signal)) as LogsAnswer<O>;
   }
 
+  /**
+   * Operations of the job server itself, which AWS does not have.
+   * @throws {SERVICE_REFUSED}
+   */
+  async trenio<O extends keyof (typeof trenio)['operations']>(
+    operation: O,
+    input: InputOf<typeof trenio, O>,
+  ): Promise<void> {
+    await this.#json('trenio', `Trenio.${operation}`, input);
+  }
+
   /** The number of the account, which is in ARNs and in the name of the default bucket. */
   account(): Promise<string> {
     this.#account ??= this.#identify();
@@ -57,7 +69,12 @@ export class ServiceClient {
     return textOf(result, 'Account') ?? '';
   }
 
-  async #json(service: 'sagemaker' | 'logs', target: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
+  async #json(
+    service: 'sagemaker' | 'logs' | 'trenio',
+    target: string,
+    input: unknown,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const answer = await this.wire.send({
       service,
       method: 'POST',

@@ -22,7 +22,7 @@ export interface StreamBody {
 
 export interface WireRequest {
   /** In the scope of the signature. */
-  readonly service: 'sagemaker' | 'logs' | 's3' | 'sts';
+  readonly service: 'sagemaker' | 'logs' | 's3' | 'sts' | 'trenio';
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Percent-encoded. */
   readonly path: string;

@@ -63,6 +63,9 @@ const CHECKPOINT_SYNC_MS = 5000;
 const QUIET_MS = 1000;
 const MAX_REASON_CHARACTERS = 1024;
 
+/** What went wrong in a program that keeps no failure file: `TypeError: …` of Node, `ValueError: …` of Python. */
+const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
+
 /** Why the programs of a job were ended. */
 type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed';
 
@@ -82,6 +85,7 @@ export class JobRunner {
   readonly #metrics: MetricWatch;
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   #lastLine = '';
+  #lastError: string | undefined;
 
   constructor(options: RunnerOptions, job: TrainingJob) {
     this.#options = options;
@@ -242,7 +246,7 @@ export class JobRunner {
     if (isFailure) {
       await this.#upload(job, hosts, ['output']);
       const text = await failureText(failed.host.ml);
-      this.#end('Failed', `AlgorithmError: ${text ?? this.#lastLine}, exit code: ${failed.exit}`);
+      this.#end('Failed', `AlgorithmError: ${text ?? this.#lastError ?? this.#lastLine}, exit code: ${failed.exit}`);
       return;
     }
     this.#move('Uploading');
@@ -344,6 +348,7 @@ export class JobRunner {
     const timeMs = this.#options.now();
     this.#metrics.line(message, timeMs);
     if (message.trim() !== '') this.#lastLine = message;
+    if (ERROR.test(message)) this.#lastError = message;
     const lines = this.#lines.get(stream) ?? [];
     lines.push({ timeMs, message });
     this.#lines.set(stream, lines);
