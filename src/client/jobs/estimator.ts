@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { ProgressStream } from '../../base/progress.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import { JobServerClient } from '../job-server.ts';
+import type { JobServerClient } from '../job-server.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
 import {
   checkEstimatorOptions,
@@ -13,7 +13,7 @@ import {
   trainingJobRequest,
 } from './estimator-options.ts';
 import { followJob } from './follow-job.ts';
-import { channelsOf, prepareJob, type TrainingInputs } from './prepare-job.ts';
+import type { TrainingInputs } from './prepare-job.ts';
 import { formatTrainingCost } from './training-cost.ts';
 import { describeJob, isEnded, type TrainingJobInfo } from './training-jobs.ts';
 
@@ -79,7 +79,7 @@ export class Estimator {
       readonly connection?: ConnectionOptions | undefined;
     } = {},
   ): Promise<Estimator> {
-    using server = await JobServerClient.connect(connection);
+    using server = await connect(connection);
     const job = await server.services.sagemaker('DescribeTrainingJob', { TrainingJobName: jobName });
     const attached = new Estimator(optionsOfJob(job, connection));
     attached.#job = job.TrainingJobName;
@@ -92,8 +92,8 @@ export class Estimator {
   }
 
   /**
-   * Trains: uploads the code and local data, starts a job, and waits for it, printing what it prints. Ctrl-C stops the waiting, not
-   * the job.
+   * Trains: uploads the code and local data, starts a job, and waits for it, printing what it prints. Ctrl-C stops the waiting,
+   * not the job.
    * @throws {TRAINING_JOB_FAILED} if it fails
    * @throws {SERVICE_REFUSED} if the server refuses the job
    * @throws {NO_JOB_SERVER}
@@ -109,6 +109,7 @@ export class Estimator {
     const { jobName = jobNameOf(this.#options, Date.now()), wait = true, stream = process.stdout, signal } = options;
     using server = await this.#connect();
     {
+      const { channelsOf, prepareJob } = await import('./prepare-job.ts');
       using progress = new TaskProgress({ stream });
       progress.update({ what: `preparing ${jobName}` });
       const prepared = await prepareJob(server, this.#options, jobName, channelsOf(inputs), progress, signal);
@@ -170,7 +171,8 @@ export class Estimator {
   }
 
   /**
-   * Stops the latest job: its script gets SIGTERM, and what it has in its model folder is kept. A job that has ended stays as it is.
+   * Stops the latest job: its script gets SIGTERM, and what it has in its model folder is kept. A job that has ended stays as
+   * it is.
    * @throws {NO_TRAINING_JOB}
    * @example
    * ```ts no-run
@@ -186,7 +188,7 @@ export class Estimator {
   }
 
   #connect(): Promise<JobServerClient> {
-    return JobServerClient.connect(this.#options.connection);
+    return connect(this.#options.connection);
   }
 
   /** @throws {NO_TRAINING_JOB} */
@@ -194,6 +196,11 @@ export class Estimator {
     if (this.#job === undefined) throw new TrenioError('NO_TRAINING_JOB', { what });
     return this.#job;
   }
+}
+
+/** Scripts that only train do not load what this needs. */
+async function connect(options: ConnectionOptions | undefined): Promise<JobServerClient> {
+  return (await import('../job-server.ts')).JobServerClient.connect(options);
 }
 
 /** Says something before Ctrl-C ends the process, unless the program handles it otherwise. */

@@ -1,7 +1,7 @@
 // The lines of a job's log, as they arrive. The service has no "after this event": each look goes back a little, and events that
 // were seen before are left out by their ids, as `aws logs tail` does it.
 import type { JobServerClient } from '../job-server.ts';
-import { isAbsent } from '../wire/service-error.ts';
+import { isAbsent } from '../wire/absent.ts';
 
 export interface LogLine {
   /** The host that printed it, such as `algo-1`. */

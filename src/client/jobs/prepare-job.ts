@@ -19,7 +19,9 @@ export interface TrainingInput {
   readonly compression?: 'None' | 'Gzip' | undefined;
 }
 
-/** Data by channel: the script finds a channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel `training`. */
+/**
+ * Data by channel: the script finds the channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel `training`.
+ */
 export type TrainingInputs = string | Readonly<Record<string, string | TrainingInput>>;
 
 interface NamedInput extends TrainingInput {

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { decode, encode } from '../../api/aws/signature/request-head.ts';
 import { children, type ParsedXml, readXml, textOf } from '../../api/aws/xml.ts';
 import { isTrenioError } from '../../base/errors.ts';
-import { isAbsent, serviceError } from './service-error.ts';
+import { isAbsent } from './absent.ts';
+import { serviceError } from './service-error.ts';
 import { readWhole, type StreamBody, type Wire, type WireAnswer, type WireRequest } from './wire.ts';
 
 export interface ObjectSummary {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AwsError } from '../../api/aws/aws-error.ts';
 import { children, readXml, textOf } from '../../api/aws/xml.ts';
-import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import { TrenioError } from '../../base/errors.ts';
 import type { WireAnswer } from './wire.ts';
 
 const json = z.object({
@@ -54,14 +54,4 @@ function fromXml(text: string): Found | undefined {
     if (error instanceof AwsError) return undefined;
     throw error;
   }
-}
-
-/** Whether the service says that what was named does not exist. */
-export function isAbsent(error: unknown): boolean {
-  if (!isTrenioError(error, 'SERVICE_REFUSED')) return false;
-  const { code, message } = error.data;
-  return (
-    /^(?:ResourceNotFound(?:Exception)?|NoSuch\w+|NotFound)$/.test(code) ||
-    (code === 'ValidationException' && /^(?:Requested resource not found|Could not find )/.test(message))
-  );
 }

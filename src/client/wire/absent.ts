@@ -1,0 +1,12 @@
+// Refusals that mean: there is no such thing. Each service words them in its own way.
+import { isTrenioError } from '../../base/errors.ts';
+
+/** Whether the service says that what was named does not exist. */
+export function isAbsent(error: unknown): boolean {
+  if (!isTrenioError(error, 'SERVICE_REFUSED')) return false;
+  const { code, message } = error.data;
+  return (
+    /^(?:ResourceNotFound(?:Exception)?|NoSuch\w+|NotFound)$/.test(code) ||
+    (code === 'ValidationException' && /^(?:Requested resource not found|Could not find )/.test(message))
+  );
+}
