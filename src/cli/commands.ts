@@ -8,6 +8,7 @@ import { deployCommand } from './deploy.ts';
 import { hardwareCommands } from './hardware/index.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
+import { jobCommands } from './jobs/index.ts';
 import { lsCommand } from './ls.ts';
 import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
@@ -21,6 +22,7 @@ export const commands: readonly AnyCommand[] = [
   compileCommand,
   deployCommand,
   serverCommand,
+  jobCommands,
   planCommand,
   hardwareCommands,
   hloCommands,

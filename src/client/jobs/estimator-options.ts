@@ -43,7 +43,7 @@ export interface EstimatorOptions {
   readonly distribution?: Distribution | undefined;
   /** Options of the script: it gets `--name value`. */
   readonly hyperparameters?: Readonly<Record<string, unknown>> | undefined;
-  /** Metrics in the output. Default, with the image `trenio`: `train:loss` and `validation:accuracy` as `TrainingProgress` prints them. */
+  /** Metrics in the output. Default, with the image `trenio`: `train:loss` and `validation:accuracy`. */
   readonly metricDefinitions?: readonly MetricDefinition[] | undefined;
   /** Where `/opt/ml/checkpoints` is copied from and to: a job that starts again goes on. */
   readonly checkpointS3Uri?: string | undefined;

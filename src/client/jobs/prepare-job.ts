@@ -20,7 +20,8 @@ export interface TrainingInput {
 }
 
 /**
- * Data by channel: the script finds the channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel `training`.
+ * Data by channel: the script finds the channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel
+ * `training`.
  */
 export type TrainingInputs = string | Readonly<Record<string, string | TrainingInput>>;
 
