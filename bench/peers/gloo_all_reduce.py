@@ -8,7 +8,7 @@ torch.set_num_threads(1)
 dist.init_process_group("gloo", init_method=f"tcp://{address}:{port}", rank=rank, world_size=2)
 for size in map(int, sys.argv[5].split(",")):
     x = torch.zeros(size // 4)
-    repeats = 200 if size <= 65536 else 20 if size <= 1 << 20 else 5 if size <= 10 << 20 else 2
+    repeats = 200 if size <= 65536 else 20
     times = []
     for round in range(-2, rounds):
         dist.barrier()

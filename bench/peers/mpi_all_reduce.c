@@ -15,7 +15,7 @@ int main(int count, char **words) {
   for (char *word = strtok(words[2], ","); word != NULL; word = strtok(NULL, ",")) {
     const long bytes = atol(word);
     float *x = calloc(1, (size_t)bytes);
-    const int repeats = bytes <= 65536 ? 200 : bytes <= 1 << 20 ? 20 : bytes <= 10 << 20 ? 5 : 2;
+    const int repeats = bytes <= 65536 ? 200 : 20;
     for (int round = -2; round < rounds; round++) {
       MPI_Barrier(MPI_COMM_WORLD);
       const double start = MPI_Wtime();

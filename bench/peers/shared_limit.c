@@ -38,7 +38,7 @@ int main(int count, char **words) {
     char *x = aligned_alloc(2 << 20, ((size_t)bytes + (2 << 20) - 1) / (2 << 20) * (2 << 20));
     madvise(x, (size_t)bytes, MADV_HUGEPAGE);
     memset(x, 0, (size_t)bytes);
-    const int repeats = bytes <= 65536 ? 200 : bytes <= 1 << 20 ? 20 : bytes <= 10 << 20 ? 5 : 2;
+    const int repeats = bytes <= 65536 ? 200 : 20;
     for (int round = -2; round < rounds; round++) {
       pthread_barrier_wait(barrier);
       const double start = now();

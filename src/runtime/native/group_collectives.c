@@ -70,10 +70,11 @@ static int receive(group_call *m, int32_t peer, int64_t total, int64_t at, const
   return await_message(m->r, peer, &wanted, l);
 }
 
-static int among_gather(group_call *m, const char *in, char *out, int64_t bytes) {
+// The part of member k goes to `out` + k * stride.
+static int among_gather(group_call *m, const char *in, char *out, int64_t bytes, int64_t stride) {
   const int g = m->x->members;
   const int64_t chunk = fitting(m, 1, 1, 1);
-  copy_bytes_of(m->rt, out + m->me * bytes, in, bytes);
+  copy_bytes_of(m->rt, out + m->me * stride, in, bytes);
   if (g == 1) return 0;
   for (int64_t at = 0; at == 0 || at < bytes; at += chunk) {
     const int64_t n = bytes - at < chunk ? bytes - at : chunk;
@@ -87,7 +88,7 @@ static int among_gather(group_call *m, const char *in, char *out, int64_t bytes)
       const message *l;
       code = receive(m, m->x->group[k], bytes, at, &l);
       if (code != 0) return code;
-      copy_bytes_of(m->rt, out + k * bytes + at, data_of(l), n);
+      copy_bytes_of(m->rt, out + k * stride + at, data_of(l), n);
       done_with(m->r, m->x->group[k], l);
     }
   }
@@ -293,7 +294,7 @@ static int one_tensor(group_call *m, const char *in, char *out, int64_t count, c
   const trenio_collective *x = m->x;
   switch (x->kind) {
     case TRENIO_REDUCE_SCATTER: return among_reduce_scatter(m, in, out, count, from, messages);
-    case TRENIO_ALL_GATHER: return among_gather(m, in, out, count);
+    case TRENIO_ALL_GATHER: return among_gather(m, in, out, count, count);
     case TRENIO_ALL_TO_ALL: return among_all_to_all(m, in, out, count);
     case TRENIO_COLLECTIVE_BROADCAST:
       if (x->source == m->rt->rank) return point_to_point(m, in, out, count, x->group, x->members > 1 ? x->members : 0, -1);
@@ -306,6 +307,18 @@ static int one_tensor(group_call *m, const char *in, char *out, int64_t count, c
       if (x->source == m->rt->rank) return receive_from_itself(m, out, count);
       return point_to_point(m, NULL, out, count, NULL, 0, x->source);
   }
+}
+
+static int gather_among(const trenio_rt *rt, const int32_t *group, int members, const char *in, char *out, int64_t bytes, int64_t stride) {
+  const trenio_collective x = {.kind = TRENIO_ALL_GATHER, .group = group, .members = members, .source = -1, .target = -1, .tensors = 1, .counts = &bytes};
+  group_call m = group_call_of(rt, &x);
+  return among_gather(&m, in, out, bytes, stride);
+}
+static int reduce_scatter_among(const trenio_rt *rt, const int32_t *group, int members, const char *in, char *out, int64_t count, int dtype, int op) {
+  const trenio_collective x = {.kind = TRENIO_REDUCE_SCATTER, .group = group, .members = members, .source = -1, .target = -1, .dtype = dtype, .op = op, .tensors = 1, .counts = &count};
+  group_call m = group_call_of(rt, &x);
+  const char **from = pool_own_scratch(rt, (int64_t)members * 2 * (int64_t)sizeof(void *));
+  return among_reduce_scatter(&m, in, out, count, from, (const message **)(from + members));
 }
 
 // Ranks that exist, each once, this one among them.
@@ -340,7 +353,13 @@ int collective_in_group(const trenio_rt *rt, const trenio_collective *x, const v
     messages = (const message **)(from + x->members);
   }
   if (x->kind == TRENIO_ALL_REDUCE) return among_all_reduce(&m, out, from, messages);
+  const bool over_hosts = is_over_hosts(rt, x);
   for (int32_t i = 0; i < x->tensors; i++) {
+    if (over_hosts) {
+      const int code = x->kind == TRENIO_ALL_GATHER ? all_gather_over_hosts(rt, in[i], out[i], x->counts[i]) : reduce_scatter_over_hosts(rt, in[i], out[i], x->counts[i], x->dtype, x->op);
+      if (code != 0) return code;
+      continue;
+    }
     const int code = one_tensor(&m, in == NULL ? NULL : in[i], out == NULL ? NULL : out[i], x->counts[i], from, messages);
     if (code != 0) return code;
   }

@@ -103,7 +103,7 @@ struct runtime {
   int64_t wait_limit_ns;      // after that the run ends; 0: never
   char host[64];              // of this rank, as it is named in messages
   uint32_t collectives; // how many this rank has begun
-  uint32_t phase;       // which half of the windows comes next
+  uint32_t chunks;      // how many have gone through the windows
   int64_t *counters; // counters.c; null if nothing is counted
   char *arena;
   int64_t arena_bytes, arena_reserved;

@@ -8,6 +8,8 @@
 #include "shared.h"
 
 #define SPIN_BARRIER_NS 200000
+// Chunks of the tensors and of the windows stay in the cores' second-level caches.
+#define CHUNK_BYTES_A_CORE (128 << 10)
 
 // Reserves the memory: without that a full /dev/shm (64 MB in many containers) is a bus error at the first touch.
 static int reserve(int file, int64_t bytes) {
@@ -38,8 +40,8 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
   }
   const int64_t mailboxes = round_up((int64_t)sizeof(segment_header) + world_size * (int64_t)sizeof(rank_record), MESSAGE_BYTES);
   int64_t offset = round_up(mailboxes + (int64_t)world_size * world_size * (int64_t)sizeof(mailbox), 4096);
-  int64_t window = round_up(window_bytes < 65536 ? 65536 : window_bytes, 8192);
-  for (;; window = round_up(window / 2, 8192)) {
+  int64_t window = round_up(window_bytes < 65536 ? 65536 : window_bytes, WINDOW_SLOTS * 4096);
+  for (;; window = round_up(window / 2, WINDOW_SLOTS * 4096)) {
     *error = reserve(file, offset + world_size * (window + messages_bytes_for(window, world_size)));
     if (*error == 0 || window <= 65536 || (*error != ENOSPC && *error != ENOMEM)) break;
   }
@@ -53,6 +55,9 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
   }
   h->abi = TRENIO_RT_ABI, h->world_size = world_size;
   h->bytes = bytes, h->window_bytes = window, h->messages_bytes = messages_bytes_for(window, world_size);
+  const int64_t cores = usable_cpus() / world_size;
+  h->chunk_bytes = CHUNK_BYTES_A_CORE * (cores < 1 ? 1 : cores);
+  if (h->chunk_bytes > window / WINDOW_SLOTS) h->chunk_bytes = window / WINDOW_SLOTS;
   h->mailboxes_offset = mailboxes, h->windows_offset = offset;
   h->launcher = getpid(), h->launcher_started = process_started(getpid());
   h->spin_ns = world_size <= usable_cpus() ? SPIN_BARRIER_NS : 0;
@@ -114,5 +119,5 @@ void segment_leave(runtime *r) {
   segment *s = r->segment;
   if (s == NULL) return;
   atomic_store(&s->header->ranks[s->rank].state, rank_left);
-  word_wake_all(&s->header->generation, true);
+  word_wake_all(&s->header->ranks[s->rank].reached, true);
 }

@@ -49,8 +49,10 @@ bool process_is_gone(int32_t pid, uint64_t started) {
 void segment_mark_lost(segment_header *h, uint32_t code) {
   uint32_t none = 0;
   atomic_compare_exchange_strong(&h->lost, &none, code);
-  word_wake_all(&h->generation, true);
-  for (int i = 0; i < h->world_size; i++) segment_ring(h, i);
+  for (int i = 0; i < h->world_size; i++) {
+    word_wake_all(&h->ranks[i].reached, true);
+    segment_ring(h, i);
+  }
 }
 void segment_ring(segment_header *h, int rank) {
   rank_record *record = &h->ranks[rank];
@@ -97,6 +99,14 @@ __attribute__((format(printf, 2, 3))) static void append(list *l, const char *fo
   l->length += n < 0 ? 0 : (size_t)n < sizeof l->text - l->length ? (size_t)n : sizeof l->text - l->length - 1;
 }
 
+// Whether rank i has come to that step of collectives of all ranks; steps are compared modulo 2^32.
+static inline bool has_reached(const segment_header *h, int i, uint32_t step) { return (int32_t)(atomic_load(&h->ranks[i].reached) - step) >= 0; }
+// The first rank that has not come to that step, or -1.
+static int first_missing(const segment_header *h, uint32_t step) {
+  for (int i = 0; i < h->world_size; i++)
+    if (!has_reached(h, i, step)) return i;
+  return -1;
+}
 static bool is_over(const segment_header *h, int rank, const wait_reason *w) {
   switch (w->kind) {
     case waits_for_message: {
@@ -105,13 +115,13 @@ static bool is_over(const segment_header *h, int rank, const wait_reason *w) {
     }
     case waits_for_network: return false;
     case waits_for_room: return (int32_t)(atomic_load(&mailbox_of(h, rank, w->peer)->taken) - w->number) >= 0;
-    default: return atomic_load(&h->generation) != w->number;
+    default: return first_missing(h, w->number) < 0;
   }
 }
 static bool is_needed(const segment_header *h, const wait_reason *w, int rank) {
   if (w->kind == waits_for_network) return false;
   if (w->kind != waits_for_all) return rank == w->peer;
-  return atomic_load(&h->ranks[rank].reached) != w->number + 1;
+  return !has_reached(h, rank, w->number);
 }
 // What a rank waits for; false where it goes on, or is about to.
 static bool reason_of(const segment_header *h, int rank, wait_reason *w, uint32_t *epoch) {
@@ -297,14 +307,11 @@ int segment_wait(runtime *r, const wait_reason *w) {
   segment_header *h = s->header;
   rank_record *me = &h->ranks[s->rank];
   spinner spin = {0};
-  const bool for_all = w->kind == waits_for_all;
-  _Atomic uint32_t *word = for_all ? &h->generation : &me->bell;
-  _Atomic uint32_t *sleepers = for_all ? &h->sleepers : &me->sleeps;
   int64_t since = 0, looked = 0, tell_at = TELL_OF_STOPPED_NS;
   bool has_told = false;
   int code = 0;
   while (!is_over(h, s->rank, w)) {
-    // Whoever arrived here and then ended is lost for the next exchange only.
+    // A rank that arrived here and then ended is lost for the next collective only.
     if (atomic_load(&h->lost)) {
       code = is_over(h, s->rank, w) ? 0 : (int)atomic_load(&h->lost);
       break;
@@ -318,6 +325,10 @@ int segment_wait(runtime *r, const wait_reason *w) {
       atomic_fetch_add(&me->waits, 1);
     }
     messages_keep(r, w->kind == waits_for_message ? w->peer : -1);
+    // It sleeps until the first rank that is missing arrives, then looks for the next.
+    const int missing = w->kind == waits_for_all ? first_missing(h, w->number) : -1;
+    _Atomic uint32_t *word = missing >= 0 ? &h->ranks[missing].reached : &me->bell;
+    _Atomic uint32_t *sleepers = missing >= 0 ? &h->ranks[missing].watchers : &me->sleeps;
     atomic_fetch_add(sleepers, 1);
     const uint32_t seen = atomic_load(word);
     int64_t before = now_ns();
@@ -331,7 +342,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
     atomic_fetch_sub(sleepers, 1);
     if (now_ns() - looked < LOOK_FOR_THE_DEAD_NS) continue;
     looked = before;
-    // In this order: whoever arrived and then ended has ended this wait first.
+    // In this order: a rank that arrived and then ended has ended this wait first.
     const int lost = someone_lost(s, w);
     if (lost != none_lost && !is_over(h, s->rank, w)) {
       if (lost != launcher_lost) code = run_ended(r, TRENIO_PEER_LOST, "rank %d (process %d%s%s) has ended", s->base + lost, h->ranks[lost].pid, r->host[0] == 0 ? "" : " on ", r->host);
@@ -355,21 +366,23 @@ int segment_wait(runtime *r, const wait_reason *w) {
   return code;
 }
 
-int segment_barrier(runtime *r) {
-  segment *s = r->segment;
-  segment_header *h = s->header;
-  const uint32_t lost = atomic_load(&h->lost);
-  if (lost) return (int)lost;
-  const uint32_t generation = atomic_load(&h->generation);
-  atomic_store_explicit(&h->ranks[s->rank].reached, generation + 1, memory_order_relaxed);
-  if (atomic_fetch_add(&h->arrived, 1) + 1 == (uint32_t)h->world_size) {
-    atomic_store(&h->arrived, 0);
-    atomic_fetch_add(&h->generation, 1);
-    if (atomic_load(&h->sleepers) != 0) word_wake_all(&h->generation, true);
-    return 0;
-  }
-  const wait_reason reason = {.kind = waits_for_all, .number = generation};
+uint32_t segment_arrive(runtime *r) {
+  rank_record *me = &r->segment->header->ranks[r->segment->rank];
+  const uint32_t step = atomic_load_explicit(&me->reached, memory_order_relaxed) + 1;
+  // Publish, then look for sleepers, who announce themselves and then look: one of the two sees the other.
+  atomic_store(&me->reached, step);
+  if (atomic_load(&me->watchers) != 0) word_wake_all(&me->reached, true);
+  return step;
+}
+int segment_await_all(runtime *r, uint32_t step) {
+  if (first_missing(r->segment->header, step) < 0) return 0;
+  const wait_reason reason = {.kind = waits_for_all, .number = step};
   return segment_wait(r, &reason);
+}
+int segment_barrier(runtime *r) {
+  const uint32_t lost = atomic_load(&r->segment->header->lost);
+  if (lost) return (int)lost;
+  return segment_await_all(r, segment_arrive(r));
 }
 
 // Looks, now and then in a wait for a rank of another host, whether the launcher has ended, whether the wait is worth a line,

@@ -19,6 +19,7 @@ const sourceNames = [
   'tcp.c',
   'mpi.c',
   'collectives.c',
+  'host_collectives.c',
   'group_collectives.c',
   'counters.c',
   'exchange.c',
