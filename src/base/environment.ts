@@ -422,6 +422,16 @@ export const environmentTable = {
     default: 'none',
     ...integer(0),
   }),
+  MPI_LOCALRANKID: row({
+    description: 'The rank among those on this host if `mpiexec` of MPICH has started it. Set by MPI.',
+    default: 'none',
+    ...integer(0),
+  }),
+  SLURM_LOCALID: row({
+    description: 'The number of this task among those of the step on this node. Set by `srun`.',
+    default: 'none',
+    ...integer(0),
+  }),
   PMIX_RANK: row({
     description: 'The rank of this process if `srun --mpi=pmix` has started it. Set by MPI.',
     default: 'none',

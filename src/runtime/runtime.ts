@@ -93,7 +93,7 @@ export class Runtime implements BackendHost {
         this.#stepMeter = new StepMeter(report);
         this.#unsubscribe = subscribe(this.#stepMeter.hear);
       }
-      this.#engine = new Engine(this.native, threadPlan(this.variables), this.ranks, {
+      this.#engine = new Engine(this.native, threadPlan(this.variables, this.ranks), this.ranks, {
         maxLoopSteps,
         kernelTimer: this.profiler,
         mpiLibrary: this.#mpiLibrary,

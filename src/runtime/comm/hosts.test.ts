@@ -54,7 +54,7 @@ test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { host
   'hosts of $hosts ranks: sums have the bits of the pairwise sum, of any count',
   { timeout: 120_000 },
   async ({ hosts }) => {
-    // A window half holds 524288 floats: the last is of three halves, of which some elements are looked at.
+    // A slot of a window holds 262144 floats: the last is of five slots, of which some elements are looked at.
     const script = `
     const value = (rank, i) => Math.fround(((i * 7919 + rank * 104729) % 8191) * [1e-3, 1, 1e3][(i + rank) % 3]);
     const wrong = [];
@@ -73,6 +73,37 @@ test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { host
     print(wrong.slice(0, 3));`;
     const { results } = await onHosts(hosts, script);
     expect(results).toEqual(hosts.flatMap(size => Array.from({ length: size }, () => [])));
+  },
+);
+
+test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
+  'hosts of $hosts ranks: reduce_scatter has the bits of the pairwise sum, of any count',
+  { timeout: 120_000 },
+  async ({ hosts }) => {
+    // The last is more than goes between hosts at once.
+    const script = `
+    const { buildFunc } = await import('${new URL('../../hlo/builder.ts', import.meta.url)}');
+    const { moduleOf } = await import('${new URL('../../hlo/program.ts', import.meta.url)}');
+    const { tensorType } = await import('${new URL('../../hlo/types.ts', import.meta.url)}');
+    const { defaultBackend, runModule } = await import('${new URL('../index.ts', import.meta.url)}');
+    const value = (rank, i) => Math.fround(((i * 7919 + rank * 104729) % 8191) * [1e-3, 1, 1e3][(i + rank) % 3]);
+    const wrong = [];
+    runtime.barrier();
+    for (const count of [5, 1025, 600001]) {
+      const type = tensorType('f32', [count * size]);
+      const main = buildFunc('main', [type], (b, [x]) => [b.emit1('reduce_scatter', [x], { replicaGroups: [[0, 1, 2, 3]], scatterDimension: 0 }, [b.combiner('add', 'f32')])]);
+      const own = literal('f32', [count * size], Float32Array.from({ length: count * size }, (_, i) => value(rank, i)));
+      const [result] = runModule(moduleOf(main, { numReplicas: size }), [own], defaultBackend());
+      const got = toNumbers(result);
+      for (let i = 0; i < count; i += count > 100000 ? 61 : 1) {
+        const [a, b, c, d] = [0, 1, 2, 3].map(r => value(r, rank * count + i));
+        const expected = Math.fround(Math.fround(a + b) + Math.fround(c + d));
+        if (got[i] !== expected) wrong.push([count, i, got[i], expected]);
+      }
+    }
+    runtime.barrier();
+    print(wrong.slice(0, 3));`;
+    expect((await onHosts(hosts, script)).results).toEqual(new Array(4).fill([]));
   },
 );
 

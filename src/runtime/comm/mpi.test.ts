@@ -1,4 +1,5 @@
-// Ranks that mpirun or mpiexec has started reach each other through MPI. Skipped where there is no MPI, but not in CI.
+// Ranks that mpirun or mpiexec has started: those of a host share memory, others reach each other through MPI. Hosts are
+// processes with other host names. Skipped where there is no MPI, but not in CI.
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
@@ -13,49 +14,69 @@ const launchers = [
   {
     name: 'Open MPI',
     command: 'mpirun.openmpi',
-    flags: ['--oversubscribe', ...(process.getuid?.() === 0 ? ['--allow-run-as-root'] : [])],
+    flags: ['--oversubscribe', '--bind-to', 'none', ...(process.getuid?.() === 0 ? ['--allow-run-as-root'] : [])],
     compilers: undefined,
   },
   { name: 'MPICH', command: 'mpiexec.mpich', flags: [], compilers: mpichPath(cache.path) },
 ];
 
+const hasHostNames = spawnSync('unshare', ['--uts', 'true']).status === 0;
+/** A rank whose host's name has the number of its host, if there are `perHost` ranks a host. */
+const onHost = (perHost: number): string[] => [
+  'unshare',
+  '--uts',
+  'sh',
+  '-c',
+  `hostname host$((\${OMPI_COMM_WORLD_RANK:-$PMI_RANK} / ${perHost})); exec "$@"`,
+  'sh',
+];
+const layouts = [
+  { where: 'one host', ranks: 3, wrapper: [] },
+  { where: 'two hosts', ranks: 2, wrapper: onHost(1) },
+  { where: 'two hosts of two ranks', ranks: 4, wrapper: onHost(2) },
+];
+const cases = launchers.flatMap(launcher => layouts.map(layout => ({ ...launcher, ...layout })));
+
 // Not skipped where CI is set: .ci/run installs both.
-test.for(launchers)(
-  'sums and parts of all ranks, and a clean end: $name',
+test.for(cases)(
+  'sums and parts of all ranks, threads on CPUs of their own, and a clean end: $name, $where',
   { timeout: 60_000 },
-  ({ name, command, flags, compilers }, context) => {
+  ({ name, command, flags, compilers, ranks, wrapper }, context) => {
     const path = [compilers, process.env.PATH].filter(part => part !== undefined).join(':');
     const variables = { ...inheritedVariables(), PATH: path };
     const isMissing =
       spawnSync(command, ['--version']).error !== undefined || (name === 'MPICH' && compilers === undefined);
-    if (process.env.CI === undefined && (isMissing || findMpiCompiler(variables) === undefined)) context.skip();
+    const isUnfit = isMissing || findMpiCompiler(variables) === undefined || (wrapper.length > 0 && !hasHostNames);
+    if (process.env.CI === undefined && isUnfit) context.skip();
     const runtime = new URL('../index.ts', import.meta.url);
     const script = `
     import { defaultRuntime } from '${runtime}';
     import { literal, toNumbers } from '${new URL('../../hlo/literal.ts', import.meta.url)}';
+    import { threadPlan } from '${new URL('../execution/threads.ts', import.meta.url)}';
     const runtime = defaultRuntime();
     const { rank, worldSize } = runtime.ranks;
+    const ofRanks = worldSize * (worldSize - 1) / 2;
     let wrong = 0;
     for (const n of [0, 1, 5, 3000, 100000, 700000]) {
       const own = literal('f32', [n], Float32Array.from({ length: n }, (_, i) => rank + (i % 1000)));
-      toNumbers(runtime.allReduce(own, 'add')).forEach((x, i) => { if (x !== 3 * (i % 1000) + 3) wrong++; });
+      toNumbers(runtime.allReduce(own, 'add')).forEach((x, i) => { if (x !== worldSize * (i % 1000) + ofRanks) wrong++; });
       const parts = runtime.allGather(new Uint8Array(n).fill(rank + 1));
       if (!parts.every((bytes, k) => bytes.length === n && bytes.every(byte => byte === k + 1))) wrong++;
     }
     for (let i = 0; i < 100; i++) runtime.barrier();
-    console.log('rank ' + rank + ' of ' + worldSize + ': ' + wrong + ' wrong');`;
+    console.log(JSON.stringify({ rank, wrong, cpus: [...threadPlan(process.env, runtime.ranks)] }));`;
     const { status, stdout, stderr } = spawnSync(
       command,
-      [...flags, '-n', '3', process.execPath, '--input-type=module-typescript', '-e', script],
-      {
-        encoding: 'utf8',
-        env: { ...variables, TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1' },
-        timeout: 50_000,
-      },
+      [...flags, '-n', `${ranks}`, ...wrapper, process.execPath, '--input-type=module-typescript', '-e', script],
+      { encoding: 'utf8', env: { ...variables, TRENIO_CACHE_DIR: cache.path }, timeout: 50_000 },
     );
-    expect([status, stdout.trim().split('\n').sort()], stderr).toEqual([
-      0,
-      [0, 1, 2].map(rank => `rank ${rank} of 3: 0 wrong`),
-    ]);
+    expect(status, stderr).toBe(0);
+    const lines = stdout.trim().split('\n');
+    const said = lines.map(line => JSON.parse(line) as { rank: number; wrong: number; cpus: readonly number[] });
+    said.sort((a, b) => a.rank - b.rank);
+    expect(said.map(({ rank, wrong }) => [rank, wrong])).toEqual(Array.from({ length: ranks }, (_, rank) => [rank, 0]));
+    // Two ranks pinned to one CPU would starve each other.
+    const pinned = said.flatMap(({ cpus }) => cpus).filter(cpu => cpu >= 0);
+    expect(pinned).toEqual([...new Set(pinned)]);
   },
 );

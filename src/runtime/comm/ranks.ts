@@ -57,7 +57,7 @@ export function rankInfo(variables?: Variables): RankInfo {
 }
 
 /**
- * Ranks that mpirun or srun has started, without our launcher: they reach each other through MPI, on the same host too.
+ * Ranks that mpirun or srun has started, without our launcher: they find each other through MPI.
  * Undefined where `trenio run` has started them, or there is no MPI compiler.
  */
 function mpiJob(variables: Variables | undefined): RankInfo | undefined {
@@ -75,8 +75,15 @@ function mpiJob(variables: Variables | undefined): RankInfo | undefined {
   return {
     rank,
     worldSize,
-    localRank: readVariable('OMPI_COMM_WORLD_LOCAL_RANK', variables) ?? 0,
-    localWorldSize: readVariable('OMPI_COMM_WORLD_LOCAL_SIZE', variables) ?? 1,
+    localRank:
+      readVariable('OMPI_COMM_WORLD_LOCAL_RANK', variables) ??
+      readVariable('MPI_LOCALRANKID', variables) ??
+      readVariable('SLURM_LOCALID', variables) ??
+      0,
+    localWorldSize:
+      readVariable('OMPI_COMM_WORLD_LOCAL_SIZE', variables) ??
+      readVariable('MPI_LOCALNRANKS', variables) ??
+      Math.ceil(worldSize / (readVariable('SLURM_STEP_NUM_NODES', variables) ?? worldSize)),
     segment: undefined,
     network: { kind: 'mpi' },
     timeoutSeconds: readVariable('TRENIO_COMM_TIMEOUT', variables) ?? DEFAULT_TIMEOUT_SECONDS,

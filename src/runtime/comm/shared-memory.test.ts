@@ -93,7 +93,7 @@ describe('between processes', { timeout: 60_000 }, () => {
   test.each(sizes)(
     '%i ranks: any count goes through the windows, and all get the bits of the pairwise sum',
     async n => {
-      // The least window holds 8192 floats a half: counts around the edges of the small path, a half and several halves.
+      // A slot of the least window holds 4096 floats: counts around the edges of the small path, a slot and several slots.
       const counts = [1, 15, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 50001];
       const script = `
       const value = (rank, i) => Math.fround(Math.sin(i * 3 + rank) * 10 ** ((i % 5) * rank));

@@ -1,12 +1,11 @@
 // The launcher's side of the memory that ranks share: making it before they start, telling them when one has died,
 // removing it. The ranks' side is in native/shared.c.
-import { randomBytes } from 'node:crypto';
 import { TrenioError } from '../../base/errors.ts';
-import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 import { errnoText } from '../execution/errno-text.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
+import { newSegmentName } from '../execution/segment-name.ts';
 
-/** Bytes per rank: half of it should fit in a core's cache; larger transfers are split. */
+/** Bytes per rank, in four slots; larger transfers are split. */
 const defaultWindowBytes = 4 << 20;
 
 export interface SharedSegment {
@@ -25,9 +24,7 @@ export function createSegment(
   worldSize: number,
   windowBytes = defaultWindowBytes,
 ): SharedSegment {
-  // macOS allows 31 characters.
-  const creator = process.platform === 'darwin' ? `${process.pid}` : formatIdentity(ownIdentity());
-  const name = `/trenio-${creator}-${randomBytes(6).toString('hex')}`;
+  const name = newSegmentName();
   const { address, errno } = native.segmentCreate(name, worldSize, windowBytes);
   if (address === 0n)
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'create', name, reason: errnoText(errno) });

@@ -65,8 +65,11 @@ export interface NativeLibrary {
     readonly worldSize: number;
     readonly name: string;
   };
-  /** Joins all other ranks through MPI; `own`: this rank's row of the table. 0, or an error. */
-  mpiJoin(runtime: Address, rank: number, worldSize: number, own: string): number;
+  /**
+   * Joins all other ranks: those of this host through shared memory, which the first of them makes with its name `segment`,
+   * others through MPI; `own`: this rank's row of the table. 0, or an error.
+   */
+  mpiJoin(runtime: Address, rank: number, worldSize: number, own: string, segment: string): number;
   /** Joins the ranks of other hosts. The errno, and the rank that it is about. */
   tcpJoin(
     runtime: Address,
@@ -155,7 +158,7 @@ function bind(library: LibraryHandle): NativeLibrary {
       const text = new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
       return { error, rank: rank[0]!, worldSize: size[0]!, name: text };
     },
-    mpiJoin: f('int32_t trenio_mpi_join(void *runtime, int32_t rank, int32_t worldSize, str own)'),
+    mpiJoin: f('int32_t trenio_mpi_join(void *runtime, int32_t rank, int32_t worldSize, str own, str segment)'),
     tcpListen: (address, port) => {
       const bound = new Int32Array(1);
       const file = listen(address, port, bound);

@@ -5,6 +5,7 @@ import { formatRankAddress, ranksPerHost } from '../../base/rank-table.ts';
 import { errnoText } from './errno-text.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 import type { RankInfo } from './rank-info.ts';
+import { newSegmentName } from './segment-name.ts';
 
 /** Hosts may compile for the first time when they start, one longer than another. */
 const JOIN_TIMEOUT_NS = 120e9;
@@ -76,6 +77,6 @@ function joinMpi(
   }
   native.hostName(runtime, hostname());
   const own = formatRankAddress({ rank, host: hostname(), pid: process.pid, address: '-', port: 0 });
-  const error = native.mpiJoin(runtime, rank, worldSize, `${own}\n`);
+  const error = native.mpiJoin(runtime, rank, worldSize, `${own}\n`, newSegmentName());
   if (error !== 0) throw new TrenioError('MPI_FAILED', { action: 'connect the ranks', reason: `error ${error}` });
 }

@@ -5,7 +5,9 @@ const plan = (
   variables: Record<string, string>,
   allowed: readonly number[] | undefined,
   parallelism: number,
-): number[] => [...threadPlan(variables, allowed, parallelism)];
+  ranks = { localRank: 0, localWorldSize: 1 },
+  total = 4,
+): number[] => [...threadPlan(variables, ranks, { allowed, parallelism, total })];
 
 test('a thread for each CPU that this process may use, pinned', () => {
   expect(plan({}, [0, 3], 2)).toEqual([0, 3]);
@@ -19,6 +21,25 @@ test('given CPUs are used, one a thread', () => {
   expect(plan({ TRENIO_CPUS: '4-6' }, [0, 1], 2)).toEqual([4, 5, 6]);
   expect(plan({ TRENIO_CPUS: '4-6', TRENIO_NUM_THREADS: '2' }, [0, 1], 2)).toEqual([4, 5]);
   expect(plan({ TRENIO_CPUS: '4', TRENIO_NUM_THREADS: '2' }, [0, 1], 2)).toEqual([-1, -1]);
+});
+test('ranks that may use the same CPUs divide them', () => {
+  const ranks = (localWorldSize: number, variables = {}) =>
+    Array.from({ length: localWorldSize }, (_, localRank) =>
+      plan(variables, [0, 1, 2, 3], 4, { localRank, localWorldSize }),
+    );
+  expect(ranks(2)).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
+  expect(ranks(3)).toEqual([[0], [1], [2, 3]]);
+  expect(ranks(4, { TRENIO_NUM_THREADS: '1' })).toEqual([[0], [1], [2], [3]]);
+  expect(ranks(2, { TRENIO_NUM_THREADS: '1' })).toEqual([[-1], [-1]]);
+  expect(ranks(8)).toEqual(new Array(8).fill([-1]));
+});
+test('ranks that have CPUs of their own are pinned to them, and those of a socket are not pinned', () => {
+  expect(plan({}, [2, 3], 2, { localRank: 1, localWorldSize: 2 })).toEqual([2, 3]);
+  expect(plan({}, [4, 5, 6, 7], 4, { localRank: 2, localWorldSize: 4 }, 8)).toEqual([-1, -1]);
+  expect(plan({}, [0, 1, 2, 3], 2, { localRank: 1, localWorldSize: 2 })).toEqual([-1]); // a container's quota
 });
 test.runIf(process.platform === 'linux')('the kernel says which CPUs may be used', () => {
   expect(allowedCpus()!.length).toBeGreaterThan(0);

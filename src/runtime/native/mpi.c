@@ -1,13 +1,17 @@
-// The wire over MPI, through the library of mpi_shim.c. Short messages are one of MPI's, head and data; of longer ones the data
+// The wire over MPI, for ranks of different hosts, through the library of mpi_shim.c; ranks of one host share memory, as
+// where `trenio run` has started them. Short messages are one of MPI's, head and data; of longer ones the data
 // follow with another tag, straight to where they belong. All calls come from the thread that runs steps, after the start and
 // before the end, which the main thread makes.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "network.h"
 
 #define MPI_SHORT_BYTES 8192
+// As the launcher's (comm/shared-memory.ts).
+#define MPI_WINDOW_BYTES (4 << 20)
 enum { tag_head = 1, tag_data = 2 };
 
 typedef struct {
@@ -139,17 +143,101 @@ int32_t trenio_mpi_open(const char *library, int32_t *rank, int32_t *world_size,
   *(void **)&mpi.end = dlsym(shim, "trenio_mpi_end");
   return mpi.start(rank, world_size, name, bytes);
 }
-// Joins all other ranks through MPI, those of this host too. `own`: this rank's row of the table. 0, or an error.
-int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own) {
-  char row[256], *rows = calloc((size_t)world_size, sizeof row), *table = calloc((size_t)world_size, sizeof row);
+// What ranks tell each other when they start.
+typedef struct { char text[256]; } row;
+
+// Which ranks are on this rank's host: [*first, *first + *locals). `alike`: how many each host has, if all have that many; else 0.
+// Only hosts whose ranks follow one another in the order of all are known; otherwise each rank counts as a host.
+static void find_locals(const row *rows, int32_t rank, int32_t world_size, int32_t *first, int32_t *locals, int32_t *alike) {
+  char (*hosts)[64] = calloc((size_t)world_size, sizeof *hosts);
+  *first = rank, *locals = 1, *alike = 1;
+  if (hosts == NULL) return;
+  bool is_known = true;
+  for (int32_t i = 0; i < world_size; i++) is_known &= sscanf(rows[i].text, "%*d %63s", hosts[i]) == 1;
+  int32_t same = 0, own = 1, own_first = rank, begins = 0;
+  for (int32_t i = 1; i <= world_size && is_known; i++) {
+    if (i < world_size && strcmp(hosts[i], hosts[begins]) == 0) continue;
+    if (begins <= rank && rank < i) own = i - begins, own_first = begins;
+    same = begins == 0 || same == i - begins ? i - begins : -1;
+    for (int32_t k = i; k < world_size; k++) is_known &= strcmp(hosts[k], hosts[begins]) != 0;
+    begins = i;
+  }
+  free(hosts);
+  if (is_known && own <= MAX_LOCAL_RANKS) *first = own_first, *locals = own, *alike = same < 0 ? 0 : same;
+}
+
+// Attaches the ranks of each host to memory that the first of them makes. Hosts of the same name need not have memory in common
+// (containers): either all ranks of all hosts succeed, or none shares memory. 0, or MPI's error.
+static int share_memory(runtime *r, int32_t rank, int32_t world_size, const char *name, row *rows, int32_t *first, int32_t *locals, int32_t *alike) {
+  row own = {.text = ""};
+  segment_header *made = NULL;
+  int32_t unused;
+  if (*locals > 1 && *first == rank && (made = trenio_segment_create(name, *locals, MPI_WINDOW_BYTES, &unused)) != NULL) {
+    // The process that started the ranks of this host.
+    made->launcher = getppid(), made->launcher_started = process_started(getppid());
+    snprintf(own.text, sizeof own.text, "%s", name);
+  }
+  int error = mpi.gather(&own, rows, sizeof own);
+  const char *theirs = rows[*first].text;
+  bool is_attached = false;
+  if (error == 0 && *locals > 1 && *theirs != 0) {
+    is_attached = trenio_segment_attach(r, theirs, rank - *first, *locals) == 0;
+    // Processes of other containers cannot be looked at by their numbers.
+    if (is_attached) is_attached = !process_is_gone(r->segment->header->launcher, r->segment->header->launcher_started);
+  }
+  if (made != NULL) munmap(made, (size_t)made->bytes);
+  strcpy(own.text, is_attached || *locals == 1 ? "1" : "0");
+  if (error == 0) error = mpi.gather(&own, rows, sizeof own);
+  if (*first == rank && *locals > 1) shm_unlink(name); // where the last to attach has not done it
+  bool all = error == 0;
+  for (int32_t i = 0; i < world_size; i++) all &= rows[i].text[0] == '1';
+  if (all) {
+    if (r->segment != NULL) segment_look_at_cpus(r->segment->header);
+    return 0;
+  }
+  r->segment = NULL, r->transport = NULL;
+  *first = rank, *locals = 1, *alike = 1;
+  return error;
+}
+
+static bool is_only_end; // all ranks share memory, so MPI is only there to be ended
+// Ends MPI when all ranks have left, unless one of them is lost.
+static void mpi_leave(runtime *r) {
+  if (!is_only_end || r->segment == NULL) return;
+  is_only_end = false;
+  segment_header *h = r->segment->header;
+  for (int32_t i = 0; i < h->world_size;) {
+    if (atomic_load(&h->ranks[i].state) == rank_left) {
+      i++;
+      continue;
+    }
+    if (atomic_load(&h->lost) || process_is_gone(h->ranks[i].pid, h->ranks[i].started)) return;
+    usleep(1000);
+  }
+  if (!atomic_load(&h->lost)) mpi.end();
+}
+
+// Joins all other ranks: those of this host through shared memory with that name, others through MPI. `own`: this rank's row of the
+// table. 0, or an error.
+int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own, const char *name) {
+  row mine, *rows = calloc((size_t)world_size, sizeof mine);
+  char *table = calloc((size_t)world_size, sizeof mine);
   if (rows == NULL || table == NULL) return -1;
-  snprintf(row, sizeof row, "%s", own);
-  const int error = mpi.gather(row, rows, sizeof row);
-  for (int32_t i = 0, at = 0; i < world_size; i++) at += snprintf(table + at, sizeof row, "%s", rows + i * (int)sizeof row);
-  network *n = error != 0 ? NULL : network_new(r, rank, world_size, rank, 1, table);
+  snprintf(mine.text, sizeof mine.text, "%s", own);
+  int error = mpi.gather(&mine, rows, sizeof mine);
+  for (int32_t i = 0, at = 0; i < world_size; i++) at += snprintf(table + at, sizeof mine, "%s", rows[i].text);
+  int32_t first, locals, alike;
+  find_locals(rows, rank, world_size, &first, &locals, &alike);
+  if (error == 0 && alike != 1) error = share_memory(r, rank, world_size, name, rows, &first, &locals, &alike);
   free(rows);
+  if (error == 0 && locals == world_size) {
+    free(table);
+    is_only_end = true;
+    return 0;
+  }
+  network *n = error != 0 ? NULL : network_new(r, rank, world_size, first, locals, table);
   free(table);
-  if (n == NULL || !network_set_hosts(n, 1)) return error != 0 ? error : -1;
+  if (n == NULL || !network_set_hosts(n, alike)) return error != 0 ? error : -1;
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
     p->incoming_end = &p->incoming;

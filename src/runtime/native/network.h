@@ -124,4 +124,5 @@ void tell_of_going_on(const runtime *r, const long_wait *wait, int64_t since);
 #define SLEEP_BETWEEN_NS 500000
 static void network_tell_end(network *n, uint32_t code, const char *text);
 static void network_leave(runtime *r);
+static void mpi_leave(runtime *r);
 extern const transport network_transport; // and shared memory, for peers on this host

@@ -59,6 +59,7 @@ void trenio_close(runtime *r) {
   pool_stop(r);
   network_leave(r);
   segment_leave(r);
+  mpi_leave(r);
 }
 
 // Temporaries of all programs on this device. One range of addresses is reserved once and filled as programs need it,

@@ -65,6 +65,22 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
   return h;
 }
 
+static void add_own_cpus(segment_header *h) {
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return;
+  for (int i = 0; i < 1024 && i < CPU_SETSIZE; i++)
+    if (CPU_ISSET(i, &set)) atomic_fetch_or(&h->cpus[i / 64], 1ull << i % 64);
+#else
+  (void)h;
+#endif
+}
+void segment_look_at_cpus(segment_header *h) {
+  int count = 0;
+  for (int i = 0; i < 16; i++) count += __builtin_popcountll(atomic_load(&h->cpus[i]));
+  if (count > 0) h->spin_ns = h->world_size <= count ? SPIN_BARRIER_NS : 0;
+}
+
 // For the launcher: a rank has ended, so every wait of the others ends with PEER_LOST.
 void trenio_segment_mark_dead(segment_header *h) { segment_mark_lost(h, TRENIO_PEER_LOST); }
 int32_t trenio_segment_is_dead(segment_header *h) { return (int32_t)atomic_load(&h->lost); }
@@ -100,6 +116,7 @@ int32_t trenio_segment_attach(runtime *r, const char *name, int32_t rank, int32_
     return fits ? ENOMEM : -1;
   }
   h->ranks[rank].pid = getpid(), h->ranks[rank].started = process_started(getpid());
+  add_own_cpus(h);
   atomic_store(&h->ranks[rank].state, rank_attached);
   s->header = h, s->rank = rank;
   strcpy(s->name, name);

@@ -30,9 +30,10 @@ typedef struct {
   _Alignas(CACHE_LINE) _Atomic int32_t state;
   int32_t pid;
   uint64_t started; // distinguishes a process from a later one with the same pid
-  description says[2];
+  // Together in a line, as the others read both when they have waited.
   _Alignas(CACHE_LINE) _Atomic uint32_t reached; // the last step of collectives of all ranks that it has come to
   _Atomic uint32_t watchers; // ranks that sleep until `reached` changes
+  description says[2];
   _Alignas(CACHE_LINE) _Atomic uint32_t bell; // what it sleeps on for messages
   _Atomic uint32_t sleeps;
   _Atomic uint32_t waits; // odd while `reason` holds
@@ -57,6 +58,7 @@ typedef struct {
   uint64_t launcher_started;
   int64_t spin_ns;
   _Atomic int32_t attached;
+  _Atomic uint64_t cpus[16]; // those that any rank may run on, of the first 1024
   _Atomic uint32_t lost; // 0; once set, each collective ends with this code
   _Atomic uint32_t reason_told; // 1 while the text is written, then 2
   uint32_t reason_code;
@@ -101,6 +103,10 @@ int segment_barrier(runtime *r);
 void segment_ring(segment_header *h, int rank);
 void segment_mark_lost(segment_header *h, uint32_t code);
 uint64_t process_started(int32_t pid);
+segment_header *trenio_segment_create(const char *name, int32_t world_size, int64_t window_bytes, int32_t *error);
+int32_t trenio_segment_attach(runtime *r, const char *name, int32_t rank, int32_t world_size);
 bool process_is_gone(int32_t pid, uint64_t started);
 void segment_leave(runtime *r);
+// shared.c: waits of ranks may spin if there is a CPU for each of them. For ranks that were not given CPUs by the launcher.
+void segment_look_at_cpus(segment_header *h);
 void segment_says_program(runtime *r, const char *program);
