@@ -10,6 +10,8 @@ import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
+import { Tuner } from '../jobs/tuning/tuner.ts';
+import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
@@ -19,6 +21,7 @@ import { RuntimeService } from './aws/runtime/runtime-service.ts';
 import { S3Service } from './aws/s3/s3-service.ts';
 import { SagemakerPaths } from './aws/sagemaker/sagemaker-paths.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
+import { trialLauncher } from './aws/sagemaker/tuning-jobs.ts';
 import type { AccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
 import { trenioService } from './aws/trenio/trenio-service.ts';
@@ -52,6 +55,7 @@ export interface JobService {
   readonly capacity: CapacityStore;
   /** Endpoints, and what they do. */
   readonly serving: Serving;
+  readonly tunings: TuningStore;
   /** Stops answering and scheduling. Jobs that run go on, and so do replicas of endpoints, for the next server. */
   close(): Promise<void>;
 }
@@ -93,13 +97,16 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     log,
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
+  const tunings = new TuningStore(data);
+  const trainingOptions = { account, region, jobs, objects, metrics, findImage, pool, capacity, now };
+  const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
       sagemaker: new SagemakerPaths(
-        sagemakerService({ account, region, jobs, objects, metrics, findImage, pool, capacity, serving, now }),
+        sagemakerService({ ...trainingOptions, tunings, serving }),
         new RuntimeService({ invoker: serving.invoker, account, region }),
       ),
       logs: logsService(logs, account, region),
@@ -120,6 +127,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     logs.close();
     metrics.close();
     capacity.close();
+    tunings.close();
   };
   let url: string;
   try {
@@ -130,6 +138,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   }
   scheduler.start();
   serving.start();
+  tuner.start();
   return {
     url,
     objects,
@@ -138,8 +147,10 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     metrics,
     capacity,
     serving,
+    tunings,
     close: async () => {
       scheduler.stop();
+      tuner.stop();
       await server.close();
       await closeStores();
     },

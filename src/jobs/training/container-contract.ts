@@ -90,13 +90,20 @@ export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<R
   };
 }
 
+/** Added to the hyperparameters of tuning jobs; scripts do not get it. */
+const TUNING_OBJECTIVE = '_tuning_objective_metric';
+
 /** Values are JSON where they are (the SDK encodes them so), and text otherwise. */
 export const decodedHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, decoded(value)]));
 
 /** Without those of the SDK itself. */
 export const userHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(decodedHyperparameters(all)).filter(([name]) => !name.startsWith('sagemaker_')));
+  Object.fromEntries(
+    Object.entries(decodedHyperparameters(all)).filter(
+      ([name]) => !name.startsWith('sagemaker_') && name !== TUNING_OBJECTIVE,
+    ),
+  );
 
 /** Hyperparameters as a script gets them: `--name value`. */
 export const userArguments = (all: Readonly<Record<string, string>>): readonly string[] =>

@@ -25,7 +25,8 @@ export function rungsOf(bracket: number, minResource: number, maxResource: numbe
 }
 
 /**
- * The bracket of a trial. Hyperband gives each bracket about the same total resource: brackets whose jobs end early get more jobs.
+ * The bracket of a trial. Hyperband gives each bracket about the same total resource: brackets whose jobs end early get more
+ * jobs.
  * @param u uniform in [0, 1)
  */
 export function bracketOf(u: number, minResource: number, maxResource: number): number {

@@ -7,16 +7,19 @@ export const sagemakerAnswers = {
     AddTags: 'AddTagsOutput',
     CreateEndpoint: 'CreateEndpointOutput',
     CreateEndpointConfig: 'CreateEndpointConfigOutput',
+    CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobResponse',
     CreateModel: 'CreateModelOutput',
     CreateTrainingJob: 'CreateTrainingJobResponse',
     CreateTrainingPlan: 'CreateTrainingPlanResponse',
     DeleteEndpoint: null,
     DeleteEndpointConfig: null,
+    DeleteHyperParameterTuningJob: null,
     DeleteModel: null,
     DeleteTags: 'DeleteTagsOutput',
     DeleteTrainingJob: null,
     DescribeEndpoint: 'DescribeEndpointOutput',
     DescribeEndpointConfig: 'DescribeEndpointConfigOutput',
+    DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobResponse',
     DescribeModel: 'DescribeModelOutput',
     DescribeReservedCapacity: 'DescribeReservedCapacityResponse',
     DescribeTrainingJob: 'DescribeTrainingJobResponse',
@@ -25,11 +28,14 @@ export const sagemakerAnswers = {
     ExtendTrainingPlan: 'ExtendTrainingPlanResponse',
     ListEndpointConfigs: 'ListEndpointConfigsOutput',
     ListEndpoints: 'ListEndpointsOutput',
+    ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsResponse',
     ListModels: 'ListModelsOutput',
     ListTags: 'ListTagsOutput',
     ListTrainingJobs: 'ListTrainingJobsResponse',
+    ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobResponse',
     ListTrainingPlans: 'ListTrainingPlansResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
+    StopHyperParameterTuningJob: null,
     StopTrainingJob: null,
     UpdateEndpoint: 'UpdateEndpointOutput',
     UpdateEndpointWeightsAndCapacities: 'UpdateEndpointWeightsAndCapacitiesOutput',
@@ -81,6 +87,13 @@ export const sagemakerAnswers = {
         EndpointArn: 'EndpointArn',
       },
       required: ['EndpointArn'],
+    },
+    CreateHyperParameterTuningJobResponse: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobArn: 'HyperParameterTuningJobArn',
+      },
+      required: ['HyperParameterTuningJobArn'],
     },
     CreateModelOutput: {
       type: 'structure',
@@ -197,6 +210,38 @@ export const sagemakerAnswers = {
         MetricsConfig: 'MetricsConfig',
       },
       required: ['EndpointName', 'EndpointArn', 'EndpointStatus', 'CreationTime', 'LastModifiedTime'],
+    },
+    DescribeHyperParameterTuningJobResponse: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+        HyperParameterTuningJobArn: 'HyperParameterTuningJobArn',
+        HyperParameterTuningJobConfig: 'HyperParameterTuningJobConfig',
+        TrainingJobDefinition: 'HyperParameterTrainingJobDefinition',
+        TrainingJobDefinitions: 'HyperParameterTrainingJobDefinitions',
+        HyperParameterTuningJobStatus: 'HyperParameterTuningJobStatus',
+        CreationTime: 'Timestamp',
+        HyperParameterTuningEndTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        TrainingJobStatusCounters: 'TrainingJobStatusCounters',
+        ObjectiveStatusCounters: 'ObjectiveStatusCounters',
+        BestTrainingJob: 'HyperParameterTrainingJobSummary',
+        OverallBestTrainingJob: 'HyperParameterTrainingJobSummary',
+        WarmStartConfig: 'HyperParameterTuningJobWarmStartConfig',
+        Autotune: 'Autotune',
+        FailureReason: 'FailureReason',
+        TuningJobCompletionDetails: 'HyperParameterTuningJobCompletionDetails',
+        ConsumedResources: 'HyperParameterTuningJobConsumedResources',
+      },
+      required: [
+        'HyperParameterTuningJobName',
+        'HyperParameterTuningJobArn',
+        'HyperParameterTuningJobConfig',
+        'HyperParameterTuningJobStatus',
+        'CreationTime',
+        'TrainingJobStatusCounters',
+        'ObjectiveStatusCounters',
+      ],
     },
     DescribeModelOutput: {
       type: 'structure',
@@ -390,6 +435,15 @@ export const sagemakerAnswers = {
     FailureReason: {
       type: 'string',
     },
+    FinalHyperParameterTuningJobObjectiveMetric: {
+      type: 'structure',
+      members: {
+        Type: 'HyperParameterTuningJobObjectiveType',
+        MetricName: 'MetricName',
+        Value: 'MetricValue',
+      },
+      required: ['MetricName', 'Value'],
+    },
     FinalMetricDataList: {
       type: 'list',
       of: 'MetricData',
@@ -397,8 +451,73 @@ export const sagemakerAnswers = {
     Float: {
       type: 'float',
     },
+    HyperParameterTrainingJobSummaries: {
+      type: 'list',
+      of: 'HyperParameterTrainingJobSummary',
+    },
+    HyperParameterTrainingJobSummary: {
+      type: 'structure',
+      members: {
+        TrainingJobDefinitionName: 'HyperParameterTrainingJobDefinitionName',
+        TrainingJobName: 'TrainingJobName',
+        TrainingJobArn: 'TrainingJobArn',
+        TuningJobName: 'HyperParameterTuningJobName',
+        CreationTime: 'Timestamp',
+        TrainingStartTime: 'Timestamp',
+        TrainingEndTime: 'Timestamp',
+        TrainingJobStatus: 'TrainingJobStatus',
+        TunedHyperParameters: 'HyperParameters',
+        FailureReason: 'FailureReason',
+        FinalHyperParameterTuningJobObjectiveMetric: 'FinalHyperParameterTuningJobObjectiveMetric',
+        ObjectiveStatus: 'ObjectiveStatus',
+      },
+      required: ['TrainingJobName', 'TrainingJobArn', 'CreationTime', 'TrainingJobStatus', 'TunedHyperParameters'],
+    },
     HyperParameterTuningJobArn: {
       type: 'string',
+    },
+    HyperParameterTuningJobCompletionDetails: {
+      type: 'structure',
+      members: {
+        NumberOfTrainingJobsObjectiveNotImproving: 'Integer',
+        ConvergenceDetectedTime: 'Timestamp',
+      },
+      required: [],
+    },
+    HyperParameterTuningJobConsumedResources: {
+      type: 'structure',
+      members: {
+        RuntimeInSeconds: 'Integer',
+      },
+      required: [],
+    },
+    HyperParameterTuningJobSummaries: {
+      type: 'list',
+      of: 'HyperParameterTuningJobSummary',
+    },
+    HyperParameterTuningJobSummary: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+        HyperParameterTuningJobArn: 'HyperParameterTuningJobArn',
+        HyperParameterTuningJobStatus: 'HyperParameterTuningJobStatus',
+        Strategy: 'HyperParameterTuningJobStrategyType',
+        CreationTime: 'Timestamp',
+        HyperParameterTuningEndTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        TrainingJobStatusCounters: 'TrainingJobStatusCounters',
+        ObjectiveStatusCounters: 'ObjectiveStatusCounters',
+        ResourceLimits: 'ResourceLimits',
+      },
+      required: [
+        'HyperParameterTuningJobName',
+        'HyperParameterTuningJobArn',
+        'HyperParameterTuningJobStatus',
+        'Strategy',
+        'CreationTime',
+        'TrainingJobStatusCounters',
+        'ObjectiveStatusCounters',
+      ],
     },
     InUseInstanceCount: {
       type: 'integer',
@@ -414,6 +533,9 @@ export const sagemakerAnswers = {
     InstancePoolSummaryList: {
       type: 'list',
       of: 'InstancePoolSummary',
+    },
+    Integer: {
+      type: 'integer',
     },
     LabelingJobArn: {
       type: 'string',
@@ -434,6 +556,14 @@ export const sagemakerAnswers = {
       },
       required: ['Endpoints'],
     },
+    ListHyperParameterTuningJobsResponse: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobSummaries: 'HyperParameterTuningJobSummaries',
+        NextToken: 'NextToken',
+      },
+      required: ['HyperParameterTuningJobSummaries'],
+    },
     ListModelsOutput: {
       type: 'structure',
       members: {
@@ -449,6 +579,14 @@ export const sagemakerAnswers = {
         NextToken: 'NextToken',
       },
       required: [],
+    },
+    ListTrainingJobsForHyperParameterTuningJobResponse: {
+      type: 'structure',
+      members: {
+        TrainingJobSummaries: 'HyperParameterTrainingJobSummaries',
+        NextToken: 'NextToken',
+      },
+      required: ['TrainingJobSummaries'],
     },
     ListTrainingJobsResponse: {
       type: 'structure',
@@ -474,6 +612,9 @@ export const sagemakerAnswers = {
         Timestamp: 'Timestamp',
       },
       required: [],
+    },
+    MetricValue: {
+      type: 'float',
     },
     MlflowDetails: {
       type: 'structure',
@@ -511,6 +652,22 @@ export const sagemakerAnswers = {
     ModelSummaryList: {
       type: 'list',
       of: 'ModelSummary',
+    },
+    ObjectiveStatus: {
+      type: 'string',
+      enum: ['Succeeded', 'Pending', 'Failed'],
+    },
+    ObjectiveStatusCounter: {
+      type: 'integer',
+    },
+    ObjectiveStatusCounters: {
+      type: 'structure',
+      members: {
+        Succeeded: 'ObjectiveStatusCounter',
+        Pending: 'ObjectiveStatusCounter',
+        Failed: 'ObjectiveStatusCounter',
+      },
+      required: [],
     },
     PendingDeploymentSummary: {
       type: 'structure',
@@ -762,6 +919,20 @@ export const sagemakerAnswers = {
     },
     TrainingJobArn: {
       type: 'string',
+    },
+    TrainingJobStatusCounter: {
+      type: 'integer',
+    },
+    TrainingJobStatusCounters: {
+      type: 'structure',
+      members: {
+        Completed: 'TrainingJobStatusCounter',
+        InProgress: 'TrainingJobStatusCounter',
+        RetryableError: 'TrainingJobStatusCounter',
+        NonRetryableError: 'TrainingJobStatusCounter',
+        Stopped: 'TrainingJobStatusCounter',
+      },
+      required: [],
     },
     TrainingJobSummaries: {
       type: 'list',

@@ -9,16 +9,19 @@ export const sagemaker = {
     AddTags: 'AddTagsInput',
     CreateEndpoint: 'CreateEndpointInput',
     CreateEndpointConfig: 'CreateEndpointConfigInput',
+    CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobRequest',
     CreateModel: 'CreateModelInput',
     CreateTrainingJob: 'CreateTrainingJobRequest',
     CreateTrainingPlan: 'CreateTrainingPlanRequest',
     DeleteEndpoint: 'DeleteEndpointInput',
     DeleteEndpointConfig: 'DeleteEndpointConfigInput',
+    DeleteHyperParameterTuningJob: 'DeleteHyperParameterTuningJobRequest',
     DeleteModel: 'DeleteModelInput',
     DeleteTags: 'DeleteTagsInput',
     DeleteTrainingJob: 'DeleteTrainingJobRequest',
     DescribeEndpoint: 'DescribeEndpointInput',
     DescribeEndpointConfig: 'DescribeEndpointConfigInput',
+    DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobRequest',
     DescribeModel: 'DescribeModelInput',
     DescribeReservedCapacity: 'DescribeReservedCapacityRequest',
     DescribeTrainingJob: 'DescribeTrainingJobRequest',
@@ -27,11 +30,14 @@ export const sagemaker = {
     ExtendTrainingPlan: 'ExtendTrainingPlanRequest',
     ListEndpointConfigs: 'ListEndpointConfigsInput',
     ListEndpoints: 'ListEndpointsInput',
+    ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsRequest',
     ListModels: 'ListModelsInput',
     ListTags: 'ListTagsInput',
     ListTrainingJobs: 'ListTrainingJobsRequest',
+    ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobRequest',
     ListTrainingPlans: 'ListTrainingPlansRequest',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
+    StopHyperParameterTuningJob: 'StopHyperParameterTuningJobRequest',
     StopTrainingJob: 'StopTrainingJobRequest',
     UpdateEndpoint: 'UpdateEndpointInput',
     UpdateEndpointWeightsAndCapacities: 'UpdateEndpointWeightsAndCapacitiesInput',
@@ -171,10 +177,42 @@ export const sagemaker = {
       min: 0,
       max: 16,
     },
+    AutoParameter: {
+      type: 'structure',
+      members: {
+        Name: 'ParameterKey',
+        ValueHint: 'ParameterValue',
+      },
+      required: ['Name', 'ValueHint'],
+    },
+    AutoParameters: {
+      type: 'list',
+      of: 'AutoParameter',
+      min: 0,
+      max: 100,
+    },
     AutoRollbackConfig: {
       type: 'structure',
       members: {
         Alarms: 'AlarmList',
+      },
+      required: [],
+    },
+    Autotune: {
+      type: 'structure',
+      members: {
+        Mode: 'AutotuneMode',
+      },
+      required: ['Mode'],
+    },
+    AutotuneMode: {
+      type: 'string',
+      enum: ['Enabled'],
+    },
+    BestObjectiveNotImproving: {
+      type: 'structure',
+      members: {
+        MaxNumberOfTrainingJobsNotImproving: 'MaxNumberOfTrainingJobsNotImproving',
       },
       required: [],
     },
@@ -234,6 +272,20 @@ export const sagemaker = {
       of: 'CaptureOption',
       min: 1,
       max: 32,
+    },
+    CategoricalParameterRange: {
+      type: 'structure',
+      members: {
+        Name: 'ParameterKey',
+        Values: 'ParameterValues',
+      },
+      required: ['Name', 'Values'],
+    },
+    CategoricalParameterRanges: {
+      type: 'list',
+      of: 'CategoricalParameterRange',
+      min: 0,
+      max: 30,
     },
     Channel: {
       type: 'structure',
@@ -509,6 +561,10 @@ export const sagemaker = {
       min: 0,
       max: 20,
     },
+    CompleteOnConvergence: {
+      type: 'string',
+      enum: ['Disabled', 'Enabled'],
+    },
     CompressionType: {
       type: 'string',
       enum: ['None', 'Gzip'],
@@ -570,6 +626,29 @@ export const sagemaker = {
       max: 256,
       pattern: '.*',
     },
+    ContinuousParameterRange: {
+      type: 'structure',
+      members: {
+        Name: 'ParameterKey',
+        MinValue: 'ParameterValue',
+        MaxValue: 'ParameterValue',
+        ScalingType: 'HyperParameterScalingType',
+      },
+      required: ['Name', 'MinValue', 'MaxValue'],
+    },
+    ContinuousParameterRanges: {
+      type: 'list',
+      of: 'ContinuousParameterRange',
+      min: 0,
+      max: 30,
+    },
+    ConvergenceDetected: {
+      type: 'structure',
+      members: {
+        CompleteOnConvergence: 'CompleteOnConvergence',
+      },
+      required: [],
+    },
     CreateEndpointConfigInput: {
       type: 'structure',
       members: {
@@ -597,6 +676,19 @@ export const sagemaker = {
         Tags: 'TagList',
       },
       required: ['EndpointName', 'EndpointConfigName'],
+    },
+    CreateHyperParameterTuningJobRequest: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+        HyperParameterTuningJobConfig: 'HyperParameterTuningJobConfig',
+        TrainingJobDefinition: 'HyperParameterTrainingJobDefinition',
+        TrainingJobDefinitions: 'HyperParameterTrainingJobDefinitions',
+        WarmStartConfig: 'HyperParameterTuningJobWarmStartConfig',
+        Tags: 'TagList',
+        Autotune: 'Autotune',
+      },
+      required: ['HyperParameterTuningJobName', 'HyperParameterTuningJobConfig'],
     },
     CreateModelInput: {
       type: 'structure',
@@ -743,6 +835,13 @@ export const sagemaker = {
       },
       required: ['EndpointName'],
     },
+    DeleteHyperParameterTuningJobRequest: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+      },
+      required: ['HyperParameterTuningJobName'],
+    },
     DeleteModelInput: {
       type: 'structure',
       members: {
@@ -787,6 +886,13 @@ export const sagemaker = {
         EndpointName: 'EndpointName',
       },
       required: ['EndpointName'],
+    },
+    DescribeHyperParameterTuningJobRequest: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+      },
+      required: ['HyperParameterTuningJobName'],
     },
     DescribeModelInput: {
       type: 'structure',
@@ -1024,11 +1130,179 @@ export const sagemaker = {
       pattern:
         '(arn:[a-z0-9-\\.]{1,63}:sagemaker:\\w+(?:-\\w+)+:(\\d{12}|aws):hub-content\\/)[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}\\/DataSet\\/[a-zA-Z0-9](-*[a-zA-Z0-9]){0,63}(\\/\\d{1,4}.\\d{1,4}.\\d{1,4})?',
     },
+    HyperParameterAlgorithmSpecification: {
+      type: 'structure',
+      members: {
+        TrainingImage: 'AlgorithmImage',
+        TrainingInputMode: 'TrainingInputMode',
+        AlgorithmName: 'ArnOrName',
+        MetricDefinitions: 'MetricDefinitionList',
+      },
+      required: ['TrainingInputMode'],
+    },
     HyperParameterKey: {
       type: 'string',
       min: 0,
       max: 256,
       pattern: '.*',
+    },
+    HyperParameterScalingType: {
+      type: 'string',
+      enum: ['Auto', 'Linear', 'Logarithmic', 'ReverseLogarithmic'],
+    },
+    HyperParameterTrainingJobDefinition: {
+      type: 'structure',
+      members: {
+        DefinitionName: 'HyperParameterTrainingJobDefinitionName',
+        TuningObjective: 'HyperParameterTuningJobObjective',
+        HyperParameterRanges: 'ParameterRanges',
+        StaticHyperParameters: 'HyperParameters',
+        AlgorithmSpecification: 'HyperParameterAlgorithmSpecification',
+        RoleArn: 'RoleArn',
+        InputDataConfig: 'InputDataConfig',
+        VpcConfig: 'VpcConfig',
+        OutputDataConfig: 'OutputDataConfig',
+        ResourceConfig: 'ResourceConfig',
+        HyperParameterTuningResourceConfig: 'HyperParameterTuningResourceConfig',
+        StoppingCondition: 'StoppingCondition',
+        EnableNetworkIsolation: 'Boolean',
+        EnableInterContainerTrafficEncryption: 'Boolean',
+        EnableManagedSpotTraining: 'Boolean',
+        CheckpointConfig: 'CheckpointConfig',
+        RetryStrategy: 'RetryStrategy',
+        Environment: 'HyperParameterTrainingJobEnvironmentMap',
+      },
+      required: ['AlgorithmSpecification', 'RoleArn', 'OutputDataConfig', 'StoppingCondition'],
+    },
+    HyperParameterTrainingJobDefinitionName: {
+      type: 'string',
+      min: 1,
+      max: 64,
+      pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,63}',
+    },
+    HyperParameterTrainingJobDefinitions: {
+      type: 'list',
+      of: 'HyperParameterTrainingJobDefinition',
+      min: 1,
+      max: 10,
+    },
+    HyperParameterTrainingJobEnvironmentKey: {
+      type: 'string',
+      min: 0,
+      max: 512,
+      pattern: '[a-zA-Z_][a-zA-Z0-9_]*',
+    },
+    HyperParameterTrainingJobEnvironmentMap: {
+      type: 'map',
+      key: 'HyperParameterTrainingJobEnvironmentKey',
+      value: 'HyperParameterTrainingJobEnvironmentValue',
+      min: 0,
+      max: 48,
+    },
+    HyperParameterTrainingJobEnvironmentValue: {
+      type: 'string',
+      min: 0,
+      max: 512,
+      pattern: '[\\S\\s]*',
+    },
+    HyperParameterTuningAllocationStrategy: {
+      type: 'string',
+      enum: ['Prioritized'],
+    },
+    HyperParameterTuningInstanceConfig: {
+      type: 'structure',
+      members: {
+        InstanceType: 'TrainingInstanceType',
+        InstanceCount: 'TrainingInstanceCount',
+        VolumeSizeInGB: 'VolumeSizeInGB',
+      },
+      required: ['InstanceType', 'InstanceCount', 'VolumeSizeInGB'],
+    },
+    HyperParameterTuningInstanceConfigs: {
+      type: 'list',
+      of: 'HyperParameterTuningInstanceConfig',
+      min: 1,
+      max: 6,
+    },
+    HyperParameterTuningJobConfig: {
+      type: 'structure',
+      members: {
+        Strategy: 'HyperParameterTuningJobStrategyType',
+        StrategyConfig: 'HyperParameterTuningJobStrategyConfig',
+        HyperParameterTuningJobObjective: 'HyperParameterTuningJobObjective',
+        ResourceLimits: 'ResourceLimits',
+        ParameterRanges: 'ParameterRanges',
+        TrainingJobEarlyStoppingType: 'TrainingJobEarlyStoppingType',
+        TuningJobCompletionCriteria: 'TuningJobCompletionCriteria',
+        RandomSeed: 'RandomSeed',
+      },
+      required: ['Strategy', 'ResourceLimits'],
+    },
+    HyperParameterTuningJobName: {
+      type: 'string',
+      min: 1,
+      max: 32,
+      pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,31}',
+    },
+    HyperParameterTuningJobObjective: {
+      type: 'structure',
+      members: {
+        Type: 'HyperParameterTuningJobObjectiveType',
+        MetricName: 'MetricName',
+      },
+      required: ['Type', 'MetricName'],
+    },
+    HyperParameterTuningJobObjectiveType: {
+      type: 'string',
+      enum: ['Maximize', 'Minimize'],
+    },
+    HyperParameterTuningJobSortByOptions: {
+      type: 'string',
+      enum: ['Name', 'Status', 'CreationTime'],
+    },
+    HyperParameterTuningJobStatus: {
+      type: 'string',
+      enum: ['Completed', 'InProgress', 'Failed', 'Stopped', 'Stopping', 'Deleting', 'DeleteFailed'],
+    },
+    HyperParameterTuningJobStrategyConfig: {
+      type: 'structure',
+      members: {
+        HyperbandStrategyConfig: 'HyperbandStrategyConfig',
+      },
+      required: [],
+    },
+    HyperParameterTuningJobStrategyType: {
+      type: 'string',
+      enum: ['Bayesian', 'Random', 'Hyperband', 'Grid'],
+    },
+    HyperParameterTuningJobWarmStartConfig: {
+      type: 'structure',
+      members: {
+        ParentHyperParameterTuningJobs: 'ParentHyperParameterTuningJobs',
+        WarmStartType: 'HyperParameterTuningJobWarmStartType',
+      },
+      required: ['ParentHyperParameterTuningJobs', 'WarmStartType'],
+    },
+    HyperParameterTuningJobWarmStartType: {
+      type: 'string',
+      enum: ['IdenticalDataAndAlgorithm', 'TransferLearning'],
+    },
+    HyperParameterTuningMaxRuntimeInSeconds: {
+      type: 'integer',
+      min: 120,
+      max: 15768000,
+    },
+    HyperParameterTuningResourceConfig: {
+      type: 'structure',
+      members: {
+        InstanceType: 'TrainingInstanceType',
+        InstanceCount: 'TrainingInstanceCount',
+        VolumeSizeInGB: 'OptionalVolumeSizeInGB',
+        VolumeKmsKeyId: 'KmsKeyId',
+        AllocationStrategy: 'HyperParameterTuningAllocationStrategy',
+        InstanceConfigs: 'HyperParameterTuningInstanceConfigs',
+      },
+      required: [],
     },
     HyperParameterValue: {
       type: 'string',
@@ -1042,6 +1316,22 @@ export const sagemaker = {
       value: 'HyperParameterValue',
       min: 0,
       max: 100,
+    },
+    HyperbandStrategyConfig: {
+      type: 'structure',
+      members: {
+        MinResource: 'HyperbandStrategyMinResource',
+        MaxResource: 'HyperbandStrategyMaxResource',
+      },
+      required: [],
+    },
+    HyperbandStrategyMaxResource: {
+      type: 'integer',
+      min: 1,
+    },
+    HyperbandStrategyMinResource: {
+      type: 'integer',
+      min: 1,
     },
     ImageConfig: {
       type: 'structure',
@@ -1147,6 +1437,22 @@ export const sagemaker = {
       min: 1,
       max: 5,
     },
+    IntegerParameterRange: {
+      type: 'structure',
+      members: {
+        Name: 'ParameterKey',
+        MinValue: 'ParameterValue',
+        MaxValue: 'ParameterValue',
+        ScalingType: 'HyperParameterScalingType',
+      },
+      required: ['Name', 'MinValue', 'MaxValue'],
+    },
+    IntegerParameterRanges: {
+      type: 'list',
+      of: 'IntegerParameterRange',
+      min: 0,
+      max: 30,
+    },
     JsonContentType: {
       type: 'string',
       min: 1,
@@ -1199,6 +1505,22 @@ export const sagemaker = {
       },
       required: [],
     },
+    ListHyperParameterTuningJobsRequest: {
+      type: 'structure',
+      members: {
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+        SortBy: 'HyperParameterTuningJobSortByOptions',
+        SortOrder: 'SortOrder',
+        NameContains: 'NameContains',
+        CreationTimeAfter: 'Timestamp',
+        CreationTimeBefore: 'Timestamp',
+        LastModifiedTimeAfter: 'Timestamp',
+        LastModifiedTimeBefore: 'Timestamp',
+        StatusEquals: 'HyperParameterTuningJobStatus',
+      },
+      required: [],
+    },
     ListModelsInput: {
       type: 'structure',
       members: {
@@ -1224,6 +1546,18 @@ export const sagemaker = {
     ListTagsMaxResults: {
       type: 'integer',
       min: 50,
+    },
+    ListTrainingJobsForHyperParameterTuningJobRequest: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+        StatusEquals: 'TrainingJobStatus',
+        SortBy: 'TrainingJobSortByOptions',
+        SortOrder: 'SortOrder',
+      },
+      required: ['HyperParameterTuningJobName'],
     },
     ListTrainingJobsRequest: {
       type: 'structure',
@@ -1286,6 +1620,18 @@ export const sagemaker = {
       type: 'integer',
       min: 1,
       max: 1000,
+    },
+    MaxNumberOfTrainingJobs: {
+      type: 'integer',
+      min: 1,
+    },
+    MaxNumberOfTrainingJobsNotImproving: {
+      type: 'integer',
+      min: 3,
+    },
+    MaxParallelTrainingJobs: {
+      type: 'integer',
+      min: 1,
     },
     MaxPendingTimeInSeconds: {
       type: 'integer',
@@ -1488,6 +1834,47 @@ export const sagemaker = {
       min: 0,
       max: 8192,
       pattern: '.*',
+    },
+    ParameterKey: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
+    },
+    ParameterRanges: {
+      type: 'structure',
+      members: {
+        IntegerParameterRanges: 'IntegerParameterRanges',
+        ContinuousParameterRanges: 'ContinuousParameterRanges',
+        CategoricalParameterRanges: 'CategoricalParameterRanges',
+        AutoParameters: 'AutoParameters',
+      },
+      required: [],
+    },
+    ParameterValue: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
+    },
+    ParameterValues: {
+      type: 'list',
+      of: 'ParameterValue',
+      min: 1,
+      max: 30,
+    },
+    ParentHyperParameterTuningJob: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+      },
+      required: [],
+    },
+    ParentHyperParameterTuningJobs: {
+      type: 'list',
+      of: 'ParentHyperParameterTuningJob',
+      min: 1,
+      max: 5,
     },
     Peft: {
       type: 'string',
@@ -2085,6 +2472,10 @@ export const sagemaker = {
       min: 0,
       max: 20,
     },
+    RandomSeed: {
+      type: 'integer',
+      min: 0,
+    },
     RecordWrapper: {
       type: 'string',
       enum: ['None', 'RecordIO'],
@@ -2173,6 +2564,15 @@ export const sagemaker = {
         KeepAlivePeriodInSeconds: 'KeepAlivePeriodInSeconds',
       },
       required: ['KeepAlivePeriodInSeconds'],
+    },
+    ResourceLimits: {
+      type: 'structure',
+      members: {
+        MaxNumberOfTrainingJobs: 'MaxNumberOfTrainingJobs',
+        MaxParallelTrainingJobs: 'MaxParallelTrainingJobs',
+        MaxRuntimeInSeconds: 'HyperParameterTuningMaxRuntimeInSeconds',
+      },
+      required: ['MaxParallelTrainingJobs'],
     },
     RetryStrategy: {
       type: 'structure',
@@ -2374,6 +2774,13 @@ export const sagemaker = {
       type: 'integer',
       min: 0,
     },
+    StopHyperParameterTuningJobRequest: {
+      type: 'structure',
+      members: {
+        HyperParameterTuningJobName: 'HyperParameterTuningJobName',
+      },
+      required: ['HyperParameterTuningJobName'],
+    },
     StopTrainingJobRequest: {
       type: 'structure',
       members: {
@@ -2446,6 +2853,9 @@ export const sagemaker = {
       min: 0,
       max: 256,
       pattern: '([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)',
+    },
+    TargetObjectiveMetricValue: {
+      type: 'float',
     },
     TaskCount: {
       type: 'integer',
@@ -2690,11 +3100,19 @@ export const sagemaker = {
         'ml.g7e.48xlarge',
       ],
     },
+    TrainingJobEarlyStoppingType: {
+      type: 'string',
+      enum: ['Off', 'Auto'],
+    },
     TrainingJobName: {
       type: 'string',
       min: 1,
       max: 63,
       pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}',
+    },
+    TrainingJobSortByOptions: {
+      type: 'string',
+      enum: ['Name', 'CreationTime', 'Status', 'FinalObjectiveMetricValue'],
     },
     TrainingJobStatus: {
       type: 'string',
@@ -2768,6 +3186,15 @@ export const sagemaker = {
       min: 1,
       max: 2048,
       pattern: 'arn:[\\p{Alnum}\\-]+:lambda:[\\p{Alnum}\\-]+:[0-9]{12}:function:.*',
+    },
+    TuningJobCompletionCriteria: {
+      type: 'structure',
+      members: {
+        TargetObjectiveMetricValue: 'TargetObjectiveMetricValue',
+        BestObjectiveNotImproving: 'BestObjectiveNotImproving',
+        ConvergenceDetected: 'ConvergenceDetected',
+      },
+      required: [],
     },
     UltraServerCount: {
       type: 'integer',
@@ -2854,6 +3281,10 @@ export const sagemaker = {
       max: 176,
       pattern:
         '(arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:[a-z\\-]*\\/)?([a-zA-Z0-9]([a-zA-Z0-9-]){0,62})(?<!-)(\\/[0-9]{1,9})?',
+    },
+    VolumeSizeInGB: {
+      type: 'integer',
+      min: 1,
     },
     VpcConfig: {
       type: 'structure',

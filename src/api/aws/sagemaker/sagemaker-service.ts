@@ -8,10 +8,11 @@ import { endpointOperations, servingTags } from './endpoints.ts';
 import { modelOperations } from './models.ts';
 import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
-import { type TrainingJobOptions, trainingJobOperations, trainingJobTags } from './training-jobs.ts';
+import { trainingJobOperations, trainingJobTags } from './training-jobs.ts';
 import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
+import { type TuningOptions, tuningOperations, tuningTags } from './tuning-jobs.ts';
 
-export interface SagemakerOptions extends TrainingJobOptions {
+export interface SagemakerOptions extends TuningOptions {
   readonly serving: Serving;
 }
 
@@ -28,9 +29,11 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
       ...modelOperations(serving),
       ...endpointConfigOperations(serving),
       ...endpointOperations(serving),
+      ...tuningOperations(options),
       ...tagOperations({
         'training-job': trainingJobTags(options.jobs),
         'training-plan': trainingPlanTags(options.capacity),
+        'hyper-parameter-tuning-job': tuningTags(options.tunings),
         ...servingTags(serving),
       }),
     },

@@ -86,27 +86,38 @@ function invocationOf({ head, key }: AwsRequest): string | undefined {
   return id && `${key.id} ${id}`;
 }
 
-function createTrainingJob(
+/**
+ * What the job is to do, if it can be done here now.
+ * @throws {AwsError} if not
+ */
+export function checkTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): TrainingJobSpec {
+  const asked = trainingJobSpec(input);
+  const spec = { ...asked, reservation: reservationOf(options.capacity, input.ResourceConfig, options.now()) };
+  checkResources(options, spec);
+  checkData(options, spec, input);
+  return spec;
+}
+
+/** @param origin further members of the description, such as the tuning job that it belongs to */
+export function createTrainingJob(
   options: TrainingJobOptions,
   input: CreateTrainingJobInput,
   invocation: string | undefined,
+  origin: Readonly<Record<string, string>> = {},
 ): object {
   const { account, region, jobs, now } = options;
   const before = jobs.withArnName(input.TrainingJobName);
   // The answer to the first request was lost.
   if (before?.createdBy !== undefined && before.createdBy === invocation) return { TrainingJobArn: before.arn };
-  const asked = trainingJobSpec(input);
-  const spec = { ...asked, reservation: reservationOf(options.capacity, input.ResourceConfig, now()) };
+  const spec = checkTrainingJob(options, input);
   const name = input.TrainingJobName;
   const arn = `arn:aws:sagemaker:${region}:${account}:training-job/${name.toLowerCase()}`;
-  checkResources(options, spec);
-  checkData(options, spec, input);
   const nowMs = now();
   const job: TrainingJob = {
     name,
     arn,
     spec,
-    request: input,
+    request: { ...input, ...origin },
     tags: readTags(input.Tags),
     secondary: 'Starting',
     transitions: [{ status: 'Starting', startMs: nowMs, endMs: undefined, message: 'Starting the training job' }],
@@ -184,7 +195,7 @@ function hasObjects(objects: ObjectStore, bucket: string, prefix: string): boole
   }
 }
 
-function stopTrainingJob(
+export function stopTrainingJob(
   { jobs, now }: TrainingJobOptions,
   { name }: TrainingJob,
   invocation: string | undefined,

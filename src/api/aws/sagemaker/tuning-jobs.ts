@@ -1,0 +1,260 @@
+// The operations of hyperparameter tuning jobs.
+import type { JobStore } from '../../../jobs/training/job-store.ts';
+import { isFinal } from '../../../jobs/training/state-machine.ts';
+import type { TrialLauncher } from '../../../jobs/tuning/tuner.ts';
+import {
+  bestTrial,
+  hasEnded,
+  isActive,
+  notImproving,
+  type Trial,
+  type TuningJob,
+} from '../../../jobs/tuning/tuning-job.ts';
+import type { TuningStore } from '../../../jobs/tuning/tuning-store.ts';
+import { AwsError } from '../aws-error.ts';
+import type { sagemaker } from '../models/sagemaker.ts';
+import type { InputOf } from '../models/service-model.ts';
+import { fromPageToken, toPageToken } from '../page-token.ts';
+import type { Operations } from '../protocols/json-service.ts';
+import { notFound } from './not-found.ts';
+import { readTags, type TaggedResource } from './tags.ts';
+import { checkTrainingJob, createTrainingJob, stopTrainingJob, type TrainingJobOptions } from './training-jobs.ts';
+import { type CreateTuningInput, definitionOf, trialRequest, tuningSpec } from './tuning-request.ts';
+
+type Model = typeof sagemaker;
+
+export interface TuningOptions extends TrainingJobOptions {
+  readonly tunings: TuningStore;
+}
+
+const seconds = (ms: number): number => ms / 1000;
+const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
+
+export function tuningOperations(options: TuningOptions) {
+  const { tunings, now } = options;
+  const tuningOf = (name: string): TuningJob => {
+    const tuning = tunings.get(name);
+    if (tuning === undefined) throw notFound();
+    return tuning;
+  };
+  return {
+    CreateHyperParameterTuningJob: input => create(options, input),
+    DescribeHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => describe(options, tuningOf(name)),
+    ListHyperParameterTuningJobs: input => list(options, input),
+    ListTrainingJobsForHyperParameterTuningJob: input =>
+      listTrials(options, tuningOf(input.HyperParameterTuningJobName), input),
+    StopHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => {
+      if (!isActive(tuningOf(name)))
+        throw new AwsError(
+          'ValidationException',
+          `The request was rejected because the hyperparameter tuning job is in status ${tuningOf(name).status}.`,
+        );
+      tunings.update(name, job => ({ ...job, status: 'Stopping', ending: 'Stopped', modifiedMs: now() }));
+      return undefined;
+    },
+    DeleteHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => {
+      const tuning = tunings.get(name);
+      if (tuning !== undefined && isActive(tuning))
+        throw new AwsError(
+          'ResourceInUse',
+          `The tuning job is in status ${tuning.status}; stop it before it is deleted.`,
+        );
+      tunings.remove(name);
+      return undefined;
+    },
+  } satisfies Partial<Operations<Model>>;
+}
+
+/** The tags of tuning jobs. */
+export const tuningTags = (tunings: TuningStore): TaggedResource => ({
+  read: name => tunings.get(name)?.tags,
+  change: (name, change) => {
+    tunings.update(name, job => ({ ...job, tags: change(job.tags) }));
+  },
+});
+
+/** Creates training jobs as their definition in the tuning job says. */
+export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
+  create: ({ arn, request, spec, tags }, { job, hyperparameters }) => {
+    const input = trialRequest(definitionOf(request as CreateTuningInput), job, hyperparameters, spec.objective.metric);
+    const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    createTrainingJob(options, { ...input, Tags: list }, undefined, { TuningJobArn: arn });
+  },
+  stop: name => {
+    const job = options.jobs.get(name);
+    if (job === undefined || job.stopRequestedMs !== undefined || isFinal(job.secondary)) return;
+    try {
+      stopTrainingJob(options, job, undefined);
+    } catch (error) {
+      // It has ended meanwhile.
+      if (!(error instanceof AwsError)) throw error;
+    }
+  },
+});
+
+function create(options: TuningOptions, input: CreateTuningInput): object {
+  const { account, region, tunings, now } = options;
+  const spec = tuningSpec(input);
+  const name = input.HyperParameterTuningJobName;
+  const arn = `arn:aws:sagemaker:${region}:${account}:hyper-parameter-tuning-job/${name.toLowerCase()}`;
+  // What its training jobs would be refused for.
+  checkTrainingJob(options, trialRequest(definitionOf(input), `${name}-001-00000000`, {}, spec.objective.metric));
+  const nowMs = now();
+  const job: TuningJob = {
+    name,
+    arn,
+    spec,
+    request: input,
+    tags: readTags(input.Tags),
+    status: 'InProgress',
+    ending: undefined,
+    createdMs: nowMs,
+    modifiedMs: nowMs,
+    endedMs: undefined,
+    failureReason: undefined,
+    trials: [],
+  };
+  if (!tunings.add(job))
+    throw new AwsError(
+      'ResourceInUse',
+      `Tuning job names must be unique within an AWS account and region, and a tuning job with this name already exists (${arn})`,
+    );
+  return { HyperParameterTuningJobArn: arn };
+}
+
+const counted = (trials: readonly Trial[], ...statuses: readonly Trial['status'][]): number =>
+  trials.filter(({ status }) => statuses.includes(status)).length;
+
+const counters = ({ trials }: TuningJob): object => ({
+  TrainingJobStatusCounters: {
+    Completed: counted(trials, 'Completed'),
+    InProgress: counted(trials, 'InProgress', 'Stopping'),
+    RetryableError: 0,
+    NonRetryableError: counted(trials, 'Failed'),
+    Stopped: counted(trials, 'Stopped'),
+  },
+  ObjectiveStatusCounters: {
+    Succeeded: trials.filter(({ value }) => value !== undefined).length,
+    Pending: trials.filter(one => !hasEnded(one) && one.status !== 'planned').length,
+    Failed: trials.filter(one => hasEnded(one) && one.value === undefined).length,
+  },
+});
+
+const trialArn = ({ region, account }: TuningOptions, { job }: Trial): string =>
+  `arn:aws:sagemaker:${region}:${account}:training-job/${job.toLowerCase()}`;
+
+const summary = (options: TuningOptions, { name, spec }: TuningJob, trial: Trial): object => ({
+  TrainingJobName: trial.job,
+  TrainingJobArn: trialArn(options, trial),
+  TuningJobName: name,
+  CreationTime: seconds(trial.createdMs),
+  TrainingStartTime: trial.startMs && seconds(trial.startMs),
+  TrainingEndTime: trial.endMs && seconds(trial.endMs),
+  TrainingJobStatus: trial.status,
+  TunedHyperParameters: trial.hyperparameters,
+  FailureReason: trial.failureReason,
+  FinalHyperParameterTuningJobObjectiveMetric:
+    trial.value === undefined
+      ? undefined
+      : { Type: spec.objective.type, MetricName: spec.objective.metric, Value: trial.value },
+  ObjectiveStatus: trial.value !== undefined ? 'Succeeded' : hasEnded(trial) ? 'Failed' : 'Pending',
+});
+
+/** Seconds on instances of all its training jobs. */
+const consumed = (jobs: JobStore, { trials }: TuningJob): number =>
+  Math.ceil(trials.reduce((sum, { job }) => sum + (jobs.get(job)?.billedMs ?? 0), 0) / 1000);
+
+function describe(options: TuningOptions, tuning: TuningJob): object {
+  const request = tuning.request as CreateTuningInput;
+  const best = bestTrial(tuning);
+  return {
+    HyperParameterTuningJobName: tuning.name,
+    HyperParameterTuningJobArn: tuning.arn,
+    HyperParameterTuningJobConfig: request.HyperParameterTuningJobConfig,
+    TrainingJobDefinition: request.TrainingJobDefinition && described(request.TrainingJobDefinition, tuning),
+    TrainingJobDefinitions: request.TrainingJobDefinitions?.map(one => described(one, tuning)),
+    HyperParameterTuningJobStatus: tuning.status,
+    CreationTime: seconds(tuning.createdMs),
+    HyperParameterTuningEndTime: tuning.endedMs && seconds(tuning.endedMs),
+    LastModifiedTime: seconds(tuning.modifiedMs),
+    ...counters(tuning),
+    BestTrainingJob: best && summary(options, tuning, best),
+    FailureReason: tuning.failureReason,
+    TuningJobCompletionDetails: { NumberOfTrainingJobsObjectiveNotImproving: notImproving(tuning) },
+    ConsumedResources: { RuntimeInSeconds: consumed(options.jobs, tuning) },
+  };
+}
+
+/** SageMaker shows the objective among the static hyperparameters. */
+const described = (definition: ReturnType<typeof definitionOf>, { spec }: TuningJob): object => ({
+  ...definition,
+  StaticHyperParameters: {
+    ...definition.StaticHyperParameters,
+    _tuning_objective_metric: spec.objective.metric,
+  },
+});
+
+function list({ tunings }: TuningOptions, input: InputOf<Model, 'ListHyperParameterTuningJobs'>): object {
+  const { MaxResults: limit = 10, SortBy: sortBy = 'Name', SortOrder: order = 'Ascending' } = input;
+  const between = (time: number, after: number | undefined, before: number | undefined): boolean =>
+    (after === undefined || time > milliseconds(after)!) && (before === undefined || time < milliseconds(before)!);
+  const found = tunings
+    .list()
+    .filter(
+      job =>
+        (input.StatusEquals === undefined || job.status === input.StatusEquals) &&
+        (input.NameContains === undefined || job.name.includes(input.NameContains)) &&
+        between(job.createdMs, input.CreationTimeAfter, input.CreationTimeBefore) &&
+        between(job.modifiedMs, input.LastModifiedTimeAfter, input.LastModifiedTimeBefore),
+    );
+  const key = (job: TuningJob): string | number =>
+    ({ Name: job.name, Status: job.status, CreationTime: job.createdMs })[sortBy];
+  const { page, NextToken } = pageOf(sorted(found, key, order), input.NextToken, limit);
+  return {
+    HyperParameterTuningJobSummaries: page.map(job => ({
+      HyperParameterTuningJobName: job.name,
+      HyperParameterTuningJobArn: job.arn,
+      HyperParameterTuningJobStatus: job.status,
+      Strategy: job.spec.strategy,
+      CreationTime: seconds(job.createdMs),
+      HyperParameterTuningEndTime: job.endedMs && seconds(job.endedMs),
+      LastModifiedTime: seconds(job.modifiedMs),
+      ...counters(job),
+      ResourceLimits: (job.request as CreateTuningInput).HyperParameterTuningJobConfig.ResourceLimits,
+    })),
+    NextToken,
+  };
+}
+
+function listTrials(
+  options: TuningOptions,
+  tuning: TuningJob,
+  input: InputOf<Model, 'ListTrainingJobsForHyperParameterTuningJob'>,
+): object {
+  const { MaxResults: limit = 10, SortBy: sortBy = 'Name', SortOrder: order = 'Ascending' } = input;
+  const found = tuning.trials.filter(
+    one => one.status !== 'planned' && (input.StatusEquals === undefined || one.status === input.StatusEquals),
+  );
+  const key = (one: Trial): string | number =>
+    ({
+      Name: one.job,
+      CreationTime: one.createdMs,
+      Status: one.status,
+      // Jobs without a value come last.
+      FinalObjectiveMetricValue:
+        one.value ?? (order === 'Ascending' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY),
+    })[sortBy];
+  const { page, NextToken } = pageOf(sorted(found, key, order), input.NextToken, limit);
+  return { TrainingJobSummaries: page.map(one => summary(options, tuning, one)), NextToken };
+}
+
+function sorted<T>(all: readonly T[], key: (one: T) => string | number, order: string): readonly T[] {
+  const list = all.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return order === 'Descending' ? list.toReversed() : list;
+}
+
+function pageOf<T>(all: readonly T[], token: string | undefined, limit: number) {
+  const offset = fromPageToken(token, 'ValidationException');
+  const end = offset + limit;
+  return { page: all.slice(offset, end), NextToken: end < all.length ? toPageToken(end) : undefined };
+}

@@ -1,0 +1,228 @@
+// Runs tuning jobs: starts their training jobs, reads what these have found, and ends those that are not worth going on with.
+//
+//   read the training jobs ─► end some early ─► over? ─► next configuration, stored as planned ─► create its training job
+//
+// Everything is in the store. A trial is stored before its training job is created, under the name that the job will have: a
+// server that was killed in between creates it then, and no configuration runs twice.
+import { createHash } from 'node:crypto';
+import type { MetricStore } from '../metrics/metric-store.ts';
+import type { JobStore } from '../training/job-store.ts';
+import { isFinal, statusOf } from '../training/state-machine.ts';
+import { bracketOf, type Curve, hyperbandEnds, medianEnds, rungsOf } from './early-stopping.ts';
+import { randomOf } from './random.ts';
+import { nextPoint } from './search.ts';
+import { configurationAt, gridSize } from './search-space.ts';
+import { bestTrial, hasEnded, lossOf, notImproving, type Trial, type TuningJob } from './tuning-job.ts';
+import type { TuningStore } from './tuning-store.ts';
+
+/** How training jobs are created and stopped. */
+export interface TrialLauncher {
+  /** @throws {Error} if the job is refused */
+  create(tuning: TuningJob, trial: Trial): void;
+  stop(job: string): void;
+}
+
+export interface TunerOptions {
+  readonly tunings: TuningStore;
+  readonly jobs: JobStore;
+  readonly metrics: MetricStore;
+  readonly launcher: TrialLauncher;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+const TICK_MS = 1000;
+// Brackets are sampled from a stream of their own.
+const BRACKET_STREAM = 2 ** 40;
+
+export class Tuner {
+  readonly #options: TunerOptions;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TunerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** Training jobs that run go on. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** One look at all tuning jobs that have not ended. */
+  tick(): void {
+    const { tunings, log } = this.#options;
+    for (const { name } of tunings.list('active')) {
+      try {
+        this.#advance(name);
+      } catch (error) {
+        // One broken job does not hold up the others.
+        log(`the tuning job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      }
+    }
+  }
+
+  #advance(name: string): void {
+    const { tunings, launcher, now } = this.#options;
+    let tuning = this.#refreshed(name);
+    if (tuning === undefined) return;
+    this.#endEarly(tuning);
+    const ending = tuning.ending ?? this.#ending(tuning);
+    if (ending === undefined) {
+      tuning = this.#plan(tuning);
+      for (const trial of tuning.trials) if (trial.status === 'planned') this.#create(tuning, trial);
+      return;
+    }
+    const running = tuning.trials.filter(trial => !hasEnded(trial) && trial.status !== 'planned');
+    for (const { job } of running) launcher.stop(job);
+    tunings.update(name, job => ({
+      ...job,
+      ending,
+      ...(running.length > 0
+        ? { status: ending === 'Stopped' ? 'Stopping' : job.status }
+        : {
+            status: ending,
+            endedMs: now(),
+            modifiedMs: now(),
+            trials: job.trials.filter(one => one.status !== 'planned'),
+          }),
+      failureReason: ending === 'Failed' ? (job.failureReason ?? 'No training job succeeded.') : undefined,
+    }));
+  }
+
+  /** The tuning job with what its training jobs have become. */
+  #refreshed(name: string): TuningJob | undefined {
+    const { tunings, jobs, now } = this.#options;
+    return tunings.update(name, tuning => {
+      const trials = tuning.trials.map((trial): Trial => {
+        if (hasEnded(trial)) return trial;
+        const job = jobs.get(trial.job);
+        if (job === undefined) {
+          if (trial.status === 'planned') return trial;
+          return { ...trial, status: 'Failed', failureReason: 'The training job was deleted.', endMs: now() };
+        }
+        return {
+          ...trial,
+          status: statusOf(job.secondary),
+          value: isFinal(job.secondary)
+            ? job.finalMetrics.find(one => one.name === tuning.spec.objective.metric)?.value
+            : undefined,
+          failureReason: job.failureReason,
+          startMs: job.trainingStartMs,
+          endMs: isFinal(job.secondary) ? (job.trainingEndMs ?? now()) : undefined,
+        };
+      });
+      const isSame = trials.every((trial, i) => trial.status === tuning.trials[i]!.status);
+      return isSame ? undefined : { ...tuning, trials, modifiedMs: now() };
+    });
+  }
+
+  #endEarly(tuning: TuningJob): void {
+    const { jobs, launcher } = this.#options;
+    const { spec, trials } = tuning;
+    if (spec.hyperband === undefined && !spec.stopsEarly) return;
+    const running = trials.filter(({ status }) => status === 'InProgress');
+    if (running.length === 0) return;
+    const curves = new Map(trials.map(trial => [trial, this.#curve(tuning, trial)]));
+    for (const trial of running) {
+      if (jobs.get(trial.job)?.secondary !== 'Training') continue;
+      const others = trials.filter(
+        one => one !== trial && (spec.hyperband === undefined || one.bracket === trial.bracket),
+      );
+      const otherCurves = others.map(one => curves.get(one)!);
+      const curve = curves.get(trial)!;
+      const ends =
+        spec.hyperband === undefined
+          ? medianEnds(curve, otherCurves)
+          : hyperbandEnds(
+              curve,
+              otherCurves,
+              rungsOf(trial.bracket, spec.hyperband.minResource, spec.hyperband.maxResource),
+            );
+      if (ends) launcher.stop(trial.job);
+    }
+  }
+
+  #curve({ spec }: TuningJob, { job }: Trial): Curve {
+    const { values } = this.#options.metrics.points(job, spec.objective.metric);
+    return Array.from(values, value => lossOf(spec, value));
+  }
+
+  /** How the tuning job ends now; undefined: it goes on. */
+  #ending(tuning: TuningJob): 'Completed' | 'Failed' | undefined {
+    const { spec, trials, createdMs } = tuning;
+    const best = bestTrial(tuning);
+    const isLast = trials.length >= limitOf(tuning) && trials.every(hasEnded);
+    const isLate =
+      spec.maxRuntimeSeconds !== undefined && this.#options.now() - createdMs > spec.maxRuntimeSeconds * 1000;
+    const isReached =
+      spec.target !== undefined && best !== undefined && lossOf(spec, best.value!) <= lossOf(spec, spec.target);
+    const isStuck = spec.maxNotImproving !== undefined && notImproving(tuning) >= spec.maxNotImproving;
+    if (!(isLast || isLate || isReached || isStuck)) return undefined;
+    return isLast && best === undefined ? 'Failed' : 'Completed';
+  }
+
+  /** The tuning job with as many new trials as may run now. */
+  #plan({ name }: TuningJob): TuningJob {
+    const { tunings, now } = this.#options;
+    return tunings.update(name, tuning => {
+      const { spec } = tuning;
+      const trials = [...tuning.trials];
+      while (trials.length < limitOf(tuning) && trials.filter(one => !hasEnded(one)).length < spec.maxParallel) {
+        const found = trials
+          // A job without a value says nothing about its configuration, but it is not tried again.
+          .map(one => ({ point: one.point, value: one.value === undefined ? undefined : lossOf(spec, one.value) }));
+        const point = nextPoint(spec.strategy, spec.space, found, spec.seed);
+        if (point === undefined) break;
+        trials.push({
+          job: trialName(tuning, trials.length),
+          point,
+          hyperparameters: configurationAt(spec.space, point),
+          bracket: spec.hyperband === undefined ? 0 : this.#bracket(tuning, trials.length),
+          status: 'planned',
+          value: undefined,
+          failureReason: undefined,
+          createdMs: now(),
+          startMs: undefined,
+          endMs: undefined,
+        });
+      }
+      return trials.length === tuning.trials.length ? undefined : { ...tuning, trials, modifiedMs: now() };
+    })!;
+  }
+
+  #bracket({ spec: { seed, hyperband } }: TuningJob, trial: number): number {
+    return bracketOf(randomOf(seed, BRACKET_STREAM + trial).uniform(), hyperband!.minResource, hyperband!.maxResource);
+  }
+
+  #create(tuning: TuningJob, trial: Trial): void {
+    const { tunings, jobs, launcher } = this.#options;
+    try {
+      if (jobs.get(trial.job) === undefined) launcher.create(tuning, trial);
+    } catch (error) {
+      // What every job of it would be refused for: its image or its data are gone.
+      tunings.update(tuning.name, job => ({
+        ...job,
+        ending: 'Failed',
+        failureReason: `ClientError: ${error instanceof Error ? error.message : String(error)}`,
+      }));
+      return;
+    }
+    tunings.update(tuning.name, job => ({
+      ...job,
+      trials: job.trials.map(one => (one.job === trial.job ? { ...one, status: 'InProgress' } : one)),
+    }));
+  }
+}
+
+const limitOf = ({ spec }: TuningJob): number =>
+  spec.maxJobs ?? (spec.strategy === 'Grid' ? gridSize(spec.space) : Number.POSITIVE_INFINITY);
+
+/** As SageMaker names them: `NAME-001-0a1b2c3d`. */
+function trialName({ name, createdMs }: TuningJob, index: number): string {
+  const digest = createHash('sha256').update(`${name} ${createdMs} ${index}`).digest('hex').slice(0, 8);
+  return `${name}-${String(index + 1).padStart(3, '0')}-${digest}`;
+}
