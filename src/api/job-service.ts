@@ -109,7 +109,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
         sagemakerService({ ...trainingOptions, tunings, serving }),
         new RuntimeService({ invoker: serving.invoker, account, region }),
       ),
-      logs: logsService(logs, account, region),
+      logs: logsService(logs, account, region, now),
       trenio: trenioService({ account, jobs, now }),
       ec2: new Ec2Service({ account, region, capacity, now }),
     },

@@ -4,6 +4,8 @@ import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
 const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS log_groups (
+    name TEXT PRIMARY KEY, created_ms INTEGER NOT NULL, retention_days INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS streams (
     id INTEGER PRIMARY KEY, log_group TEXT NOT NULL, name TEXT NOT NULL, created_ms INTEGER NOT NULL,
     UNIQUE (log_group, name)) STRICT;
@@ -12,6 +14,13 @@ const SCHEMA = `
     ingested_ms INTEGER NOT NULL, message TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS events_of_stream ON events (stream, id);
 `;
+
+export interface LogGroup {
+  readonly name: string;
+  readonly createdMs: number;
+  /** How long events are kept; undefined: for ever. */
+  readonly retentionDays: number | undefined;
+}
 
 export interface LogStream {
   readonly group: string;
@@ -54,11 +63,54 @@ export class LogStore {
     this.#database.close();
   }
 
-  /** Creates the stream if it does not exist. */
-  createStream(group: string, name: string, nowMs: number): void {
-    this.#database
+  /** False if the group exists. */
+  createGroup(name: string, nowMs: number): boolean {
+    if (this.groups().some(one => one.name === name)) return false;
+    this.#database.prepare('INSERT INTO log_groups (name, created_ms) VALUES (?, ?)').run(name, nowMs);
+    return true;
+  }
+
+  /** Creates the stream if it does not exist; then the answer is true. */
+  createStream(group: string, name: string, nowMs: number): boolean {
+    const { changes } = this.#database
       .prepare('INSERT INTO streams (log_group, name, created_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
       .run(group, name, nowMs);
+    return changes === 1;
+  }
+
+  /** Deletes a stream, or all of a group, with their events. */
+  remove(group: string, stream?: string): void {
+    this.#database.transaction(() => {
+      const which = 'log_group = ? AND name = ifnull(?, name)';
+      const values = [group, stream ?? null];
+      this.#database
+        .prepare(`DELETE FROM events WHERE stream IN (SELECT id FROM streams WHERE ${which})`)
+        .run(...values);
+      this.#database.prepare(`DELETE FROM streams WHERE ${which}`).run(...values);
+      if (stream === undefined) this.#database.prepare('DELETE FROM log_groups WHERE name = ?').run(group);
+    });
+  }
+
+  /** @param days undefined: events are kept for ever */
+  setRetention(group: string, days: number | undefined, nowMs: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO log_groups (name, created_ms, retention_days) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET retention_days = excluded.retention_days`,
+      )
+      .run(group, nowMs, days ?? null);
+  }
+
+  /** Deletes the events whose time is over. */
+  expire(nowMs: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM events WHERE id IN (
+           SELECT events.id FROM log_groups JOIN streams ON streams.log_group = log_groups.name
+           JOIN events ON events.stream = streams.id
+           WHERE retention_days IS NOT NULL AND time_ms < ? - retention_days * 86400000)`,
+      )
+      .run(nowMs);
   }
 
   append(
@@ -81,12 +133,20 @@ export class LogStore {
     });
   }
 
-  /** The names of groups that have streams. */
-  groups(): readonly { readonly name: string; readonly createdMs: number }[] {
+  /** The groups that were created, or that have streams. */
+  groups(): readonly LogGroup[] {
     return this.#database
-      .prepare('SELECT log_group, min(created_ms) AS created_ms FROM streams GROUP BY log_group ORDER BY log_group')
+      .prepare(
+        `SELECT name, min(created_ms) AS created_ms, max(retention_days) AS retention_days FROM (
+           SELECT name, created_ms, retention_days FROM log_groups
+           UNION ALL SELECT log_group, created_ms, NULL FROM streams) GROUP BY name ORDER BY name`,
+      )
       .all()
-      .map(row => ({ name: row.log_group as string, createdMs: row.created_ms as number }));
+      .map(row => ({
+        name: row.name as string,
+        createdMs: row.created_ms as number,
+        retentionDays: (row.retention_days as number | null) ?? undefined,
+      }));
   }
 
   streams(group: string, prefix = ''): readonly LogStream[] {

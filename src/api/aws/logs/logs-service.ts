@@ -1,4 +1,4 @@
-// CloudWatch Logs, for reading: groups, streams, events, filters. Times are milliseconds since 1970.
+// CloudWatch Logs: groups, streams, events, filters; writing is in write-logs.ts. Times are milliseconds since 1970.
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_Operations.html
 import type { EventQuery, LogEvent, LogStore } from '../../../jobs/logs/log-store.ts';
 import { AwsError } from '../aws-error.ts';
@@ -6,13 +6,15 @@ import { logs } from '../models/logs.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import { JsonService } from '../protocols/json-service.ts';
+import { checkStreams, groupOf } from './find-logs.ts';
+import { writeOperations } from './write-logs.ts';
 
 type Model = typeof logs;
 
 const MAX_EVENTS = 10_000;
 const MAX_LISTED = 50;
 
-export function logsService(store: LogStore, account: string, region: string): JsonService<Model> {
+export function logsService(store: LogStore, account: string, region: string, now: () => number): JsonService<Model> {
   return new JsonService({
     name: 'logs',
     account,
@@ -22,6 +24,7 @@ export function logsService(store: LogStore, account: string, region: string): J
       DescribeLogStreams: input => describeLogStreams(store, account, region, input),
       GetLogEvents: input => getLogEvents(store, input),
       FilterLogEvents: input => filterLogEvents(store, input),
+      ...writeOperations(store, now),
     },
   });
 }
@@ -41,9 +44,10 @@ function describeLogGroups(
     .filter(({ name }) => name.startsWith(prefix) && name.toLowerCase().includes(pattern.toLowerCase()));
   const { page, nextToken } = pageOf(all, input.nextToken, input.limit ?? MAX_LISTED);
   return {
-    logGroups: page.map(({ name, createdMs }) => ({
+    logGroups: page.map(({ name, createdMs, retentionDays }) => ({
       logGroupName: name,
       creationTime: createdMs,
+      retentionInDays: retentionDays,
       metricFilterCount: 0,
       arn: `${groupArn(account, region, name)}:*`,
       logGroupArn: groupArn(account, region, name),
@@ -158,22 +162,6 @@ function termsOf(pattern: string): readonly string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted?.replace(/\\(.)/g, '$1') ?? word!,
   );
-}
-
-/** @throws {AwsError} ResourceNotFoundException */
-function groupOf(store: LogStore, name: string | undefined, identifier: string | undefined): string {
-  const group = name ?? identifier?.replace(/^arn:aws:logs:[^:]*:\d*:log-group:/, '').replace(/:\*$/, '');
-  if (group === undefined) throw new AwsError('InvalidParameterException', 'logGroupName is required.');
-  if (!store.groups().some(one => one.name === group))
-    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
-  return group;
-}
-
-/** @throws {AwsError} ResourceNotFoundException */
-function checkStreams(store: LogStore, group: string, names: readonly string[]): void {
-  const known = new Set(store.streams(group).map(({ name }) => name));
-  if (!names.every(name => known.has(name)))
-    throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
 }
 
 function pageOf<T>(

@@ -4,10 +4,17 @@ import type { AnswerModel } from './service-model.ts';
 
 export const logsAnswers = {
   operations: {
+    CreateLogGroup: null,
+    CreateLogStream: null,
+    DeleteLogGroup: null,
+    DeleteLogStream: null,
+    DeleteRetentionPolicy: null,
     DescribeLogGroups: 'DescribeLogGroupsResponse',
     DescribeLogStreams: 'DescribeLogStreamsResponse',
     FilterLogEvents: 'FilterLogEventsResponse',
     GetLogEvents: 'GetLogEventsResponse',
+    PutLogEvents: 'PutLogEventsResponse',
+    PutRetentionPolicy: null,
   },
   shapes: {
     Arn: {
@@ -19,12 +26,6 @@ export const logsAnswers = {
     DataProtectionStatus: {
       type: 'string',
       enum: ['ACTIVATED', 'DELETED', 'ARCHIVED', 'DISABLED'],
-    },
-    Days: {
-      type: 'integer',
-    },
-    DeletionProtectionEnabled: {
-      type: 'boolean',
     },
     DescribeLogGroupsResponse: {
       type: 'structure',
@@ -42,10 +43,19 @@ export const logsAnswers = {
       },
       required: [],
     },
-    EventId: {
+    EntityRejectionErrorType: {
       type: 'string',
+      enum: [
+        'InvalidEntity',
+        'InvalidTypeValue',
+        'InvalidKeyAttributes',
+        'InvalidAttributes',
+        'EntitySizeTooLarge',
+        'UnsupportedLogGroupType',
+        'MissingRequiredFields',
+      ],
     },
-    EventMessage: {
+    EventId: {
       type: 'string',
     },
     FilterCount: {
@@ -92,8 +102,8 @@ export const logsAnswers = {
       type: 'string',
       enum: ['ACCOUNT_DATA_PROTECTION'],
     },
-    KmsKeyId: {
-      type: 'string',
+    LogEventIndex: {
+      type: 'integer',
     },
     LogGroup: {
       type: 'structure',
@@ -152,6 +162,31 @@ export const logsAnswers = {
       type: 'list',
       of: 'OutputLogEvent',
     },
+    PutLogEventsResponse: {
+      type: 'structure',
+      members: {
+        nextSequenceToken: 'SequenceToken',
+        rejectedLogEventsInfo: 'RejectedLogEventsInfo',
+        rejectedEntityInfo: 'RejectedEntityInfo',
+      },
+      required: [],
+    },
+    RejectedEntityInfo: {
+      type: 'structure',
+      members: {
+        errorType: 'EntityRejectionErrorType',
+      },
+      required: ['errorType'],
+    },
+    RejectedLogEventsInfo: {
+      type: 'structure',
+      members: {
+        tooNewLogEventStartIndex: 'LogEventIndex',
+        tooOldLogEventEndIndex: 'LogEventIndex',
+        expiredLogEventEndIndex: 'LogEventIndex',
+      },
+      required: [],
+    },
     SearchedLogStream: {
       type: 'structure',
       members: {
@@ -163,9 +198,6 @@ export const logsAnswers = {
     SearchedLogStreams: {
       type: 'list',
       of: 'SearchedLogStream',
-    },
-    SequenceToken: {
-      type: 'string',
     },
     StoredBytes: {
       type: 'long',

@@ -6,10 +6,17 @@ export const logs = {
   version: '2014-03-28',
   targetPrefix: 'Logs_20140328',
   operations: {
+    CreateLogGroup: 'CreateLogGroupRequest',
+    CreateLogStream: 'CreateLogStreamRequest',
+    DeleteLogGroup: 'DeleteLogGroupRequest',
+    DeleteLogStream: 'DeleteLogStreamRequest',
+    DeleteRetentionPolicy: 'DeleteRetentionPolicyRequest',
     DescribeLogGroups: 'DescribeLogGroupsRequest',
     DescribeLogStreams: 'DescribeLogStreamsRequest',
     FilterLogEvents: 'FilterLogEventsRequest',
     GetLogEvents: 'GetLogEventsRequest',
+    PutLogEvents: 'PutLogEventsRequest',
+    PutRetentionPolicy: 'PutRetentionPolicyRequest',
   },
   shapes: {
     AccountId: {
@@ -23,6 +30,53 @@ export const logs = {
       of: 'AccountId',
       min: 0,
       max: 20,
+    },
+    CreateLogGroupRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        kmsKeyId: 'KmsKeyId',
+        tags: 'Tags',
+        logGroupClass: 'LogGroupClass',
+        deletionProtectionEnabled: 'DeletionProtectionEnabled',
+      },
+      required: ['logGroupName'],
+    },
+    CreateLogStreamRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        logStreamName: 'LogStreamName',
+      },
+      required: ['logGroupName', 'logStreamName'],
+    },
+    Days: {
+      type: 'integer',
+    },
+    DeleteLogGroupRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+      },
+      required: ['logGroupName'],
+    },
+    DeleteLogStreamRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        logStreamName: 'LogStreamName',
+      },
+      required: ['logGroupName', 'logStreamName'],
+    },
+    DeleteRetentionPolicyRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+      },
+      required: ['logGroupName'],
+    },
+    DeletionProtectionEnabled: {
+      type: 'boolean',
     },
     Descending: {
       type: 'boolean',
@@ -64,6 +118,52 @@ export const logs = {
         limit: 'DescribeLimit',
       },
       required: [],
+    },
+    Entity: {
+      type: 'structure',
+      members: {
+        keyAttributes: 'EntityKeyAttributes',
+        attributes: 'EntityAttributes',
+      },
+      required: [],
+    },
+    EntityAttributes: {
+      type: 'map',
+      key: 'EntityAttributesKey',
+      value: 'EntityAttributesValue',
+      min: 0,
+      max: 10,
+    },
+    EntityAttributesKey: {
+      type: 'string',
+      min: 1,
+      max: 256,
+    },
+    EntityAttributesValue: {
+      type: 'string',
+      min: 1,
+      max: 512,
+    },
+    EntityKeyAttributes: {
+      type: 'map',
+      key: 'EntityKeyAttributesKey',
+      value: 'EntityKeyAttributesValue',
+      min: 2,
+      max: 4,
+    },
+    EntityKeyAttributesKey: {
+      type: 'string',
+      min: 1,
+      max: 32,
+    },
+    EntityKeyAttributesValue: {
+      type: 'string',
+      min: 1,
+      max: 512,
+    },
+    EventMessage: {
+      type: 'string',
+      min: 1,
     },
     EventsLimit: {
       type: 'integer',
@@ -110,6 +210,20 @@ export const logs = {
     IncludeLinkedAccounts: {
       type: 'boolean',
     },
+    InputLogEvent: {
+      type: 'structure',
+      members: {
+        timestamp: 'Timestamp',
+        message: 'EventMessage',
+      },
+      required: ['timestamp', 'message'],
+    },
+    InputLogEvents: {
+      type: 'list',
+      of: 'InputLogEvent',
+      min: 1,
+      max: 10000,
+    },
     InputLogStreamNames: {
       type: 'list',
       of: 'LogStreamName',
@@ -118,6 +232,10 @@ export const logs = {
     },
     Interleaved: {
       type: 'boolean',
+    },
+    KmsKeyId: {
+      type: 'string',
+      max: 256,
     },
     LogGroupClass: {
       type: 'string',
@@ -155,8 +273,49 @@ export const logs = {
       type: 'string',
       enum: ['LogStreamName', 'LastEventTime'],
     },
+    PutLogEventsRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        logStreamName: 'LogStreamName',
+        logEvents: 'InputLogEvents',
+        sequenceToken: 'SequenceToken',
+        entity: 'Entity',
+      },
+      required: ['logGroupName', 'logStreamName', 'logEvents'],
+    },
+    PutRetentionPolicyRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        retentionInDays: 'Days',
+      },
+      required: ['logGroupName', 'retentionInDays'],
+    },
+    SequenceToken: {
+      type: 'string',
+      min: 1,
+    },
     StartFromHead: {
       type: 'boolean',
+    },
+    TagKey: {
+      type: 'string',
+      min: 1,
+      max: 128,
+      pattern: '^([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+)$',
+    },
+    TagValue: {
+      type: 'string',
+      max: 256,
+      pattern: '^([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)$',
+    },
+    Tags: {
+      type: 'map',
+      key: 'TagKey',
+      value: 'TagValue',
+      min: 1,
+      max: 50,
     },
     Timestamp: {
       type: 'long',

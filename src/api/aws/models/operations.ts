@@ -39,7 +39,19 @@ export const sagemakerOperations = [
   'UpdateTrainingJob',
 ] as const;
 
-export const logsOperations = ['DescribeLogGroups', 'DescribeLogStreams', 'FilterLogEvents', 'GetLogEvents'] as const;
+export const logsOperations = [
+  'CreateLogGroup',
+  'CreateLogStream',
+  'DeleteLogGroup',
+  'DeleteLogStream',
+  'DeleteRetentionPolicy',
+  'DescribeLogGroups',
+  'DescribeLogStreams',
+  'FilterLogEvents',
+  'GetLogEvents',
+  'PutLogEvents',
+  'PutRetentionPolicy',
+] as const;
 
 export const operationsByService = { sagemaker: sagemakerOperations, logs: logsOperations } as const;
 export type SagemakerOperation = (typeof sagemakerOperations)[number];
