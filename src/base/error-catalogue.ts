@@ -821,6 +821,10 @@ export const errorCatalogue = {
     d => `the training job ${d.job} failed: ${d.reason}`,
     d => `read its log (trenio jobs logs ${d.job}), and start it again under another name`,
   ),
+  DEPLOYMENT_FAILED: row<{ endpoint: string; status: string; reason: string }>(
+    d => `the endpoint ${d.endpoint} is ${d.status}: ${d.reason}`,
+    d => `read its log (aws logs tail /aws/sagemaker/Endpoints/${d.endpoint}), and correct the model or the image`,
+  ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
     d => `this server does not accept requests for the host '${d.host}'`,
     d =>

@@ -1,4 +1,6 @@
-export type { TrainingInstanceType } from '../api/aws/models/instance-types.ts';
+export type { EndpointInstanceType, TrainingInstanceType } from '../api/aws/models/instance-types.ts';
+export type { DeployEstimatorOptions } from './endpoints/deploy-options.ts';
+export { type PredictOptions, Predictor, type PredictorOptions } from './endpoints/predictor.ts';
 export { Estimator, type FitOptions } from './jobs/estimator.ts';
 export type {
   Distribution,

@@ -3,6 +3,8 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { ProgressStream } from '../../base/progress.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
+import type { DeployEstimatorOptions } from '../endpoints/deploy-options.ts';
+import { Predictor } from '../endpoints/predictor.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
 import {
@@ -185,6 +187,33 @@ export class Estimator {
     using server = await this.#connect();
     if (isEnded((await describeJob(server, name)).status)) return;
     await server.services.sagemaker('StopTrainingJob', { TrainingJobName: name });
+  }
+
+  /**
+   * Serves the model of the latest job as an endpoint, on any instance type: a model that was trained on accelerators also runs
+   * on `ml.c5.xlarge`. Returns when it answers.
+   * @throws {NO_TRAINING_JOB}
+   * @throws {TRAINING_JOB_FAILED} if the job has failed
+   * @throws {DEPLOYMENT_FAILED} if the endpoint does not start
+   * @example
+   * ```ts no-run
+   * const estimator = await Estimator.attach('trenio-2026-11-23-10-00-00-000');
+   * const predictor = await estimator.deploy({ initialInstanceCount: 1, instanceType: 'ml.c5.xlarge' });
+   * console.log(await predictor.predict({ inputs: 'A lovely book' }));
+   * await predictor.deleteEndpoint();
+   * ```
+   */
+  async deploy(options: DeployEstimatorOptions): Promise<Predictor> {
+    const name = this.#latest('deploy');
+    const { deployModelData } = await import('../endpoints/deploy-model.ts');
+    using server = await this.#connect();
+    const job = await describeJob(server, name, options.signal);
+    if (job.status === 'Failed')
+      throw new TrenioError('TRAINING_JOB_FAILED', { job: name, reason: job.failureReason ?? 'without a reason' });
+    const endpointName = options.endpointName ?? name;
+    const role = this.#options.role ?? (await server.defaultRole());
+    await deployModelData(server, { image: job.image, modelData: job.modelData, role }, endpointName, options);
+    return new Predictor(endpointName, { connection: this.#options.connection });
   }
 
   #connect(): Promise<JobServerClient> {

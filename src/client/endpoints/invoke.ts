@@ -1,0 +1,33 @@
+// InvokeEndpoint: data in, the model's answer out.
+import { encode } from '../../api/aws/signature/request-head.ts';
+import type { JobServerClient } from '../job-server.ts';
+import { serviceError } from '../wire/service-error.ts';
+import { readWhole } from '../wire/wire.ts';
+import type { PredictOptions } from './predictor.ts';
+
+/** @throws {SERVICE_REFUSED} */
+export async function invokeEndpoint(
+  { wire }: JobServerClient,
+  endpoint: string,
+  data: unknown,
+  { contentType, accept, targetVariant, signal }: PredictOptions,
+): Promise<unknown> {
+  const isRaw = typeof data === 'string' || data instanceof Uint8Array;
+  const answer = await wire.send({
+    service: 'sagemaker',
+    method: 'POST',
+    path: `/endpoints/${encode(endpoint)}/invocations`,
+    headers: {
+      'content-type': contentType ?? (isRaw ? 'application/octet-stream' : 'application/json'),
+      ...(accept === undefined ? {} : { accept }),
+      ...(targetVariant === undefined ? {} : { 'x-amzn-sagemaker-target-variant': targetVariant }),
+    },
+    body: isRaw ? data : JSON.stringify(data),
+    signal,
+    once: true,
+  });
+  const body = await readWhole(answer);
+  if (answer.status !== 200) throw serviceError('sagemaker', 'InvokeEndpoint', answer, body.toString());
+  const type = String(answer.headers['content-type'] ?? '');
+  return /^application\/(?:\w+\+)?json\b/.test(type) ? (JSON.parse(body.toString()) as unknown) : body.toString();
+}
