@@ -5,11 +5,13 @@ import { checkpointCommands } from './checkpoints/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
+import { endpointCommands } from './endpoints/index.ts';
 import { hardwareCommands } from './hardware/index.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
 import { jobCommands } from './jobs/index.ts';
 import { lsCommand } from './ls.ts';
+import { modelCommands } from './models/index.ts';
 import { monitorCommand } from './monitor/index.ts';
 import { planCommand } from './plan/index.ts';
 import { profileCommands } from './profile/index.ts';
@@ -23,6 +25,8 @@ export const commands: readonly AnyCommand[] = [
   deployCommand,
   serverCommand,
   jobCommands,
+  endpointCommands,
+  modelCommands,
   planCommand,
   hardwareCommands,
   hloCommands,

@@ -7,8 +7,7 @@ export const serverOptions = {
   data: {
     kind: 'text',
     placeholder: 'DIR',
-    description:
-      'The folder of a server on this machine. Default: AWS_ENDPOINT_URL and its key, else ~/.local/share/trenio/server.',
+    description: 'The folder of a server on this machine. Default: AWS_ENDPOINT_URL, else the default folder.',
   },
 } as const satisfies Options;
 

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../api/aws/aws-server.testing.ts';
-import { runCli } from '../cli.ts';
-import { commands } from '../commands.ts';
+import { type Ran, runTrenio } from '../job-server.testing.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,41 +19,8 @@ beforeAll(async () => {
 });
 afterAll(async () => server[Symbol.asyncDispose]());
 
-class Output {
-  text = '';
-  readonly columns: number | undefined;
-  constructor(columns?: number) {
-    this.columns = columns;
-  }
-  write(text: string): boolean {
-    this.text += text;
-    return true;
-  }
-  once(): this {
-    return this;
-  }
-}
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function trenio(words: readonly string[], columns?: number, signal?: AbortSignal): Promise<Ran> {
-  const [stdout, stderr] = [new Output(columns), new Output(columns)];
-  const code = await runCli(words, {
-    stdin: process.stdin,
-    stdout: stdout as never,
-    stderr: stderr as never,
-    cwd: server.files,
-    environment: server.variables(),
-    signal: signal ?? new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
-  });
-  return { code, stdout: stripVTControlCharacters(stdout.text), stderr: stripVTControlCharacters(stderr.text) };
-}
+const trenio = (words: readonly string[], columns?: number): Promise<Ran> =>
+  runTrenio(server, words, columns === undefined ? {} : { columns });
 
 const create = (name: string, rate: string, ...more: string[]): Promise<Ran> =>
   trenio([
@@ -120,9 +85,7 @@ describe('trenio jobs', { timeout: 60_000 }, () => {
     expect((await trenio(['jobs', 'interrupt', 'long'])).stdout).toBe('interrupting long\n');
     while (server.service.jobs.get('long')?.secondary === 'Training') await new Promise(done => setTimeout(done, 50));
     expect((await trenio(['jobs', 'stop', 'long'])).stdout).toBe('stopping long\n');
-    const following = new AbortController();
-    const log = trenio(['jobs', 'logs', '-f', 'long'], undefined, following.signal);
-    expect((await log).code).toBe(0);
+    expect((await trenio(['jobs', 'logs', '-f', 'long'])).code).toBe(0);
   });
 
   test('refused', async () => {
@@ -146,17 +109,9 @@ describe('trenio jobs', { timeout: 60_000 }, () => {
     });
     expect(await trenio(['jobs', 'stop'])).toMatchObject({ code: 2 });
     const alone = { ...server.variables(), AWS_ENDPOINT_URL: undefined, XDG_DATA_HOME: server.folder };
-    const stderr = new Output();
-    const code = await runCli(['jobs', 'ls'], {
-      stdin: process.stdin,
-      stdout: new Output() as never,
-      stderr: stderr as never,
-      cwd: server.files,
-      environment: alone,
-      signal: new AbortController().signal,
-      endAtOnce: () => {},
-      commands,
+    expect(await runTrenio(server, ['jobs', 'ls'], { variables: alone })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no job server: AWS_ENDPOINT_URL is not set') as string,
     });
-    expect([code, stderr.text]).toEqual([1, expect.stringContaining('no job server: AWS_ENDPOINT_URL is not set')]);
   });
 });

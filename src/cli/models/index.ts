@@ -1,0 +1,70 @@
+// `trenio models …`: models of a job server, which endpoints serve. Only descriptions.
+import { type CommandGroup, type CommandInput, defineCommand, type Options } from '../command.ts';
+import { jsonOption, serverOptions } from '../server-option.ts';
+
+const commonOptions = { ...serverOptions, json: jsonOption } as const satisfies Options;
+const createOptions = {
+  job: { kind: 'text', placeholder: 'JOB', description: 'The training job whose model it is.' },
+  'model-data': { kind: 'text', placeholder: 'S3-URI', description: 'An archive: s3://…/model.tar.gz.' },
+  image: {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'The image that serves. Default: that of the job, else trenio.',
+  },
+  env: { kind: 'list', placeholder: 'NAME=VALUE', description: 'An environment variable.' },
+  ...commonOptions,
+} as const satisfies Options;
+export type CommonInput = CommandInput<typeof commonOptions>;
+export type CreateInput = CommandInput<typeof createOptions>;
+
+const model = { name: 'model', description: 'The name of a model.', required: true } as const;
+
+const ls = defineCommand({
+  name: 'models ls',
+  summary: 'List models.',
+  description: 'Lists models, the latest first.',
+  positionals: [],
+  options: commonOptions,
+  examples: [{ command: 'trenio models ls', explanation: 'all of them' }],
+  run: async (input, context) => (await import('./commands.ts')).listThem(input, context),
+});
+
+const show = defineCommand({
+  name: 'models show',
+  summary: 'Show a model.',
+  description: 'Shows the image and the archive of a model.',
+  positionals: [model],
+  options: commonOptions,
+  examples: [{ command: 'trenio models show polarity', explanation: 'image and archive' }],
+  run: async (input, context) => (await import('./commands.ts')).showOne(input, context),
+});
+
+const create = defineCommand({
+  name: 'models create',
+  summary: 'Make a model of a training job, or of an archive.',
+  description: 'A model is an archive of files and an image that serves them.',
+  positionals: [model],
+  options: createOptions,
+  examples: [
+    { command: 'trenio models create polarity --job first', explanation: 'what a job has trained' },
+    { command: 'trenio models create mine --model-data s3://data/model.tar.gz', explanation: 'an archive' },
+  ],
+  run: async (input, context) => (await import('./commands.ts')).createOne(input, context),
+});
+
+const remove = defineCommand({
+  name: 'models delete',
+  summary: 'Delete models.',
+  description: 'Deletes models. Their archives stay in the store.',
+  positionals: [{ ...model, name: 'models', description: 'Names of models.', many: true }],
+  options: commonOptions,
+  examples: [{ command: 'trenio models delete polarity', explanation: 'endpoints that serve it go on' }],
+  run: async (input, context) => (await import('./commands.ts')).deleteThem(input, context),
+});
+
+export const modelCommands: CommandGroup = {
+  name: 'models',
+  summary: 'List, show, create and delete models of a job server.',
+  description: 'Works on a job server, as `trenio jobs` does.',
+  commands: [ls, show, create, remove],
+};
