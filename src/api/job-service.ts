@@ -27,6 +27,9 @@ import { StsService } from './aws/sts-service.ts';
 import { trenioService } from './aws/trenio/trenio-service.ts';
 import { JobServer } from './job-server.ts';
 
+/** An upload that has written nothing for this long will not go on. */
+const BROKEN_UPLOAD_MS = 600_000;
+
 export interface JobServiceOptions {
   /** The folder that keeps everything. */
   readonly data: string;
@@ -139,6 +142,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   scheduler.start();
   serving.start();
   tuner.start();
+  // Uploads that were broken off when the server was killed.
+  const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
   return {
     url,
     objects,
@@ -152,6 +157,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       scheduler.stop();
       tuner.stop();
       await server.close();
+      await swept;
       await closeStores();
     },
   };

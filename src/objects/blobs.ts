@@ -1,9 +1,10 @@
 // The bytes of objects: one immutable file per blob, named by a random id. A blob is on the disk before its id is returned;
 // what makes it part of an object is a row of the index (object-index.ts). A blob without a row is garbage of a crash.
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeError } from '../base/atomic-write.ts';
+import { expectFileError } from '../base/file-error.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
 import { ObjectError } from './object-error.ts';
@@ -120,6 +121,20 @@ export class Blobs {
   /** Deletes blobs that no object refers to any more. A reader that has them open reads on. */
   async remove(blobs: readonly string[]): Promise<void> {
     for (const blob of blobs) await rm(this.#path(blob), { force: true });
+  }
+
+  /** Those that were last written to before a time. */
+  async writtenBefore(blobs: readonly string[], timeMs: number): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const blob of blobs) {
+      try {
+        if ((await stat(this.#path(blob))).mtimeMs < timeMs) found.push(blob);
+      } catch (error) {
+        // Its writer has removed it.
+        expectFileError(error, 'ENOENT');
+      }
+    }
+    return found;
   }
 
   /** All blobs on the disk. */

@@ -292,12 +292,16 @@ export class ObjectStore {
     await this.#blobs.remove(parts.map(({ blob }) => blob));
   }
 
-  /** Deletes blobs that crashes left. Returns how many. */
-  async sweep(): Promise<number> {
+  /**
+   * Deletes blobs that crashes left. Returns how many.
+   * @param idleMs only those that have not been written to for this long: another process may be writing them
+   */
+  async sweep(idleMs = 0): Promise<number> {
     const candidates: string[] = [];
     for await (const blob of this.#blobs.list()) candidates.push(blob);
     const used = new Set([...this.#index.blobs(), ...this.#unlisted]);
-    const garbage = candidates.filter(blob => !used.has(blob));
+    const unused = candidates.filter(blob => !used.has(blob));
+    const garbage = idleMs === 0 ? unused : await this.#blobs.writtenBefore(unused, this.#now() - idleMs);
     await this.#blobs.remove(garbage);
     return garbage.length;
   }

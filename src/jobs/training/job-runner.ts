@@ -121,6 +121,7 @@ export class JobRunner {
     const runtimeMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     const waitMs = job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000;
     this.#move('Downloading');
+    if (this.#request() === 'stopped') return this.#end('Stopped');
     for (const host of hosts) await this.#prepare(job, host);
     const asked = this.#request();
     if (asked === 'stopped') return this.#end('Stopped');
@@ -275,7 +276,10 @@ export class JobRunner {
     jobs.update(
       name,
       // A stop was asked for meanwhile: the job is Stopping, and stays so until it is uploaded.
-      job => (job.secondary === 'Stopping' && to === 'Training' ? undefined : moved(job, to, 'runner', now())),
+      job =>
+        job.secondary === 'Stopping' && (to === 'Downloading' || to === 'Training')
+          ? undefined
+          : moved(job, to, 'runner', now()),
       token,
     );
   }

@@ -2,7 +2,7 @@
 // that have died. It keeps nothing in memory: a new server goes on where the old one ended.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,8 +49,21 @@ export class Scheduler {
   }
 
   start(): void {
+    this.#sweep();
     this.#timer = setInterval(() => this.tick(), TICK_MS);
     this.tick();
+  }
+
+  /** Removes what attempts left that ended while no server ran: folders of dead runners, and outputs that say nothing. */
+  #sweep(): void {
+    const { jobs, data } = this.#options;
+    const runs = join(data, 'runs');
+    const current = new Set(jobs.active().map(({ name, attempt }) => `${name}-${attempt}`));
+    for (const entry of readdirSync(runs, { withFileTypes: true })) {
+      const path = join(runs, entry.name);
+      if (entry.isDirectory() ? !current.has(entry.name) : isEmpty(path) && !current.has(entry.name.slice(0, -4)))
+        rmSync(path, { recursive: true, force: true });
+    }
   }
 
   /** Jobs that run go on. */
@@ -186,7 +199,7 @@ export class Scheduler {
     });
     if (!isLost) return;
     const output = this.#outputOf(job);
-    if (!neverStarted || (statSync(output, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    if (!neverStarted || !isEmpty(output))
       log(`the runner of ${name} has ended without an outcome; its output is in ${output}`);
     void rm(join(data, 'runs', `${name}-${attempt}`), { recursive: true, force: true }).catch((error: Error) =>
       log(`${name}: ${error.message}`),
@@ -199,6 +212,9 @@ export class Scheduler {
     return Math.min(this.#options.now(), Math.max(seen, job.transitions.at(-1)?.startMs ?? 0));
   }
 }
+
+/** A file that its runner removes meanwhile is empty, too. */
+const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** States in which a job may wait for instances. */
 const waits: ReadonlySet<SecondaryStatus> = new Set(['Starting', 'Interrupted', 'Restarting']);

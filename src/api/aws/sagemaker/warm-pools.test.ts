@@ -1,5 +1,6 @@
 // Warm pools: instances that stay, who takes them over, what they cost. Restarts after internal errors. Repeated requests.
 import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AddTagsCommand,
@@ -203,6 +204,19 @@ test('repeated requests have the same answer; another request for the same name 
   await jobs.sagemaker.send(repeated(deletion(), 'e'));
   expect(await errorOf(jobs.sagemaker.send(repeated(deletion(), 'f')))).toContain('Requested resource not found.');
 }, 60_000);
+
+test('a job that is stopped while its runner starts', { timeout: 60_000 }, async () => {
+  await jobs.create('early', sleeps(20));
+  while (jobs.stored('early').runner === undefined) await sleep(1);
+  expect(jobs.stored('early').secondary).toBe('Starting');
+  await jobs.sagemaker.send(new StopTrainingJobCommand({ TrainingJobName: 'early' }));
+  expect(steps(await jobs.ended('early'))).toEqual(['Starting', 'Stopping', 'Stopped']);
+  expect(jobs.server.log.filter(line => line.includes('early'))).toEqual([]);
+  // What the runner prints is kept; it removes an empty file at its end.
+  const output = `${jobs.server.folder}/data/runs/early-1.log`;
+  while (statSync(output, { throwIfNoEntry: false })?.size === 0) await sleep(20);
+  expect(existsSync(output)).toBe(false);
+});
 
 test('tags of a job with capitals in its name', async () => {
   const { TrainingJobArn } = await jobs.create('CamelCase', { Tags: [{ Key: 'a', Value: '1' }] });
