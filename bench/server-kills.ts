@@ -2,10 +2,10 @@
 //
 //     node bench/server-kills.ts [--count 100] [--seed 1]
 //
-// Clients create, stop, interrupt and tag jobs, and upload objects; the server gets SIGKILL, also while it starts, and some runners
-// of jobs do. In the end every acknowledged request must be true: jobs exist and have ended, stops were heeded, objects have
-// their bytes. No job may have run twice at a time, or again without a reason; what is billed must agree with the record that the
-// programs themselves keep. Nothing may be left: processes, mounts, network devices, control groups, folders, bytes of broken uploads.
+// Clients create, stop, interrupt and tag jobs, and upload objects; the server gets SIGKILL, also while it starts, and some
+// runners of jobs do. In the end every acknowledged request must be true: jobs exist and have ended, stops were heeded, objects
+// have their bytes. No job may have run twice at a time, or again without a reason; what is billed must agree with the record
+// that the programs themselves keep. Nothing may be left: processes, mounts, control groups, folders, bytes of broken uploads.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -91,7 +91,6 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const random = randomOf(seed);
-  const devices = Object.keys(networkInterfaces());
   const reader = new JobStore(data);
   const known: Known = {
     isFull: () => reader.active().length > 15,
@@ -149,7 +148,7 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
     for (const { job } of jobs) if (job !== undefined) states[job.secondary] = (states[job.secondary] ?? 0) + 1;
     reader.close();
     await killed(server);
-    await checkRemains(folder, data, devices, faults);
+    await checkRemains(folder, data, faults);
     return {
       faults,
       kills,
@@ -384,7 +383,7 @@ async function checkTagsAndObjects(endpoint: string, known: Known, faults: strin
   s3.destroy();
 }
 
-async function checkRemains(folder: string, data: string, devices: readonly string[], faults: string[]): Promise<void> {
+async function checkRemains(folder: string, data: string, faults: string[]): Promise<void> {
   // The last runners remove their folders.
   const runs = join(data, 'runs');
   const folders = (): readonly string[] =>
@@ -402,8 +401,6 @@ async function checkRemains(folder: string, data: string, devices: readonly stri
     .split('\n')
     .filter(line => line.includes(folder));
   for (const line of mounts) faults.push(`left: the mount ${line}`);
-  for (const device of Object.keys(networkInterfaces()))
-    if (!devices.includes(device)) faults.push(`left: the network device ${device}`);
   for (const group of existsSync('/sys/fs/cgroup/memory') ? readdirSync('/sys/fs/cgroup/memory') : [])
     if (group.startsWith('trenio-') && readFileSync(`/sys/fs/cgroup/memory/${group}/cgroup.procs`, 'utf8') === '')
       faults.push(`left: the control group ${group}`);

@@ -179,6 +179,13 @@ export const environmentTable = {
     expected: 'a file',
     parse: text,
   }),
+  TRENIO_PROGRAM_RECORD: row({
+    description:
+      'Write the training programs of the script to this folder, as text, when they are compiled. Set by `trenio server` for its jobs.',
+    default: 'none',
+    expected: 'a folder',
+    parse: text,
+  }),
   TRENIO_OBSERVE: row({
     description:
       'Record what this process does in a small file in memory, for `trenio top` and `trenio monitor`. It is removed when the process ends.',

@@ -19,6 +19,7 @@ import { threadPlan } from './execution/threads.ts';
 import { knownLimits, type MachineLimits, machineLimits } from './profiling/limits.ts';
 import { kernelGroups, Profiler } from './profiling/profile.ts';
 import { formatProfile } from './profiling/profile-table.ts';
+import { ProgramRecord } from './profiling/program-record.ts';
 import { StepMeter } from './profiling/step-meter.ts';
 import { type CCompiler, findCompiler, findMpiCompiler } from './toolchain/c-compiler.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
@@ -35,6 +36,8 @@ export class Runtime implements BackendHost {
   #engine: Engine | undefined;
   /** Set when profiling is enabled. */
   readonly profiler: Profiler | undefined;
+  /** Set when programs are recorded, which those of one rank are. */
+  readonly programRecord: ProgramRecord | undefined;
   #stepMeter: StepMeter | undefined;
   #unsubscribe: (() => void) | undefined;
   #endObservation: (() => void) | undefined;
@@ -47,6 +50,8 @@ export class Runtime implements BackendHost {
     this.log = options.log ?? loggerFrom(options.variables);
     this.ranks = rankInfo(options.variables);
     this.profiler = this.#isProfiled ? new Profiler() : undefined;
+    const record = readVariable('TRENIO_PROGRAM_RECORD', this.variables);
+    this.programRecord = record === undefined || this.ranks.rank !== 0 ? undefined : new ProgramRecord(record);
   }
 
   /**

@@ -3,6 +3,7 @@
 // https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-training-algo-running-container.html
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { REPORTS } from './job-measurement.ts';
 import type { TrainingJob } from './training-job.ts';
 
 export interface HostPlace {
@@ -14,7 +15,7 @@ export interface HostPlace {
   readonly neuronCores: number;
 }
 
-const folders = ['input/config', 'input/data', 'code', 'model', 'output/data', 'checkpoints'] as const;
+const folders = ['input/config', 'input/data', 'code', 'model', 'output/data', REPORTS, 'checkpoints'] as const;
 
 /** Creates the tree below `folder`, which the job sees as /opt/ml. */
 export function writeContract(folder: string, { spec }: TrainingJob, host: HostPlace): void {

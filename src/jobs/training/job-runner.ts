@@ -27,11 +27,12 @@ import {
   uploadArchive,
   uploadFiles,
 } from './job-data.ts';
+import { readReports, reportVariables, type StepRecord } from './job-measurement.ts';
 import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
 import { describeIsolation, detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
-import type { SecondaryStatus } from './state-machine.ts';
-import { packageRoot, trainingCommand } from './training-command.ts';
+import { isFinal, type SecondaryStatus } from './state-machine.ts';
+import { isDistributed, packageRoot, trainingCommand } from './training-command.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 
 export interface RunnerOptions {
@@ -86,6 +87,7 @@ export class JobRunner {
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   #lastLine = '';
   #lastError: string | undefined;
+  #record: StepRecord | undefined;
 
   constructor(options: RunnerOptions, job: TrainingJob) {
     this.#options = options;
@@ -111,6 +113,7 @@ export class JobRunner {
       this.#flush();
       await rm(folder, { recursive: true, force: true });
     }
+    await this.#predict();
   }
 
   async #attempt(job: TrainingJob): Promise<void> {
@@ -144,10 +147,33 @@ export class JobRunner {
       const programs = hosts.map(host => this.#start(job, { ...host, view: { ...host.view, networkOf: holder?.pid } }));
       const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
       for (const upload of uploads) await upload?.sync(0, this.#options.now());
+      await this.#measure(hosts[0]!);
       await this.#finish(job, hosts, outcome);
     } finally {
       holder?.kill('SIGKILL');
     }
+  }
+
+  /** Keeps what the script reported of its training steps. */
+  async #measure({ ml }: Host): Promise<void> {
+    const { jobs, name, token, findImage } = this.#options;
+    const image = jobs.get(name)?.spec.image;
+    if (image === undefined || findImage(image)?.kind !== 'trenio') return;
+    this.#record = await readReports(ml);
+    if (this.#record === undefined) return;
+    const { steps, stepSeconds } = this.#record;
+    jobs.update(name, one => ({ ...one, measured: { steps: steps + (one.measured?.steps ?? 0), stepSeconds } }), token);
+  }
+
+  /** When the job has ended, and is not billed any more: what its training would take on the instances that it names. */
+  async #predict(): Promise<void> {
+    const { jobs, name, coresPerHost } = this.#options;
+    const job = jobs.get(name);
+    if (job?.measured === undefined || this.#record === undefined || !isFinal(job.secondary)) return;
+    const { predictJob } = await import('./job-prediction.ts');
+    const ranks = isDistributed(job.spec) ? job.spec.instanceCount * hostCores(coresPerHost) : 1;
+    const predicted = predictJob(job, { ...this.#record, steps: job.measured.steps }, ranks);
+    jobs.update(name, one => ({ ...one, predicted }));
   }
 
   async #prepare(job: TrainingJob, { ml, place, view }: Host): Promise<void> {
@@ -183,6 +209,7 @@ export class JobRunner {
       env: {
         ...this.#options.environment,
         ...(image.kind === 'command' ? image.environment : {}),
+        ...(image.kind === 'trenio' && host.place.name === host.place.names[0] ? reportVariables(host.place.root) : {}),
         ...contractVariables(job, host.place),
       },
     });
@@ -417,6 +444,8 @@ class Program {
   }
 }
 
+const hostCores = (cores: number): number => Math.max(1, Math.floor(cores));
+
 function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions, hasView: boolean): readonly Host[] {
   const names = Array.from({ length: job.spec.instanceCount }, (_, i) => `algo-${i + 1}`);
   return names.map(name => {
@@ -430,7 +459,7 @@ function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions,
         name,
         names,
         root: hasView ? '/opt/ml' : ml,
-        cores: Math.max(1, Math.floor(coresPerHost)),
+        cores: hostCores(coresPerHost),
         neuronCores: 0,
       },
     };

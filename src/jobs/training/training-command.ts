@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Image } from '../images.ts';
 import { type HostPlace, sdkHyperparameter, userArguments } from './container-contract.ts';
-import type { TrainingJob } from './training-job.ts';
+import type { TrainingJob, TrainingJobSpec } from './training-job.ts';
 
 /** Undefined if the image cannot train. */
 export function trainingCommand(image: Image, job: TrainingJob, host: HostPlace): readonly string[] | undefined {
@@ -17,13 +17,16 @@ export function trainingCommand(image: Image, job: TrainingJob, host: HostPlace)
   }
 }
 
+/** Whether each host runs one process for each core, as SageMaker's toolkit does with torchrun. */
+export const isDistributed = ({ hyperparameters }: TrainingJobSpec): boolean =>
+  sdkHyperparameter(hyperparameters, 'sagemaker_torch_distributed_enabled') === 'true';
+
 function scriptCommand({ spec }: TrainingJob, { root, names, name, cores }: HostPlace): readonly string[] | undefined {
   const { hyperparameters } = spec;
   const program = sdkHyperparameter(hyperparameters, 'sagemaker_program');
   if (program === undefined) return undefined;
   const script = [`${root}/code/${program}`, ...userArguments(hyperparameters), ...spec.arguments];
-  const isDistributed = sdkHyperparameter(hyperparameters, 'sagemaker_torch_distributed_enabled') === 'true';
-  if (!isDistributed) return [process.execPath, ...script];
+  if (!isDistributed(spec)) return [process.execPath, ...script];
   const nodes =
     names.length === 1
       ? []

@@ -1,5 +1,6 @@
 // A training job as it is stored: what was asked for, and what became of it.
 import type { ProcessIdentity } from '../../base/process-identity.ts';
+import type { JobMeasurement, JobPrediction } from './job-estimates.ts';
 import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
 import { poolAtEnd, type WarmPool } from './warm-pool-state.ts';
 
@@ -86,6 +87,9 @@ export interface TrainingJob {
   /** What a second of its instances costs, as a share of the price on demand: less than 1 for spot instances. */
   readonly priceShare: number;
   readonly warmPool?: WarmPool | undefined;
+  /** Of jobs of the image `trenio` that took training steps. */
+  readonly measured?: JobMeasurement | undefined;
+  readonly predicted?: JobPrediction | undefined;
   /** The requests that created and stopped it, as their clients name them: a repeated one has the same answer. */
   readonly createdBy?: string | undefined;
   readonly stoppedBy?: string | undefined;

@@ -9,6 +9,7 @@ import type { NativeLibrary } from '../execution/native-library.ts';
 import type { RankInfo } from '../execution/rank-info.ts';
 import type { MachineLimits } from '../profiling/limits.ts';
 import type { Profiler, ProgramProfile } from '../profiling/profile.ts';
+import type { ProgramRecord } from '../profiling/program-record.ts';
 import type { DeviceSpans } from '../profiling/span-recorder.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
@@ -46,4 +47,6 @@ export interface BackendHost {
   readonly engine: Engine;
   /** Set when profiling is enabled. */
   readonly profiler: Profiler | undefined;
+  /** Set when programs are recorded for predictions. */
+  readonly programRecord?: ProgramRecord | undefined;
 }

@@ -5,6 +5,7 @@ export const trenio = {
   version: '2026-11-23',
   targetPrefix: 'Trenio',
   operations: {
+    DescribeTrainingJobCost: 'TrainingJobRequest',
     InterruptTrainingJob: 'TrainingJobRequest',
   },
   shapes: {

@@ -56,6 +56,10 @@ export class TrainingJobs implements AsyncDisposable {
     return callTrenio(this.server.url, key, 'InterruptTrainingJob', { TrainingJobName: name });
   }
 
+  cost(name: string): Promise<unknown> {
+    return callTrenio(this.server.url, adminKey, 'DescribeTrainingJobCost', { TrainingJobName: name });
+  }
+
   /** As it is stored. */
   stored(name: string): TrainingJob {
     return this.server.service.jobs.get(name)!;

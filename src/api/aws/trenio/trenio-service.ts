@@ -1,7 +1,8 @@
 // The server's own service, for its command and its console: signed like the others, with `trenio` as the service of the scope
 // and `X-Amz-Target: Trenio.<Operation>`.
 //
-//   InterruptTrainingJob {TrainingJobName}   takes the spot instances of a job back; no output
+//   InterruptTrainingJob {TrainingJobName}      takes the spot instances of a job back; no output
+//   DescribeTrainingJobCost {TrainingJobName}   what it costs, next to what was predicted and measured (job-cost-reply.ts)
 import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
@@ -9,6 +10,7 @@ import { AwsError } from '../aws-error.ts';
 import { trenio } from '../models/trenio.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { notFound } from '../sagemaker/not-found.ts';
+import { describeJobCost } from './job-cost-reply.ts';
 
 export interface TrenioServiceOptions {
   readonly account: string;
@@ -22,6 +24,11 @@ export const trenioService = ({ account, jobs, now }: TrenioServiceOptions): Jso
     account,
     model: trenio,
     operations: {
+      DescribeTrainingJobCost: ({ TrainingJobName: name }) => {
+        const job = jobs.get(name);
+        if (job === undefined) throw notFound();
+        return describeJobCost(job, now());
+      },
       InterruptTrainingJob: ({ TrainingJobName: name }) => {
         const outcome = interruptTrainingJob(jobs, name, now());
         switch (outcome) {

@@ -16,6 +16,7 @@ import { loadLibrary, type NativeHost } from '../../execution/native-program.ts'
 import { sampledBytes, samplesRecord } from '../../execution/samples.ts';
 import { machineLimits } from '../../profiling/limits.ts';
 import { Profiler, type ProgramProfile } from '../../profiling/profile.ts';
+import type { ProgramRecord } from '../../profiling/program-record.ts';
 import { SpanRecorder } from '../../profiling/span-recorder.ts';
 import type { Backend } from '../backend.ts';
 
@@ -23,6 +24,8 @@ import type { Backend } from '../backend.ts';
 export interface CpuHost extends NativeHost {
   /** Set when profiling is enabled. */
   readonly profiler?: Profiler | undefined;
+  /** Set when programs are recorded for predictions. */
+  readonly programRecord?: ProgramRecord | undefined;
 }
 
 export class CpuBackend implements Backend {
@@ -70,6 +73,7 @@ export class CpuBackend implements Backend {
     collectAfterCompiling(() => stream.settle(), native.trim);
     loaded = loadLibrary(this.#host, description, library, start);
     this.#loaded.set(key, loaded);
+    this.#host.programRecord?.add(module);
     return loaded;
   }
   upload(type: TensorType, content: Content): DeviceBuffer {

@@ -40,13 +40,13 @@ function open(host: BackendHost): Backend {
   const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', variables) ?? 100;
   if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
   const target = requestedTarget(variables);
-  const { compiler, cache, profiler } = host; // all now, so that errors are reported before any work is done
+  const { compiler, cache, profiler, programRecord } = host; // all now, so that errors are reported before any work is done
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
   if (collected !== undefined)
     return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });
   // Ranks synchronize when their engines start, and profiling measures the machine first.
   const isStarting =
     !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined && cache.begin(nativeRequest(), compiler);
-  if (!isStarting) return new CpuBackend({ compiler, cache, engine: host.engine, profiler }, target);
+  if (!isStarting) return new CpuBackend({ compiler, cache, engine: host.engine, profiler, programRecord }, target);
   return new CpuBackend(host, target, isStarting);
 }

@@ -1,0 +1,46 @@
+// A job's cost, as the server's own service shows it: claimed (the price of its instances, by the catalogue), predicted (by the
+// simulator, for those instances) and measured (here). Dollars and seconds; what is not known is null.
+import { toDollars } from '../../../base/money.ts';
+import { priceOf } from '../../../hardware/price-of.ts';
+import { billableSeconds, costOfJob, trainingSeconds } from '../../../jobs/training/billing.ts';
+import type { TrainingJob } from '../../../jobs/training/training-job.ts';
+import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
+
+export function describeJobCost(job: TrainingJob, nowMs: number): object {
+  const { instanceType, instanceCount, isSpot } = job.spec;
+  const price = priceOf(instanceType)?.value;
+  const cost = costOfJob(job, nowMs);
+  const [training, billable] = [trainingSeconds(job), billableSeconds(job)];
+  const { measured, predicted } = job;
+  return {
+    TrainingJobName: job.name,
+    InstanceType: instanceType,
+    InstanceCount: instanceCount,
+    Claimed: {
+      UsdPerInstanceHour: price === undefined ? null : toDollars(price),
+      BillableTimeInSeconds: billable ?? 0,
+      ResourceRetainedBillableTimeInSeconds: retainedSeconds(job, nowMs) ?? 0,
+      Usd: cost === undefined ? null : toDollars(cost),
+      /** Of managed spot training, in percent. */
+      SavingsPercent:
+        isSpot && training !== undefined && billable !== undefined ? 100 * Math.max(0, 1 - billable / training) : null,
+    },
+    Predicted:
+      predicted?.kind === 'predicted'
+        ? {
+            StepSeconds: predicted.stepSeconds,
+            SamplesPerSecond: predicted.samplesPerSecond,
+            Seconds: predicted.seconds,
+            Usd: predicted.usd === undefined ? null : toDollars(predicted.usd),
+            FitsInMemory: predicted.fits,
+            Assumptions: predicted.assumptions,
+          }
+        : null,
+    PredictedReason: predicted?.kind === 'none' ? predicted.reason : null,
+    Measured: {
+      TrainingTimeInSeconds: training ?? null,
+      Steps: measured?.steps ?? null,
+      StepSeconds: measured?.stepSeconds ?? null,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// What is known of a job's training steps: measured here, and predicted for the instances that it names.
+import type { MicroUsd } from '../../base/money.ts';
+
+/** Training steps of all attempts of a job. */
+export interface JobMeasurement {
+  readonly steps: number;
+  /** The median of the last attempt. */
+  readonly stepSeconds: number;
+}
+
+export type JobPrediction =
+  | {
+      readonly kind: 'predicted';
+      readonly stepSeconds: number;
+      readonly samplesPerSecond: number;
+      /** Of the training, start-up not counted. */
+      readonly seconds: number;
+      /** Undefined where the catalogue has no price. */
+      readonly usd: MicroUsd | undefined;
+      readonly fits: boolean;
+      readonly assumptions: readonly string[];
+    }
+  | { readonly kind: 'none'; readonly reason: string };

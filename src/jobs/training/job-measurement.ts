@@ -1,0 +1,75 @@
+// What was measured of a job's training steps here: the reports that a script of the image `trenio` leaves in its folder, which
+// are read as data of an unknown sender.
+import { constants, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { expectFileError } from '../../base/file-error.ts';
+import { recordIndex } from '../../runtime/profiling/program-record.ts';
+import type { JobMeasurement } from './job-estimates.ts';
+
+/** In the job's tree; not part of its output. */
+export const REPORTS = 'output/trenio';
+
+/** The variables that make a script leave its reports. @param root the job's tree as the script sees it */
+export const reportVariables = (root: string): Readonly<Record<string, string>> => ({
+  TRENIO_STEP_REPORT: `${root}/${REPORTS}/steps.json`,
+  TRENIO_PROGRAM_RECORD: `${root}/${REPORTS}`,
+});
+
+const count = z.number().int().min(0);
+const stepsSchema = z.object({
+  programs: z
+    .array(
+      z.object({ name: z.string(), donatedInputs: count, executions: count, medianMs: z.number().min(0).max(1e9) }),
+    )
+    .max(10_000),
+});
+const lineSchema = z.object({ name: z.string(), donatedInputs: count, file: z.string().regex(/^program-\d\.mlir$/) });
+
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
+
+export interface StepRecord extends JobMeasurement {
+  /** The text of the training step; undefined if it was not recorded. */
+  readonly program: string | undefined;
+}
+
+/** The training step of the reports in a job's tree: of the programs that replace state, the one that ran most often. */
+export async function readReports(ml: string): Promise<StepRecord | undefined> {
+  const folder = join(ml, REPORTS);
+  const report = stepsSchema.safeParse(json(await textOf(join(folder, 'steps.json'), MAX_REPORT_BYTES)));
+  const candidates = (report.data?.programs ?? []).filter(one => one.donatedInputs > 0 && one.executions > 0);
+  const [step] = candidates.toSorted((a, b) => b.executions - a.executions || b.medianMs - a.medianMs);
+  if (step === undefined) return undefined;
+  const lines = ((await textOf(join(folder, recordIndex), MAX_REPORT_BYTES)) ?? '')
+    .split('\n')
+    .flatMap(line => lineSchema.safeParse(json(line)).data ?? []);
+  const line = lines.findLast(one => one.name === step.name && one.donatedInputs === step.donatedInputs);
+  return {
+    steps: step.executions,
+    stepSeconds: step.medianMs / 1000,
+    program: line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
+  };
+}
+
+function json(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The text of a regular file of limited size; undefined for anything else. */
+async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = await file.stat();
+    return found.isFile() && found.size <= maxBytes ? await file.readFile('utf8') : undefined;
+  } catch (error) {
+    expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'ENXIO');
+    return undefined;
+  }
+}

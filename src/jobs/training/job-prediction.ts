@@ -1,0 +1,60 @@
+// What the simulator predicts for a job on the instances that it names: the training step that was recorded here, on each of
+// their devices, for as many samples as were trained here.
+import { isTrenioError } from '../../base/errors.ts';
+import { costOf } from '../../base/money.ts';
+import { machineOf } from '../../hardware/machine-of.ts';
+import { priceOf } from '../../hardware/price-of.ts';
+import { parseModule } from '../../hlo/text/parser.ts';
+import { verify } from '../../hlo/verifier.ts';
+import { chooseLayout } from '../../simulator/plan/index.ts';
+import { predict } from '../../simulator/predict.ts';
+import { recordedProgram } from '../../simulator/program/index.ts';
+import type { JobPrediction } from './job-estimates.ts';
+import type { StepRecord } from './job-measurement.ts';
+import type { TrainingJob } from './training-job.ts';
+
+/** @param ranks processes that trained here, each with the recorded batch */
+export function predictJob(job: TrainingJob, record: StepRecord, ranks: number): JobPrediction {
+  const { instanceType, instanceCount } = job.spec;
+  if (record.program === undefined) return { kind: 'none', reason: 'The training step was not recorded.' };
+  try {
+    const module = parseModule(record.program);
+    verify(module);
+    const model = recordedProgram(module, { name: job.name });
+    const machine = machineOf(instanceType);
+    const workload = {
+      model,
+      sequence: 1,
+      precision: 'f32',
+      // A program contains its own optimizer and attention; these values have no effect.
+      optimizer: 'adamw',
+      attention: 'unfused',
+    } as const;
+    const { prediction } = chooseLayout(
+      { workload, machine, nodes: instanceCount, space: { microBatches: 1 } },
+      predict,
+    );
+    const samples = record.steps * model.samplesPerStep * ranks;
+    const steps = Math.ceil(samples / prediction.samplesPerStep);
+    const seconds = steps * prediction.stepSeconds;
+    const price = priceOf(instanceType)?.value;
+    return {
+      kind: 'predicted',
+      stepSeconds: prediction.stepSeconds,
+      samplesPerSecond: prediction.samplesPerSecond,
+      seconds,
+      usd: price && costOf(price, seconds * instanceCount * job.priceShare),
+      fits: prediction.memory.fits,
+      assumptions: [
+        `${record.steps} steps of ${model.samplesPerStep} samples on ${ranks} ${ranks === 1 ? 'process' : 'processes'} here are ${steps} steps of ${prediction.samplesPerStep} samples on ${instanceCount} × ${instanceType}.`,
+        'Start-up, data loading and evaluation are not counted.',
+        ...model.assumptions,
+        ...prediction.assumptions,
+      ],
+    };
+  } catch (error) {
+    // A program that cannot be read, an instance type that the catalogue does not have, a layout that does not exist.
+    if (!isTrenioError(error)) throw error;
+    return { kind: 'none', reason: error.message.split('\n')[0]! };
+  }
+}
