@@ -16,6 +16,7 @@ import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
+import { diskUse } from './disk-use.ts';
 import { afterInternalError } from './internal-error.ts';
 import {
   downloadChannel,
@@ -59,6 +60,8 @@ export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
 const GRACE_MS = 120_000;
 const POLL_MS = 250;
 const HEARTBEAT_MS = 2000;
+const GB = 2 ** 30;
+const DISK_CHECK_MS = 2000;
 const CHECKPOINT_SYNC_MS = 5000;
 // A checkpoint file that is still being written is uploaded later.
 const QUIET_MS = 1000;
@@ -68,7 +71,7 @@ const MAX_REASON_CHARACTERS = 1024;
 const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
 
 /** Why the programs of a job were ended. */
-type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed';
+type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed' | 'disk full';
 
 interface Host {
   readonly place: HostPlace;
@@ -226,9 +229,11 @@ export class JobRunner {
   ): Promise<Outcome> {
     const { now } = this.#options;
     let ending: Ending | undefined;
+    let full: Host | undefined;
     let killAtMs = Number.POSITIVE_INFINITY;
     let heartbeatMs = 0;
     let syncMs = now();
+    let diskMs = now();
     const end = (why: Ending): void => {
       ending ??= why;
       if (killAtMs !== Number.POSITIVE_INFINITY) return;
@@ -255,6 +260,11 @@ export class JobRunner {
           end(over);
         } else if (programs.some(({ exit }) => exit !== undefined && exit !== 0)) end('host failed');
         if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
+        if (ending === undefined && time - diskMs >= DISK_CHECK_MS) {
+          diskMs = time;
+          full = await this.#full(programs);
+          if (full !== undefined) end('disk full');
+        }
         if (time - syncMs >= CHECKPOINT_SYNC_MS) {
           syncMs = time;
           for (const upload of uploads) await upload?.sync(QUIET_MS, time);
@@ -265,10 +275,23 @@ export class JobRunner {
       for (const program of programs) program.signal('SIGKILL');
     }
     const failed = programs.find(({ exit }) => exit !== 0);
-    return { ending, failed: failed && { host: failed.host, exit: failed.exit! } };
+    return { full, ending, failed: failed && { host: failed.host, exit: failed.exit! } };
   }
 
-  async #finish(job: TrainingJob, hosts: readonly Host[], { ending, failed }: Outcome): Promise<void> {
+  /** A host that has used more than its volume. */
+  async #full(programs: readonly Program[]): Promise<Host | undefined> {
+    const gb = this.#options.jobs.get(this.#options.name)?.spec.volumeGb;
+    if (gb === undefined) return undefined;
+    for (const { host } of programs) if ((await diskUse(host.view.folder, gb * GB)) > gb * GB) return host;
+    return undefined;
+  }
+
+  async #finish(job: TrainingJob, hosts: readonly Host[], { full, ending, failed }: Outcome): Promise<void> {
+    if (full !== undefined && ending === 'disk full') {
+      const reason = `the host ${full.place.name} has used more than the ${job.spec.volumeGb} GB of its volume (VolumeSizeInGB)`;
+      this.#end('Failed', `AlgorithmError: ${reason}`);
+      return;
+    }
     if (ending === 'interrupted' && this.#interrupt()) return;
     const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
     if (isFailure) {
@@ -400,9 +423,12 @@ const finalStates = {
   runtime: 'MaxRuntimeExceeded',
   wait: 'MaxWaitTimeExceeded',
   'host failed': 'Completed',
+  'disk full': 'Failed',
 } as const satisfies Record<Ending, SecondaryStatus>;
 
 interface Outcome {
+  /** The host that has used more than its volume. */
+  readonly full: Host | undefined;
   readonly ending: Ending | undefined;
   readonly failed: { readonly host: Host; readonly exit: number } | undefined;
 }

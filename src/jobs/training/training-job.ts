@@ -37,6 +37,8 @@ export interface TrainingJobSpec {
   readonly maxPendingSeconds: number | undefined;
   /** How often it is started again after an internal error. */
   readonly retryAttempts: number;
+  /** The disk of each host; undefined: not limited. */
+  readonly volumeGb?: number | undefined;
   /** How long its instances stay after its end, as a warm pool. */
   readonly keepAliveSeconds?: number | undefined;
   /** Jobs with equal keys may use each other's warm pools. */

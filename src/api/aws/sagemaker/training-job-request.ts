@@ -70,6 +70,7 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     maxWaitSeconds,
     maxPendingSeconds: stopping.MaxPendingTimeInSeconds,
     retryAttempts: input.RetryStrategy?.MaximumRetryAttempts ?? 0,
+    volumeGb: resources.VolumeSizeInGB || undefined,
     keepAliveSeconds,
     warmPoolKey: JSON.stringify([
       input.RoleArn,

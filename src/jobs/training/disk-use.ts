@@ -1,0 +1,24 @@
+// How much disk the files of a folder take: what is allocated, so that sparse files count with what they have.
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectFileError } from '../../base/file-error.ts';
+
+const BLOCK_BYTES = 512;
+
+/** Stops counting beyond `limit`. Files that come and go meanwhile may be missing; mounts in other namespaces are not seen. */
+export async function diskUse(folder: string, limit: number): Promise<number> {
+  let bytes = 0;
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined && bytes <= limit; next = folders.pop()) {
+    try {
+      for await (const entry of await opendir(next)) {
+        const path = join(next, entry.name);
+        if (entry.isDirectory()) folders.push(path);
+        bytes += (await lstat(path)).blocks * BLOCK_BYTES;
+      }
+    } catch (error) {
+      expectFileError(error, 'ENOENT', 'ENOTDIR', 'EACCES');
+    }
+  }
+  return bytes;
+}
