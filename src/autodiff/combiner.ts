@@ -1,6 +1,7 @@
 // Recognises the computation in the region of a reducing op. Rules support sums, products, maxima and minima; a region
 //   (a₀, a₁, … b₀, b₁, …) → (a₀ ∘ b₀, a₁ ∘ b₁, …)
 // is split into one ∘ per component. Otherwise the result is undefined, and the rule rejects the op with a reason.
+import { isIn } from '../hlo/per-op.ts';
 import type { Region, Value } from '../hlo/program.ts';
 
 /** `second`: the region returns b unchanged, as a scatter that overwrites does. */
@@ -12,18 +13,16 @@ export function combinerOf(region: Region, i: number, n: number): Combiner | und
   const result = region.results[i];
   if (result === b) return 'second';
   const op = result?.op;
-  switch (op?.name) {
-    case 'add':
-    case 'multiply':
-    case 'maximum':
-    case 'minimum': {
-      const [x, y] = op.operands;
-      return (x === a && y === b) || (x === b && y === a) ? op.name : undefined;
-    }
-    default:
-      return undefined;
-  }
+  if (op === undefined || !isIn(commutative, op)) return undefined;
+  const [x, y] = op.operands;
+  return (x === a && y === b) || (x === b && y === a) ? op.name : undefined;
 }
+const commutative: { readonly [N in Exclude<Combiner, 'second'>]: true } = {
+  add: true,
+  multiply: true,
+  maximum: true,
+  minimum: true,
+};
 
 /** How a region prefers one of two elements: it keeps the first when `compare(direction, first, second)`. */
 export interface Selector {

@@ -10,39 +10,27 @@ import { elementCount, isFloat } from '../hlo/types.ts';
 import { reducerOf } from '../hlo/walk.ts';
 import { splatLiteral, splatNumber } from './facts.ts';
 import { convertRule } from './low-precision.ts';
-import type { Rewriter, Rule } from './rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
 /** Constants are folded up to this number of elements. */
 const foldLimit = 256;
 
-export const algebraRule: Rule = (op, r) => {
-  const [x, y, z] = op.operands;
-  switch (op.name) {
-    case 'add':
-      return splatNumber(y!) === 0 ? [x!] : splatNumber(x!) === 0 ? [y!] : undefined;
-    case 'subtract':
-      return splatNumber(y!) === 0 ? [x!] : undefined;
-    case 'multiply':
-      return splatNumber(y!) === 1 ? [x!] : splatNumber(x!) === 1 ? [y!] : undefined;
-    case 'divide':
-      return splatNumber(y!) === 1 ? [x!] : undefined;
-    case 'negate':
-      return x!.op?.name === 'negate' ? x!.op.operands : undefined;
-    case 'power':
-      return power(x!, y!, r);
-    case 'select': {
-      if (y === z) return [y!];
-      const decided = splatNumber(x!);
-      return decided === undefined ? undefined : [decided ? y! : z!];
-    }
-    case 'convert':
-      return convertRule(op, r);
-    case 'reduce':
-      return reduceNothing(op, r);
-    default:
-      return undefined;
-  }
-};
+export const algebraRule: Rule = ruleFor({
+  // the sign of a zero is not kept: -0 + 0 is left as -0
+  add: ({ operands: [x, y] }) => (splatNumber(y) === 0 ? [x] : splatNumber(x) === 0 ? [y] : undefined),
+  subtract: ({ operands: [x, y] }) => (splatNumber(y) === 0 ? [x] : undefined),
+  multiply: ({ operands: [x, y] }) => (splatNumber(y) === 1 ? [x] : splatNumber(x) === 1 ? [y] : undefined),
+  divide: ({ operands: [x, y] }) => (splatNumber(y) === 1 ? [x] : undefined),
+  negate: ({ operands: [x] }) => (x.op?.name === 'negate' ? x.op.operands : undefined),
+  power: ({ operands: [x, y] }, r) => power(x, y, r),
+  select({ operands: [condition, onTrue, onFalse] }) {
+    if (onTrue === onFalse) return [onTrue];
+    const decided = splatNumber(condition);
+    return decided === undefined ? undefined : [decided ? onTrue : onFalse];
+  },
+  convert: convertRule,
+  reduce: reduceNothing,
+});
 
 function power(x: Value, y: Value, r: Rewriter): readonly Value[] | undefined {
   if (!isFloat(tensorTypeOf(x).elementType)) return undefined;

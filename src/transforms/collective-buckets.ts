@@ -3,6 +3,7 @@
 // exchanged meanwhile or at once is decided by who runs the program.
 //
 // Not gradients in particular: nothing here knows what the tensors are.
+import { zip } from '../base/zip.ts';
 import type { Collective, OpName } from '../hlo/attributes.ts';
 import type { Func, Module, Op, Value } from '../hlo/program.ts';
 import { mainOf, tensorTypeOf } from '../hlo/program.ts';
@@ -65,15 +66,9 @@ function divideInto(module: Module, main: Func, bucketBytes: number): Func {
       if (list === undefined || !isAllReduce(op) || op.operands.length !== r.source!.operands.length) return undefined;
       const results: Value[] = [];
       for (const bucket of list) {
-        const made = r.emit(
-          'all_reduce',
-          bucket.map(i => op.operands[i]!),
-          op.attributes,
-          op.regions,
-        );
-        bucket.forEach((i, k) => {
-          results[i] = made[k]!;
-        });
+        const operands = bucket.flatMap(i => op.operands.slice(i, i + 1));
+        for (const [i, value] of zip(bucket, r.emit('all_reduce', operands, op.attributes, op.regions)))
+          results[i] = value;
       }
       return results;
     },

@@ -3,6 +3,7 @@
 import type { BinaryName, OpName, UnaryName } from '../hlo/attributes.ts';
 import { floatFormat } from '../hlo/element-codec.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
+import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
 import { type Op, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, isFloat } from '../hlo/types.ts';
 import { reducerOf } from '../hlo/walk.ts';
@@ -76,23 +77,28 @@ function inWide(op: Op, r: Rewriter): Value | undefined {
     isLowPrecision(elementTypeOf(v)) ? r.emit1('convert', [v], { elementType: 'f32' }) : v;
   if (roundingUnary.has(op.name)) return r.emit1(op.name as UnaryName, op.operands.map(widen), {});
   if (roundingBinary.has(op.name)) return r.emit1(op.name as BinaryName, op.operands.map(widen), {});
-  switch (op.name) {
-    case 'dot_general':
-      return r.emit1('dot_general', op.operands, { ...op.attributes, elementType: 'f32' });
-    case 'convolution':
-      return r.emit1('convolution', op.operands.map(widen), op.attributes);
-    case 'reduce':
-    case 'reduce_window':
-    case 'scatter': {
-      const name = reducerOf(op.regions[0]);
-      if (name !== 'add' && name !== 'multiply') return undefined;
-      const region = r.combiner(name, 'f32');
-      const operands = op.operands.map(widen);
-      if (op.name === 'reduce') return r.emit1('reduce', operands, op.attributes, [region]);
-      if (op.name === 'scatter') return r.emit1('scatter', operands, op.attributes, [region]);
-      return r.emit1('reduce_window', operands, op.attributes, [region]);
-    }
-    default:
-      return undefined;
-  }
+  return isIn(summing, op) ? dispatch(summing, op, r, widen) : undefined;
 }
+
+const wideReduction = (
+  op: Op<'reduce' | 'reduce_window' | 'scatter'>,
+  r: Rewriter,
+  widen: (value: Value) => Value,
+): Value | undefined => {
+  const name = reducerOf(op.regions[0]);
+  if (name !== 'add' && name !== 'multiply') return undefined;
+  const region = r.combiner(name, 'f32');
+  return r.emit(op.name, op.operands.map(widen), op.attributes, [region])[0];
+};
+/** Ops that add up in f32. */
+const summing: PerOp<
+  'dot_general' | 'convolution' | 'reduce' | 'reduce_window' | 'scatter',
+  Value | undefined,
+  [Rewriter, widen: (value: Value) => Value]
+> = {
+  dot_general: (op, r) => r.emit1('dot_general', op.operands, { ...op.attributes, elementType: 'f32' }),
+  convolution: (op, r, widen) => r.emit1('convolution', op.operands.map(widen), op.attributes),
+  reduce: wideReduction,
+  reduce_window: wideReduction,
+  scatter: wideReduction,
+};

@@ -9,7 +9,7 @@ import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
 import { dynamicDim, type ElementType, isFloat } from '../hlo/types.ts';
 import { reducerOf } from '../hlo/walk.ts';
 import { elementTypeOf, isLowPrecision } from './low-precision.ts';
-import type { Rule } from './rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
@@ -25,35 +25,38 @@ export const decomposeRule =
   (op, r) =>
     isDerived(op) ? r.decompose(op) : undefined;
 
+type Reducing = Op<'reduce' | 'reduce_window' | 'all_reduce' | 'reduce_scatter' | 'scatter'>;
+
+/** The operands of a reduction in the types of the arguments that its region has for them. */
+function promoted<O extends Reducing>(
+  op: O,
+  r: Rewriter,
+  argumentOf: (args: readonly Value[], operand: number, n: number) => Value | undefined,
+): readonly Value[] | undefined {
+  const { args } = op.regions[0];
+  const typeOf = (v: Value, i: number): ElementType => {
+    const to = argumentOf(args, i, args.length / 2);
+    return elementTypeOf(to ?? v);
+  };
+  if (op.operands.every((v, i) => elementTypeOf(v) === typeOf(v, i))) return undefined;
+  const operands = op.operands.map((v, i) => {
+    const elementType = typeOf(v, i);
+    return elementTypeOf(v) === elementType ? v : r.emit1('convert', [v], { elementType });
+  });
+  return r.emit(op.name, operands, op.attributes, op.regions);
+}
+const ofInput = (args: readonly Value[], operand: number, n: number): Value | undefined => args[operand % n];
+const ofAll = (args: readonly Value[]): Value | undefined => args[0];
+
 /** Reductions whose regions work in a wider type than the operands have: the operands are converted first. */
-export const promoteRule: Rule = (op, r) => {
-  switch (op.name) {
-    case 'reduce':
-    case 'reduce_window':
-    case 'all_reduce':
-    case 'reduce_scatter':
-    case 'scatter': {
-      const { args } = op.regions.at(-1)!;
-      const n = args.length / 2;
-      const argument = (i: number): Value | undefined => {
-        // The indices of a scatter are not operands of the region.
-        if (op.name === 'scatter') return i === n ? undefined : args[i < n ? i : i - n - 1];
-        return args[op.name === 'all_reduce' ? 0 : i % n];
-      };
-      const fits = (v: Value, i: number): boolean => {
-        const to = argument(i);
-        return to === undefined || elementTypeOf(v) === elementTypeOf(to);
-      };
-      if (op.operands.every(fits)) return undefined;
-      const operands = op.operands.map((v, i) =>
-        fits(v, i) ? v : r.emit1('convert', [v], { elementType: elementTypeOf(argument(i)!) }),
-      );
-      return r.emit(op.name, operands, op.attributes, op.regions);
-    }
-    default:
-      return undefined;
-  }
-};
+export const promoteRule: Rule = ruleFor({
+  reduce: (op, r) => promoted(op, r, ofInput),
+  reduce_window: (op, r) => promoted(op, r, ofInput),
+  reduce_scatter: (op, r) => promoted(op, r, ofInput),
+  all_reduce: (op, r) => promoted(op, r, ofAll),
+  // the indices are no operands of the region
+  scatter: (op, r) => promoted(op, r, (args, i, n) => (i === n ? undefined : args[i < n ? i : i - n - 1])),
+});
 
 /** Products of low-precision floats are computed in f32, those of mixed types in the wider type. */
 export const wideDotRule: Rule = (op, r) => {

@@ -4,37 +4,31 @@ import { scalar } from '../hlo/literal.ts';
 import type { Op, Region, Value } from '../hlo/program.ts';
 import { tensorTypeOf } from '../hlo/program.ts';
 import { dynamicDim, sameShape, type Type } from '../hlo/types.ts';
-import type { Rewriter, Rule } from './rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
 const isTensor = (type: Type): boolean => type.kind === 'tensor';
 
-export const resolveRule: Rule = (op, r) => {
-  const [x] = op.operands;
-  switch (op.name) {
-    case 'get_tuple_element':
-      return x!.op?.name === 'tuple' ? [x!.op.operands[op.attributes.index]!] : undefined;
-    case 'optimization_barrier':
-      return op.operands.every(v => isTensor(v.type)) ? undefined : barrier(op.operands, r);
-    case 'while':
-    case 'if':
-    case 'case':
-      return op.results.some(v => v.type.kind === 'token') ? withoutTokens(op, r) : undefined;
-    case 'async_start':
-      return r.emit('tuple', r.inline(op.regions[0], op.operands), {});
-    case 'async_done':
-      return x!.op?.name === 'tuple' ? x!.op.operands : undefined;
-    case 'sdy.sharding_constraint':
-      return [x!];
-    case 'tensor.cast':
-      return sameSizes(x!, op.results[0]) ? [x!] : undefined;
-    case 'get_dimension_size': {
-      const size = tensorTypeOf(x!).shape[op.attributes.dimension]!;
-      return size === dynamicDim ? undefined : r.emit('constant', [], { value: scalar('i32', size) });
-    }
-    default:
-      return undefined;
-  }
-};
+const controlRule = (op: Op<'while' | 'if' | 'case'>, r: Rewriter): readonly Value[] | undefined =>
+  op.results.some(v => v.type.kind === 'token') ? withoutTokens(op, r) : undefined;
+
+export const resolveRule: Rule = ruleFor({
+  get_tuple_element({ operands: [x], attributes: { index } }) {
+    const element = x.op?.name === 'tuple' ? x.op.operands[index] : undefined;
+    return element && [element];
+  },
+  optimization_barrier: ({ operands }, r) => (operands.every(v => isTensor(v.type)) ? undefined : barrier(operands, r)),
+  while: controlRule,
+  if: controlRule,
+  case: controlRule,
+  async_start: (op, r) => r.emit('tuple', r.inline(op.regions[0], op.operands), {}),
+  async_done: ({ operands: [x] }) => (x.op?.name === 'tuple' ? x.op.operands : undefined),
+  'sdy.sharding_constraint': ({ operands: [x] }) => [x],
+  'tensor.cast': ({ operands: [x], results: [result] }) => (sameSizes(x, result) ? [x] : undefined),
+  get_dimension_size({ operands: [x], attributes: { dimension } }, r) {
+    const size = tensorTypeOf(x).shape[dimension]!;
+    return size === dynamicDim ? undefined : r.emit('constant', [], { value: scalar('i32', size) });
+  },
+});
 
 const sameSizes = (a: Value, b: Value): boolean => sameShape(tensorTypeOf(a).shape, tensorTypeOf(b).shape);
 

@@ -13,6 +13,7 @@ import { Builder } from '../hlo/builder.ts';
 import { literal, toNumbers } from '../hlo/literal.ts';
 import { opTable } from '../hlo/op-table.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
+import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
 import { type Module, mainOf, type Op, type Region, shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, type Type, tensorType } from '../hlo/types.ts';
 import { nextId, regionsHold } from '../hlo/walk.ts';
@@ -110,34 +111,45 @@ function comparison(b: Builder, value: Value, shadow: Value): Value {
 /** The op on shadows; undefined where it has no such form, or nothing to compute. */
 function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly Value[] | undefined {
   if (!op.results.some(v => isRealFloat(v.type))) return undefined;
-  switch (op.name) {
-    case 'constant': {
-      const { value } = op.attributes;
-      const exact = literal('f64', value.type.shape, toNumbers(value));
-      return [b.emit1('constant', [], { value: exact })];
-    }
-    case 'convert':
-    case 'reduce_precision':
-      // a rounding is what the shadow does not do
-      return isRealFloat(op.operands[0].type) ? [toWide(op.operands[0])] : [b.convert(op.operands[0], 'f64')];
-    case 'iota':
-      return [b.emit1('iota', [], { ...op.attributes, type: tensorType('f64', op.attributes.type.shape) })];
-    case 'dot_general': {
-      const { algorithm: _algorithm, elementType: _elementType, ...attributes } = op.attributes;
-      return b.emit('dot_general', op.operands.map(toWide), attributes);
-    }
-    default:
-      if (formless.has(op.name) || regionsHold(op, inner => formless.has(inner.name))) return undefined;
-      return attempted(b, () =>
-        b.emit(
-          op.name,
-          op.operands.map(toWide),
-          op.attributes,
-          op.regions.map(region => wideRegion(b, region, toWide)),
-        ),
-      );
-  }
+  if (isIn(wideForms, op)) return dispatch(wideForms, op, b, toWide);
+  if (formless.has(op.name) || regionsHold(op, inner => formless.has(inner.name))) return undefined;
+  return attempted(b, () =>
+    b.emit(
+      op.name,
+      op.operands.map(toWide),
+      op.attributes,
+      op.regions.map(region => wideRegion(b, region, toWide)),
+    ),
+  );
 }
+
+/** A rounding is what the shadow does not do. */
+const unrounded = (
+  { operands: [x] }: Op<'convert' | 'reduce_precision'>,
+  b: Builder,
+  toWide: (value: Value) => Value,
+): readonly Value[] => (isRealFloat(x.type) ? [toWide(x)] : [b.convert(x, 'f64')]);
+
+/** Ops whose shadow is not the same op on shadows. */
+const wideForms: PerOp<
+  'constant' | 'convert' | 'reduce_precision' | 'iota' | 'dot_general',
+  readonly Value[],
+  [Builder, toWide: (value: Value) => Value]
+> = {
+  constant: ({ attributes: { value } }, b) => [
+    b.emit1('constant', [], { value: literal('f64', value.type.shape, toNumbers(value)) }),
+  ],
+  convert: unrounded,
+  reduce_precision: unrounded,
+  iota: ({ attributes }, b) => [b.emit1('iota', [], { ...attributes, type: tensorType('f64', attributes.type.shape) })],
+  dot_general(
+    { operands, attributes: { algorithm: _algorithm, elementType: _elementType, ...attributes } },
+    b,
+    toWide,
+  ) {
+    return b.emit('dot_general', operands.map(toWide), attributes);
+  },
+};
 
 /** A region over f64, with everything in it computed again. */
 function wideRegion(b: Builder, region: Region, outer: (value: Value) => Value): Region {

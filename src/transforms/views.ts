@@ -3,7 +3,7 @@
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';
 import { sameShape } from '../hlo/types.ts';
-import type { Rewriter, Rule } from './rewriter.ts';
+import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
 const identity = (dims: readonly number[]): boolean => dims.every((d, i) => d === i);
 /** True when dims that are not of size 1 keep their order. */
@@ -106,21 +106,11 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
   return undefined;
 }
 
-export const viewRule: Rule = (op, r) => {
-  switch (op.name) {
-    case 'reshape':
-      return reshape(op, r);
-    case 'transpose':
-      return transpose(op, r);
-    case 'broadcast_in_dim':
-      return broadcast(op, r);
-    case 'slice':
-      return slice(op, r);
-    case 'reverse':
-      return op.attributes.dimensions.every(d => shapeOf(op.operands[0])[d] === 1) ? op.operands : undefined;
-    case 'concatenate':
-      return op.operands.length === 1 ? op.operands : undefined;
-    default:
-      return undefined;
-  }
-};
+export const viewRule: Rule = ruleFor({
+  reshape,
+  transpose,
+  broadcast_in_dim: broadcast,
+  slice,
+  reverse: op => (op.attributes.dimensions.every(d => shapeOf(op.operands[0])[d] === 1) ? op.operands : undefined),
+  concatenate: op => (op.operands.length === 1 ? op.operands : undefined),
+});

@@ -7,6 +7,7 @@
 // The steps are derived from the ops that the call recorded, so that views need no separate description.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
+import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sameShape } from '../../hlo/types.ts';
 import { movingNumber } from '../changing-numbers.ts';
@@ -34,54 +35,52 @@ export function stepsBetween(base: Value, view: Value): readonly Step[] | undefi
   const steps: Step[] = [];
   for (let value = view; value !== base; ) {
     const { op } = value;
-    if (op === undefined) return undefined;
-    switch (op.name) {
-      case 'reshape':
-        steps.push({ kind: 'reshape', from: shapeOf(op.operands[0]), to: shapeOf(value) });
-        break;
-      case 'transpose':
-        steps.push({ kind: 'transpose', permutation: op.attributes.permutation });
-        break;
-      case 'slice': {
-        const { startIndices, limitIndices, strides } = op.attributes;
-        const from = shapeOf(op.operands[0]);
-        const sliced = from.flatMap((d, i) =>
-          startIndices[i] === 0 && limitIndices[i] === d && strides[i] === 1 ? [] : [i],
-        );
-        if (sliced.length > 1) return undefined;
-        const dim = sliced[0] ?? 0;
-        if (from.length > 0)
-          steps.push({
-            kind: 'slice',
-            from,
-            dim,
-            start: startIndices[dim]!,
-            end: limitIndices[dim]!,
-            step: strides[dim]!,
-          });
-        break;
-      }
-      case 'dynamic_slice': {
-        const [x, ...starts] = op.operands;
-        const dim = starts.findIndex(start => movingNumber(start) !== undefined);
-        if (dim < 0) return undefined;
-        const start = movingNumber(starts[dim]!)!;
-        const end = start + op.attributes.sliceSizes[dim]!;
-        steps.push({ kind: 'slice', from: shapeOf(x), dim, start, end, step: 1 });
-        break;
-      }
-      case 'broadcast_in_dim': {
-        const { broadcastDimensions, shape } = op.attributes;
-        steps.push({ kind: 'broadcast', from: shapeOf(op.operands[0]), dims: broadcastDimensions, to: shape });
-        break;
-      }
-      default:
-        return undefined;
-    }
+    if (op === undefined || !isIn(moves, op)) return undefined;
+    const step = dispatch(moves, op);
+    if (step === undefined) return undefined;
+    steps.push(...step);
     value = op.operands[0];
   }
   return steps.reverse();
 }
+
+/** The steps that an op is: one or none; undefined where it cannot be told. */
+const moves: PerOp<
+  'reshape' | 'transpose' | 'slice' | 'dynamic_slice' | 'broadcast_in_dim',
+  readonly Step[] | undefined
+> = {
+  reshape: op => [{ kind: 'reshape', from: shapeOf(op.operands[0]), to: shapeOf(op.results[0]) }],
+  transpose: op => [{ kind: 'transpose', permutation: op.attributes.permutation }],
+  slice(op) {
+    const { startIndices, limitIndices, strides } = op.attributes;
+    const from = shapeOf(op.operands[0]);
+    const sliced = from.flatMap((d, i) =>
+      startIndices[i] === 0 && limitIndices[i] === d && strides[i] === 1 ? [] : [i],
+    );
+    if (sliced.length > 1) return undefined;
+    if (from.length === 0) return [];
+    const dim = sliced[0] ?? 0;
+    return [
+      { kind: 'slice', from, dim, start: startIndices[dim]!, end: limitIndices[dim]!, step: strides[dim]! },
+    ];
+  },
+  dynamic_slice(op) {
+    const [x, ...starts] = op.operands;
+    const dim = starts.findIndex(start => movingNumber(start) !== undefined);
+    if (dim < 0) return undefined;
+    const start = movingNumber(starts[dim]!)!;
+    const end = start + op.attributes.sliceSizes[dim]!;
+    return [{ kind: 'slice', from: shapeOf(x), dim, start, end, step: 1 }];
+  },
+  broadcast_in_dim: op => [
+    {
+      kind: 'broadcast',
+      from: shapeOf(op.operands[0]),
+      dims: op.attributes.broadcastDimensions,
+      to: op.attributes.shape,
+    },
+  ],
+};
 
 export const applySteps = (b: Builder, base: Value, steps: readonly Step[]): Value =>
   steps.reduce((value, step) => applyStep(b, value, step), base);
