@@ -1,5 +1,6 @@
 // Random programs through the compiler: each must compile to C or be rejected with a typed error. Some are also run: the compiled
-// code and the kernels, interpreted from the data from which the C is printed, must match the interpreter.
+// code and the kernels, interpreted from the data from which the C is printed, must match the interpreter; with known sizes, and
+// with sizes that the program knows only when it runs.
 //
 //   node bench/random-programs.ts [--count 5000] [--ops 24] [--seed 0] [--run 0]
 //
@@ -7,7 +8,7 @@
 // any.
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
-import { disagreements } from '../src/compiler/testing/random-batch.testing.ts';
+import { disagreements, dynamicDisagreements } from '../src/compiler/testing/random-batch.testing.ts';
 import { moduleOf } from '../src/hlo/program.ts';
 import { randomChoices, randomProgram } from '../src/hlo/random-program.ts';
 import { verify } from '../src/hlo/verifier.ts';
@@ -46,7 +47,8 @@ for (let seed = first; seed < first + count; seed++) {
 }
 for (let seed = first; seed < first + run; seed += inModule) {
   const programs = Array.from({ length: Math.min(inModule, first + run - seed) }, (_, i) => programOf(seed + i));
-  for (const problem of disagreements(programs, true)) fail(`of the module from ${seed} on, ${problem}`, seed);
+  for (const problem of [...disagreements(programs, true), ...dynamicDisagreements(programs)])
+    fail(`of the module from ${seed} on, ${problem}`, seed);
 }
 process.stdout.write(
   `${count} programs of up to ${ops} ops compiled to C, ${run} run, ${failures.size} kinds of failure\n`,

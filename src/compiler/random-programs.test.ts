@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { moduleOf } from '../hlo/program.ts';
 import { type ProgramChoices, randomChoices, randomProgram } from '../hlo/random-program.ts';
 import { compileToC, targetOf } from './index.ts';
-import { disagreements } from './testing/random-batch.testing.ts';
+import { disagreements, dynamicDisagreements } from './testing/random-batch.testing.ts';
 
 const choice = fc.record({
   op: fc.nat(1000),
@@ -29,6 +29,13 @@ test('the kernels of 120 random programs, interpreted, give what their C and the
   for (let first = 0; first < 120; first += 40) {
     const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
     expect(disagreements(programs, true)).toEqual([]);
+  }
+});
+
+test('120 random programs of unknown sizes: C, kernels and programs interpreted agree', { timeout: 120_000 }, () => {
+  for (let first = 0; first < 120; first += 40) {
+    const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
+    expect(dynamicDisagreements(programs)).toEqual([]);
   }
 });
 

@@ -3,7 +3,7 @@
 import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../ir/convolution.ts';
 
 /** A convolution whose work has been split. */
-export type ConvolutionTiling = Omit<ConvolutionPlan, 'memory'>;
+export type ConvolutionTiling = Omit<ConvolutionPlan, 'memory' | 'copies'>;
 
 /** Size of the records of runs and pieces that the patch copies use (c/convolution/patch-copies.ts). */
 const runBytes = 48;

@@ -16,6 +16,7 @@ import type {
   ConvolutionPlan,
   ConvolutionProblem,
   Extent,
+  PatchCopies,
   PhasePlan,
 } from '../ir/convolution.ts';
 import type { Target } from '../target/target.ts';
@@ -47,7 +48,26 @@ export function planConvolution(
   const tiling = along
     ? planAlong(p, columns, depth, featureInMemory, bytes, lanes, target)
     : planAcross(p, columns, depth, bytes, lanes, copiesWeights, target);
-  return { ...tiling, memory: planConvolutionMemory(tiling, bytes) };
+  return { ...tiling, copies: planCopies(tiling), memory: planConvolutionMemory(tiling, bytes) };
+}
+
+function planCopies({ phases, orientation, featureInner, problem: p }: ConvolutionTiling): PatchCopies {
+  const steps = phases.map(({ phase }) => {
+    const d = phase.dims.at(-1)!;
+    if (orientation === 'across') return d.step * d.xStride;
+    return featureInner ? p.xIn : d.dilation * d.xStride;
+  });
+  const first = steps[0]!;
+  const step = steps.every(s => s === first) && (first === 1 || first === 2) ? first : 'any';
+  const isFlat =
+    orientation === 'along' &&
+    !featureInner &&
+    step === 1 &&
+    phases.every(({ phase }) => {
+      const [rows, d] = [phase.dims.at(-2)!, phase.dims.at(-1)!];
+      return rows.dilation * rows.xStride === d.taps * d.dilation * d.xStride;
+    });
+  return { step, isFlat };
 }
 
 function planAcross(

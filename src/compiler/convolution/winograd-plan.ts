@@ -57,11 +57,16 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
     : chooseTile(outputBlock, inputBlock, chunkTiles, lanes, target.registers);
   // One additional vector, so that rows do not share the same cache sets.
   const weightStride = weights === 'once' ? whole(p.outputs) + lanes : outputBlock;
+  const lastTiles = (p.images * down - (chunks - 1) * rows) * across;
+  const lastInputs = whole(p.inputs - (inputBlocks - 1) * inputBlock);
+  const lastOutputs = whole(p.outputs - (outputBlocks - 1) * outputBlock);
   const plan: Omit<WinogradPlan, 'memory'> = {
     problem: p,
     transforms: winogradTransforms,
     lanes,
     tile,
+    tileRows: piecesOf(isImages ? [chunkTiles, lastTiles] : [outputBlock, lastOutputs], tile.rows),
+    tileColumns: piecesOf(isImages ? [outputBlock, lastOutputs] : [inputBlock, lastInputs], tile.vectors * lanes),
     across,
     down,
     rows,
@@ -78,6 +83,11 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
   };
   return { ...plan, memory: planMemory(plan) };
 }
+
+/** What sizes are made of: units, and what is left over of each. */
+const piecesOf = (sizes: readonly number[], unit: number): number[] => [
+  ...new Set(sizes.flatMap(s => [...(s >= unit ? [unit] : []), s % unit]).filter(s => s > 0)),
+];
 
 function planMemory(plan: Omit<WinogradPlan, 'memory'>): WinogradMemory {
   const { problem: p, lanes, across, rows, inputBlock, outputBlock } = plan;

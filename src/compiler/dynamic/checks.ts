@@ -4,7 +4,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { assertionValues, failures, type ReportedOp, reportLayout } from '../target/size-report.ts';
-import { Names } from './names.ts';
+import { Names, type Origin } from './names.ts';
 import { constantOf, type KnownSizes, largestSize, type Size, type Sizes } from './sizes.ts';
 
 export class Checks extends Names {
@@ -41,12 +41,12 @@ export class Checks extends Names {
     return size;
   }
   /** Any integer of the program as an int64, refused when its magnitude is beyond reason. */
-  integerFrom(atom: string): number | string {
+  integerFrom(atom: string, origin: Origin): number | string {
     const number = constantOf(atom);
     if (number !== undefined) return number;
     const known = this.#sizeOfAtom.get(atom);
     if (known !== undefined) return known as string;
-    const name = this.bind('int64_t', `(int64_t)${atom}`);
+    const name = this.integer(`(int64_t)${atom}`, origin);
     this.bounded(name, -largestSize, largestSize);
     return name;
   }
@@ -61,12 +61,13 @@ export class Checks extends Names {
     if (typeof a === 'number' && typeof b === 'number') return a * b;
     if (a === 1) return b;
     if (b === 1) return a;
-    return a === 0 || b === 0 ? 0 : this.bind('int64_t', `t_mul(${a}, ${b})`);
+    if (a === 0 || b === 0) return 0;
+    return this.integer(`t_mul(${a}, ${b})`, run => this.numberIn(run, a) * this.numberIn(run, b));
   }
   plus(a: number | string, b: number | string): number | string {
     if (typeof a === 'number' && typeof b === 'number') return a + b;
     if (a === 0) return b;
-    return b === 0 ? a : this.bind('int64_t', `t_add(${a}, ${b})`);
+    return b === 0 ? a : this.integer(`t_add(${a}, ${b})`, run => this.numberIn(run, a) + this.numberIn(run, b));
   }
   count(sizes: KnownSizes): number | string {
     // numbers first, so that they make one factor
@@ -100,7 +101,8 @@ export class Checks extends Names {
   agreed(a: Size, b: Size, dim: number): Size {
     if (a === b || b === undefined) return a;
     if (a === undefined) return b;
-    this.check(`${a} == ${b}`, 'sizes', dim, a, b);
+    if (this.canonical(a) !== this.canonical(b)) this.check(`${a} == ${b}`, 'sizes', dim, a, b);
+    this.unite(a, b);
     return typeof a === 'number' ? a : b;
   }
   agreedSizes(list: readonly Sizes[]): Sizes {

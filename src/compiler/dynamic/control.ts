@@ -6,8 +6,9 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { memoryType, registerType } from '../c/scalar/c-types.ts';
+import type { Held } from './element-kernel.ts';
 import type { Size } from './sizes.ts';
-import type { Held, Step } from './step.ts';
+import type { Step } from './step.ts';
 import { isScalar, storageOf, type ValueStorage } from './value-storage.ts';
 
 /** Writes the ops of a region. */

@@ -6,28 +6,29 @@ import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
-import { cLiteral, registerType } from '../c/scalar/c-types.ts';
-import { bitsText, converted, fromBitsText, opText } from '../c/scalar/scalar.ts';
+import { add, addConstant, type Index, scale, zeroIndex } from '../ir/index-expr.ts';
+import type { Node } from '../ir/node.ts';
 import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
-import type { Kernel } from './kernel.ts';
+import { bitcastNode, converted, literalNode, scalarNode } from '../lowering/evaluator.ts';
+import type { ElementKernel, Lazy } from './element-kernel.ts';
 import type { NameWith } from './op-forms.ts';
-import { largestSize, productText, type Size, type Sizes, sumText } from './sizes.ts';
-import type { Index, Lazy, Step } from './step.ts';
+import { type KnownSizes, largestSize, type Size, type Sizes } from './sizes.ts';
+import type { Step } from './step.ts';
 
 export interface Elements {
   readonly sizes: Sizes;
   readonly lazy: Lazy;
 }
 
-type IndexMap = (kernel: Kernel, index: readonly string[]) => readonly string[];
+type IndexMap = (kernel: ElementKernel, index: readonly Index[]) => readonly Index[];
 
 /** An op whose first operand is a tensor. */
 type OfTensor = Op & { readonly operands: readonly [Value, ...Value[]] };
 
 /** A view: an element of the operand. */
-function view(step: Step, op: OfTensor, sizes: Sizes, map: IndexMap): Elements {
+function view(op: OfTensor, sizes: Sizes, map: IndexMap): Elements {
   const [x] = op.operands;
-  return { sizes, lazy: { isFlat: false, at: (k, index) => step.at(k, x, map(k, index as readonly string[])) } };
+  return { sizes, lazy: { at: (k, index) => k.at(x, map(k, index)) } };
 }
 
 const sizeOfDim = (dim: number): Size => (dim === dynamicDim ? undefined : dim);
@@ -54,61 +55,44 @@ export function clampedStarts(step: Step, starts: readonly Value[], sizes: Sizes
     // an unsigned start of 64 bits may be beyond int64_t
     const wide = tensorTypeOf(starts[d]!).elementType === 'ui64';
     const signed = wide ? `(int64_t)(${start} > INT64_MAX ? INT64_MAX : ${start})` : `(int64_t)${start}`;
-    return step.bind('int64_t', `t_clamp(${signed}, ${most})`);
+    return step.integer(`t_clamp(${signed}, ${most})`, run =>
+      Math.max(0, Math.min(run.element(starts[d]!, 0), step.numberIn(run, size) - step.numberIn(run, part))),
+    );
   });
 }
 
-const moved = (
-  k: Kernel,
-  index: readonly string[],
+/** Positions in the operand of a slice, or in the result of a pad. */
+export const moved = (
+  k: ElementKernel,
+  index: readonly Index[],
   starts: readonly (string | number)[],
   strides?: readonly (string | number)[],
-): string[] => index.map((at, d) => k.let('int64_t', sumText(productText(at, strides?.[d] ?? 1), starts[d]!)));
+): Index[] => index.map((at, d) => add(scale(at, k.extent(strides?.[d] ?? 1)), k.integer(starts[d]!)));
 
 function iota(op: Op, sizes: Sizes, dim: number): Elements {
   const type = tensorTypeOf(op.results[0]!).elementType;
-  const at = (k: Kernel, index: Index): string => {
-    const i = typeof index === 'string' ? index : index[dim]!;
-    return k.let(registerType(type), converted(i === '0' ? '(int64_t)0' : i, 'i64', type));
-  };
-  return { sizes, lazy: { isFlat: sizes.length === 1, at } };
+  return { sizes, lazy: { at: (k, index) => converted(k.graph, k.graph.index(index[dim]!), type) } };
 }
 
 function broadcast(step: Step, op: OfTensor, dims: readonly number[], sizes: Sizes): Elements {
-  const [x] = op.operands;
-  const from = step.sizes(x);
+  const from = step.sizes(op.operands[0]);
   // 0 where an operand's one element is taken for all, 1 where elements correspond, or a name where only the run tells
   const steps = from.map((size, d): string | number => {
     const to = sizes[dims[d]!];
     if (size === 1) return 0;
-    if (size === undefined || to === undefined || size === to) return 1;
+    if (size === undefined || to === undefined || step.canonical(size) === step.canonical(to)) return 1;
     step.check(`${size} == ${to} || ${size} == 1`, 'sizes', d, size, to);
-    return typeof size === 'number' ? 1 : step.bind('int64_t', `${size} != 1`);
+    return typeof size === 'number' ? 1 : step.integer(`${size} != 1`, run => Number(step.numberIn(run, size) !== 1));
   });
-  if (from.every(size => size === 1))
-    return {
-      sizes,
-      lazy: {
-        isFlat: true,
-        at: k =>
-          step.at(
-            k,
-            x,
-            from.map(() => '0'),
-          ),
-      },
-    };
-  return view(step, op, sizes, (k, index) =>
-    dims.map((to, d) => (steps[d] === 0 ? '0' : k.let('int64_t', productText(index[to]!, steps[d]!)))),
-  );
+  return view(op, sizes, (k, index) => dims.map((to, d) => k.spread(index[to]!, steps[d])));
 }
 
 function realDynamicSlice(step: Step, op: Op<'real_dynamic_slice'>): Elements {
   const [x, starts, limits, strides] = op.operands;
   const parts = step.known(step.sizes(x)).map((size, d) => {
-    const start = step.integerFrom(step.atom(starts, d));
-    const limit = step.integerFrom(step.atom(limits, d));
-    const stride = step.integerFrom(step.atom(strides, d));
+    const start = step.integerOf(starts, d);
+    const limit = step.integerOf(limits, d);
+    const stride = step.integerOf(strides, d);
     if (stride !== 1) step.bounded(stride, 1, largestSize);
     step.check(`${start} >= 0 && ${start} <= ${limit}`, 'range', d, start, limit);
     step.check(`${limit} <= ${size}`, 'sizes', d, limit, size);
@@ -117,7 +101,6 @@ function realDynamicSlice(step: Step, op: Op<'real_dynamic_slice'>): Elements {
     return { start, stride, count };
   });
   return view(
-    step,
     op,
     parts.map(p => p.count),
     (k, index) =>
@@ -137,66 +120,41 @@ function unitReshape(step: Step, op: Op<'reshape'>): Elements {
   const inner = shapeOf(x).flatMap((s, d) => (s === 1 ? [] : [d]));
   const outer = op.attributes.shape.flatMap((s, d) => (s === 1 ? [] : [d]));
   const sizes = op.attributes.shape.map((_, d): Size => (outer.includes(d) ? from[inner[outer.indexOf(d)]!] : 1));
-  return {
-    sizes,
-    lazy: {
-      isFlat: step.isFlat(x),
-      at: (k, index) =>
-        step.at(
-          k,
-          x,
-          typeof index === 'string'
-            ? index
-            : from.map((_, d) => (inner.includes(d) ? index[outer[inner.indexOf(d)]!]! : '0')),
-        ),
-    },
-  };
+  return view(op, sizes, (_, index) =>
+    from.map((_, d) => (inner.includes(d) ? index[outer[inner.indexOf(d)]!]! : zeroIndex)),
+  );
 }
 
 function bitcast(step: Step, op: Op<'bitcast_convert'>): Elements {
   const [x] = op.operands;
-  const from = tensorTypeOf(x).elementType;
-  const to = op.attributes.type.elementType;
-  const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
-  const unsigned = (bits: number): string => (bits === 128 ? 'unsigned __int128' : `uint${Math.max(8, bits)}_t`);
-  const sizes = step.sizes(x);
-  const bits = (k: Kernel, index: Index): string => k.let(unsigned(fromBits), bitsText(step.at(k, x, index), from));
-  const made = (k: Kernel, text: string): string => k.let(registerType(to), fromBitsText(text, to));
-  if (fromBits === toBits)
-    return { sizes, lazy: { isFlat: step.isFlat(x), at: (k, index) => made(k, bits(k, index)) } };
-  if (toBits < fromBits) {
-    // little endian: piece p of an element holds its bits from p · width on
-    const at = (k: Kernel, index: Index): string => {
-      const mask = toBits < 8 ? ` & ${2 ** toBits - 1}` : '';
-      const piece = `(${unsigned(toBits)})((${bits(k, index.slice(0, -1))} >> (${toBits} * ${index.at(-1)}))${mask})`;
-      return made(k, k.let(unsigned(toBits), piece));
-    };
-    return { sizes: [...sizes, fromBits / toBits], lazy: { isFlat: false, at } };
-  }
-  const at = (k: Kernel, index: Index): string => {
-    const parts = Array.from(
-      { length: toBits / fromBits },
-      (_, p) => `(${unsigned(toBits)})${bits(k, [...index, String(p)])} << ${fromBits * p}`,
-    );
-    return made(k, k.let(unsigned(toBits), parts.map(p => `(${p})`).join(' | ')));
-  };
-  return { sizes: sizes.slice(0, -1), lazy: { isFlat: false, at } };
+  const [fromBits, toBits] = [tensorTypeOf(x).elementType, op.attributes.type.elementType].map(bitWidth) as [
+    number,
+    number,
+  ];
+  const from = step.sizes(x);
+  const sizes = toBits === fromBits ? from : toBits < fromBits ? [...from, fromBits / toBits] : from.slice(0, -1);
+  return { sizes, lazy: { at: (k, index) => bitcastNode(k.graph, op, index, at => k.at(x, at)) } };
 }
 
 function elementwise(step: Step, op: Op<ScalarOpName>): Elements {
   const whole = op.operands.filter(v => shapeOf(v).length > 0);
   const sizes = whole.length === 0 ? [] : step.agreedSizes(whole.map(v => step.sizes(v)));
   const type = tensorTypeOf(op.results[0]).elementType;
-  return {
-    sizes,
-    lazy: {
-      isFlat: whole.every(v => step.isFlat(v)),
-      at(k, index) {
-        const operands = op.operands.map(v => step.at(k, v, shapeOf(v).length === 0 ? [] : index));
-        return k.let(registerType(type), opText(op, operands));
-      },
-    },
-  };
+  const at = (k: ElementKernel, index: readonly Index[]): Node =>
+    scalarNode(
+      k.graph,
+      op,
+      type,
+      op.operands.map(v => k.at(v, shapeOf(v).length === 0 ? [] : index)),
+    );
+  return { sizes, lazy: { at } };
+}
+
+/** The sizes of the operands of a reduce, and of its results. */
+export function reducedSizes(step: Step, op: Op<'reduce'>): { readonly from: KnownSizes; readonly to: KnownSizes } {
+  const inputs = op.operands.slice(0, op.operands.length / 2);
+  const from = step.known(step.agreedSizes(inputs.map(v => step.sizes(v))));
+  return { from, to: from.filter((_, d) => !op.attributes.dimensions.includes(d)) };
 }
 
 /** How the elements of a fusible op's result are had. */
@@ -206,10 +164,10 @@ const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
   ...forAll<ScalarOpName, (op: Op<ScalarOpName>, step: Step) => Elements>(scalarOpNames, (op, step) =>
     elementwise(step, op),
   ),
-  constant(op) {
-    const text = cLiteral(op.attributes.value, 0);
-    return { sizes: op.attributes.value.type.shape, lazy: { isFlat: true, at: () => text } };
-  },
+  constant: op => ({
+    sizes: op.attributes.value.type.shape,
+    lazy: { at: k => literalNode(k.graph, op.results[0])! },
+  }),
   iota: op => iota(op, op.attributes.type.shape.map(sizeOfDim), op.attributes.iotaDimension),
   dynamic_iota: (op, step) => iota(op, shapeOperand(step, op.operands[0], op), op.attributes.iotaDimension),
   broadcast_in_dim(op, step) {
@@ -228,11 +186,10 @@ const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
     const { permutation } = op.attributes;
     const from = step.sizes(op.operands[0]);
     return view(
-      step,
       op,
       permutation.map(d => from[d]),
       (_, index) => {
-        const inner: string[] = new Array(index.length);
+        const inner: Index[] = new Array(index.length);
         permutation.forEach((d, i) => {
           inner[d] = index[i]!;
         });
@@ -242,8 +199,10 @@ const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
   },
   reverse(op, step) {
     const sizes = step.known(step.sizes(op.operands[0]));
-    return view(step, op, sizes, (k, index) =>
-      index.map((at, d) => (op.attributes.dimensions.includes(d) ? k.let('int64_t', `${sizes[d]} - 1 - ${at}`) : at)),
+    return view(op, sizes, (k, index) =>
+      index.map((at, d) =>
+        op.attributes.dimensions.includes(d) ? addConstant(add(k.integer(sizes[d]), scale(at, -1)), -1) : at,
+      ),
     );
   },
   slice(op, step) {
@@ -253,22 +212,23 @@ const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
       if (typeof from[d] !== 'number') step.check(`${limit} <= ${from[d]}`, 'sizes', d, limit, from[d]!);
     });
     const sizes = startIndices.map((s, d) => Math.max(0, Math.ceil((limitIndices[d]! - s) / strides[d]!)));
-    return view(step, op, sizes, (k, index) => moved(k, index, startIndices, strides));
+    return view(op, sizes, (k, index) => moved(k, index, startIndices, strides));
   },
   real_dynamic_slice: (op, step) => realDynamicSlice(step, op),
   dynamic_slice(op, step) {
     const { sliceSizes } = op.attributes;
     const [x, ...starts] = op.operands;
     const from = clampedStarts(step, starts, step.sizes(x), sliceSizes);
-    return view(step, op, sliceSizes, (k, index) => moved(k, index, from));
+    return view(op, sliceSizes, (k, index) => moved(k, index, from));
   },
   set_dimension_size(op, step) {
     const { dimension } = op.attributes;
     const [x, size] = op.operands;
     const from = step.known(step.sizes(x));
     const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(size)}, ${from[dimension]})`);
-    return view(step, op, from.with(dimension, kept), (_, index) => index);
+    return view(op, from.with(dimension, kept), (_, index) => index);
   },
   reshape: (op, step) => unitReshape(step, op),
+  reduce: (op, step) => ({ sizes: reducedSizes(step, op).to, lazy: { at: (k, index) => k.reduced(op, 0, index) } }),
   bitcast_convert: (op, step) => bitcast(step, op),
 };

@@ -10,6 +10,7 @@ import { inputWords, reportLayout } from '../target/size-report.ts';
 import { atomsOf } from './atoms.ts';
 import { caseOf, ifElse, whileLoop } from './control.ts';
 import { elementsOf } from './elements.ts';
+import { isReduce } from './fusion.ts';
 import { formOf, type NameWith } from './op-forms.ts';
 import { allReduce } from './ops/collective.ts';
 import { convolution, dynamicConvolution } from './ops/convolution.ts';
@@ -142,12 +143,14 @@ class Emitter {
     const { storage } = step;
     const [outerOp, outerDying] = [step.op, step.dying];
     for (const v of storage.unused) step.drop(v);
-    region.ops.forEach((op, i) => {
-      step.op = op;
-      step.dying = new Set(storage.dying[i]);
-      this.#op(op);
-      for (const v of storage.dying[i]!) step.drop(v);
-    });
+    step.freeingForced(() =>
+      region.ops.forEach((op, i) => {
+        step.op = op;
+        step.dying = new Set(storage.dying[i]);
+        this.#op(op);
+        for (const v of storage.dying[i]!) step.drop(v);
+      }),
+    );
     step.op = outerOp ?? step.op;
     step.dying = outerDying;
   };
@@ -173,7 +176,7 @@ class Emitter {
       step.hold(result!, { ...held, memory });
       return;
     }
-    if (isFusible(op)) {
+    if (isFusible(op) || (isReduce(op) && kind === 'lazy')) {
       const elements = elementsOf(step, op);
       if (kind !== 'lazy') storeElements(step, result!, elements);
       else {

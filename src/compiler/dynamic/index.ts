@@ -5,6 +5,7 @@ import { dynamicDim, sameType } from '../../hlo/types.ts';
 import type { CompiledProgram } from '../c/compiled-program.ts';
 import { constantText } from '../c/constants.ts';
 import { attributes } from '../c/functions.ts';
+import { reductionsFor } from '../c/omp-reductions.ts';
 import { comment } from '../c/outside-text.ts';
 import { preludeFor } from '../c/prelude.ts';
 import { randomPrelude } from '../c/random-prelude.ts';
@@ -14,9 +15,13 @@ import { evenly } from '../c/units.ts';
 import type { Target } from '../target/target.ts';
 import { emitStep } from './emit.ts';
 import { dynamicPrelude, multiplyPrelude } from './prelude.ts';
+import { prepareDynamic } from './prepare.ts';
+import type { FusedCall, KernelFunction } from './step.ts';
 
 export { type DynamicParts, failures, inputWords, reportLayout } from '../target/size-report.ts';
+export type { RunValues } from './names.ts';
 export { hasUnknownSizes, prepareDynamic } from './prepare.ts';
+export type { FusedCall } from './step.ts';
 
 /** Characters of kernels above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
@@ -27,6 +32,23 @@ const stepWeight = 8;
 /** Runs a kernel, given the addresses of what it names. */
 const callMacro = `#define RUN(kernel, tasks, ...) do { const void *call[] = {__VA_ARGS__}; if ((tasks) > 0) rt->parallel(rt, kernel, (void *)call, tasks); } while (0)`;
 
+/** Fused kernels run their tasks themselves; other kernels are the task that RUN runs. */
+function definitionOf({ name, code, fused }: KernelFunction): string {
+  if (fused === undefined) return code.replace('static void @', `T_HIDDEN void ${name}`);
+  return code.replace(/^static (void @|int64_t @_workspace)\(/gm, 'T_HIDDEN $1(').replaceAll('@', name);
+}
+function declarationOf({ name, fused }: KernelFunction): string {
+  if (fused === undefined) return `T_HIDDEN void ${name}(void *arg, int64_t task, int worker);`;
+  const call = `T_HIDDEN void ${name}(const trenio_rt *rt, char *const *p);`;
+  return fused.hasWorkspace ? `${call}\nT_HIDDEN int64_t ${name}_workspace(char *const *p);` : call;
+}
+
+/** The calls of fused kernels of a module of unknown sizes, as data, and the function in which they are. */
+export function fusedCallsOf(module: Module): { readonly func: Func; readonly calls: readonly FusedCall[] } {
+  const func = prepareDynamic(module);
+  return { func, calls: emitStep(func, module).step.fusedCalls };
+}
+
 /** C of a function of unknown sizes, prepared. */
 export function compileDynamic(module: Module, func: Func, target: Target): CompiledProgram {
   const { step, constants, results, reportWords } = emitStep(func, module);
@@ -34,7 +56,7 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
   const texts = kernels.map(k => {
     const { name, location } = k.first;
     const at = location === undefined ? '' : ` at ${formatLocation(location)}`;
-    return `${comment(`${name}${at}`)}\n${k.code.replace('static void @', `T_HIDDEN void ${k.name}`)}`;
+    return `${comment(`${name}${at}`)}\n${definitionOf(k)}`;
   });
   const functions = `${step.out}`
     .replace('int trenio_step', 'T_STEP int trenio_step')
@@ -55,13 +77,15 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
       headerFor(text),
       attributes,
       callMacro,
+      'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
       dynamicPrelude,
       preludeFor(text, [...randomPrelude, ...multiplies]),
+      reductionsFor(text),
       ...[...constants].map(([name, op]) => {
         const { value } = op.attributes;
         return isFirst ? constantText(name, value) : `extern T_HIDDEN const char ${name}[];`;
       }),
-      ...(isFirst ? kernels.map(k => `T_HIDDEN void ${k.name}(void *arg, int64_t task, int worker);`) : []),
+      ...(isFirst ? kernels.map(k => declarationOf(k)) : []),
       text,
     ];
     return { name: `part${u}`, source: `${parts.filter(part => part !== '').join('\n\n')}\n` };

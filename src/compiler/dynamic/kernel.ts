@@ -2,6 +2,7 @@
 // names (`g12`) is found in its text afterwards and handed to it by address, in the order of appearance, under names that
 // count from a0. So equal kernels of equal layers have equal texts, and are one.
 import { Writer } from '../c/writer.ts';
+import type { KnownSizes } from './sizes.ts';
 
 export class Kernel {
   readonly out = new Writer();
@@ -95,4 +96,16 @@ export function finish(kernel: Kernel, typeOf: (name: string) => string): Finish
     code: `static void @(void *arg, int64_t task, int worker) {\n  void *const *const call = arg;\n${[...declarations, indented].join('\n')}\n}`,
     captured,
   };
+}
+
+/** Loops over some sizes, one within the other. */
+export function nest(
+  k: Kernel,
+  sizes: KnownSizes,
+  body: (index: readonly string[]) => void,
+  index: readonly string[] = [],
+): void {
+  const [size, ...rest] = sizes;
+  if (size === undefined) body(index);
+  else k.loop(size, i => nest(k, rest, body, [...index, i]));
 }

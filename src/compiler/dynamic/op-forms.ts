@@ -10,8 +10,11 @@ import type { LoweredAs } from '../lowering/lowering-kinds.ts';
 export interface OpForm {
   /** A small result can be atoms: constants and locals of the step function. */
   readonly atoms?: true;
-  /** Elements can be computed where they are used: by arithmetic, from one element of the operand, or from the index alone. */
-  readonly fused?: 'element' | 'view' | 'source';
+  /**
+   * Elements can be computed where they are used: by arithmetic, from one element of the operand, from the index alone, or, in
+   * a kernel that goes row by row, from a row of the operand.
+   */
+  readonly fused?: 'element' | 'view' | 'source' | 'reduce';
   /** The op can write its results to memory, or share memory. */
   readonly stored?: true;
   /** How an operand is read, where that is not as a whole from memory. */
@@ -72,7 +75,7 @@ export const opForms = {
     reads: operand => (operand === 0 ? undefined : operand === 1 ? 'elements' : 'atoms'),
   },
   scatter: stored,
-  reduce: { stored: true, reads: (operand, op) => (isInit(operand, op) ? 'atoms' : 'elements') },
+  reduce: { stored: true, fused: 'reduce', reads: (operand, op) => (isInit(operand, op) ? 'atoms' : 'elements') },
   reduce_window: { stored: true, reads: (operand, op) => (isInit(operand, op) ? 'atoms' : undefined) },
   select_and_scatter: { stored: true, reads: fromOperand(2) },
   sort: stored,

@@ -36,9 +36,3 @@ export function sumText(a: string | number, b: string | number): string {
   if (String(a) === '0') return String(b);
   return String(b) === '0' ? String(a) : `${a} + ${atom(String(b))}`;
 }
-/** `a * b`, without ones. */
-export function productText(a: string | number, b: string | number): string {
-  if (String(a) === '0' || String(b) === '0') return '0';
-  if (String(a) === '1') return String(b);
-  return String(b) === '1' ? String(a) : `${atom(String(a))} * ${atom(String(b))}`;
-}

@@ -4,36 +4,44 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
+import { printSized } from '../c/kernels/sized-printer.ts';
 import { loaded, memoryType, registerType, stored } from '../c/scalar/c-types.ts';
+import { type Index, linearize } from '../ir/index-expr.ts';
+import { type Output, requiredNodes } from '../ir/nest.ts';
+import type { SizedKernel } from '../ir/sized-kernel.ts';
+import { planSized } from '../kernels/sized-plan.ts';
 import { failures } from '../target/size-report.ts';
 import { Checks } from './checks.ts';
+import { ElementKernel, type Held, type Lazy, type Memory, SizeNames } from './element-kernel.ts';
 import { finish, Kernel } from './kernel.ts';
+import type { Origin } from './names.ts';
 import { type KnownSizes, linearText, type Sizes } from './sizes.ts';
 
-/** Where elements are: the text of a pointer, and the block that holds them if the program owns it. */
-export interface Memory {
+/** What a fused kernel writes. */
+export interface FusedOutput extends Lazy {
+  readonly value: Value;
   readonly pointer: string;
-  readonly block: string | undefined;
+  /** Of the memory that it is written to. */
+  readonly sizes: KnownSizes;
+  /** It has elements for the dims that are not reduced only. */
+  readonly isKept?: boolean;
+  /** Where an element is written, if not at its own index. */
+  place?(kernel: ElementKernel, index: readonly Index[]): readonly Index[];
+  /** The value that the memory has the elements of before. */
+  readonly over?: Value;
 }
-/** One element, by its index; or by its linear index, where the value is computed element after element. */
-export type Index = string | readonly string[];
-export interface Lazy {
-  /** Elements may be had by linear index: those of the operands lie in the same order. */
-  readonly isFlat: boolean;
-  at(kernel: Kernel, index: Index): string;
+/** A call of a fused kernel, as data. */
+export interface FusedCall {
+  readonly op: Op;
+  readonly kernel: SizedKernel;
+  readonly sizes: readonly Origin[];
+  readonly outputs: readonly Pick<FusedOutput, 'value' | 'over'>[];
 }
-/** The known facts about a value: one of `atoms`, `memory` and `lazy`, or atoms and memory. */
-export interface Held {
-  readonly type: ElementType;
-  readonly sizes: Sizes;
-  readonly atoms?: readonly string[];
-  readonly memory?: Memory;
-  readonly lazy?: Lazy;
-}
-
 export interface KernelFunction {
   readonly name: string;
   readonly code: string;
+  /** A fused kernel, not a task; whether it has a workspace. */
+  readonly fused?: { readonly hasWorkspace: boolean };
   readonly first: Op;
   calls: number;
 }
@@ -43,13 +51,19 @@ export class Step extends Checks {
   readonly kernels = new Map<string, KernelFunction>();
   /** The values that no later op needs. */
   dying: ReadonlySet<Value> = new Set();
+  readonly fusedCalls: FusedCall[] = [];
   readonly #held = new Map<Value, Held>();
+  /** Lazy values that had to be stored after all, in the current region. */
+  #forced: Value[] = [];
   readonly #moved = new Set<Value>();
 
   // values
 
   hold(value: Value, held: Held): void {
     this.#held.set(value, held);
+    held.sizes.forEach((size, d) => {
+      if (typeof size === 'string') this.setOrigin(size, run => run.size(value, d));
+    });
   }
   held(value: Value): Held {
     const held = this.#held.get(value);
@@ -78,6 +92,11 @@ export class Step extends Checks {
     const count = this.count(this.known(sizes));
     if (typeof count === 'string') this.check(`${count} > ${i}`, 'sizes', 0, count, i + 1);
     return this.bind(registerType(type), loaded(type, `${memory.pointer}[${i}]`));
+  }
+
+  /** Element `i` of a small value of integers, as an integer. */
+  integerOf(value: Value, i: number): number | string {
+    return this.integerFrom(this.atom(value, i), run => run.element(value, i));
   }
 
   // memory
@@ -184,6 +203,95 @@ export class Step extends Checks {
     this.launch(kernel, this.bind('int64_t', `t_tasks(${rows}, ${inner}, ${grain})`));
   }
 
+  /** Computes lazy values into memory, in one kernel over a space of these sizes. */
+  fuse(sizes: KnownSizes, reduced: readonly number[], outputs: readonly FusedOutput[]): void {
+    const names = new SizeNames(this);
+    const space = { sizes: sizes.map(s => names.extent(s)), reduced: sizes.map((_, d) => reduced.includes(d)) };
+    const unreachable = new Set<Value>();
+    const kernel = planSized(space, names.graph, (loops, before) => {
+      const k = new ElementKernel(this, names, space, loops, before);
+      const written = outputs.map((o): Output => {
+        const index = k.here(o.isKept === true);
+        const node = o.at(k, index);
+        const shape = o.sizes.map(s => k.extent(s));
+        const { elementType } = tensorTypeOf(o.value);
+        const slot = k.operands.slot(o.value, 'write');
+        return { node, slot, index: linearize(shape, o.place?.(k, index) ?? index), type: elementType };
+      });
+      for (const v of k.unreachable) unreachable.add(v);
+      return { operands: k.operands, outputs: written, nodes: requiredNodes(written) };
+    });
+    if (unreachable.size === 0)
+      this.#launchFused(kernel, names, outputs, this.count(outputs[0]?.isKept ? outputs[0].sizes : sizes));
+    else {
+      for (const v of unreachable) this.#force(v);
+      this.fuse(sizes, reduced, outputs);
+    }
+  }
+  #force(value: Value): void {
+    const { sizes, lazy } = this.held(value);
+    invariant(lazy !== undefined && value.op !== undefined, 'a value that is computed nowhere');
+    const held = this.held(value);
+    const known = this.known(sizes);
+    const memory = this.allocate(held.type, known);
+    const [x] = value.op.operands;
+    const { dimensions } = value.op.attributes as { readonly dimensions: readonly number[] };
+    this.fuse(this.known(this.sizes(x!)), dimensions, [
+      { value, pointer: memory.pointer, sizes: known, isKept: true, at: lazy.at },
+    ]);
+    this.hold(value, { ...held, memory });
+    this.#forced.push(value);
+  }
+  /** Frees what was stored in spite of being lazy, at the end of a region that `body` writes. */
+  freeingForced(body: () => void): void {
+    const outer = this.#forced;
+    this.#forced = [];
+    body();
+    for (const v of this.#forced) this.drop(v);
+    this.#forced = outer;
+  }
+
+  #launchFused(kernel: SizedKernel, names: SizeNames, outputs: readonly FusedOutput[], count: number | string): void {
+    // outputs are empty together; there may be very many empty rows
+    if (count === 0) return;
+    const { out } = this;
+    const { code, hasWorkspace } = printSized(kernel);
+    let found = this.kernels.get(code);
+    if (found === undefined) {
+      found = { name: `k${this.kernels.size}`, code, fused: { hasWorkspace }, first: this.op!, calls: 0 };
+      this.kernels.set(code, found);
+    }
+    found.calls++;
+    const sizes = names.list.map(
+      (name): Origin =>
+        run =>
+          this.numberIn(run, name),
+    );
+    this.fusedCalls.push({ op: this.op!, kernel, sizes, outputs });
+    out.open(typeof count === 'number' ? '' : `if (${count} > 0)`);
+    if (names.list.length > 0) out.line(`const int64_t sizes[] = {${names.list.join(', ')}};`);
+    const pointers = kernel.operands.map(({ value }, slot) => {
+      const output = outputs.find(o => o.value === value);
+      if (output !== undefined) return output.pointer;
+      const { memory, atoms, type } = this.held(value);
+      if (memory !== undefined) return memory.pointer;
+      out.line(`const ${memoryType(type)} number${slot} = ${stored(type, atoms![0]!)};`);
+      return `&number${slot}`;
+    });
+    const entries = [...pointers.map(p => `(char *)${p}`), '0', names.list.length > 0 ? '(char *)sizes' : '0'];
+    out.line(`char *p[] = {${entries.join(', ')}};`);
+    if (hasWorkspace) {
+      out.line(`const int64_t bytes = ${found.name}_workspace(p);`);
+      out.line('t_block *const workspace = t_allocate(&heap, bytes);');
+      const lacking = `${failures.memory}, ${this.opNumber()}, 0, bytes, heap.limit - heap.end`;
+      out.line(`T_CHECK(workspace != 0, ${lacking});`);
+      out.line(`p[${pointers.length}] = (char *)(workspace + 1);`);
+    }
+    out.line(`${found.name}(rt, p);`);
+    if (hasWorkspace) out.line('t_release(workspace);');
+    out.close();
+  }
+
   /** A kernel over every index of `sizes`, the last dim innermost and vectorised. */
   overIndices(sizes: Sizes, body: (kernel: Kernel, index: readonly string[]) => void, simd = true): void {
     const known = this.known(sizes);
@@ -210,24 +318,13 @@ export class Step extends Checks {
     this.launch(kernel, this.bind('int64_t', `t_tasks(${count}, 1, ${grain})`));
   }
 
-  /** An element of a value within a kernel, as a name or constant. */
-  at(kernel: Kernel, value: Value, index: Index): string {
-    const { type, sizes, atoms, memory, lazy } = this.held(value);
+  /** An element of a value in memory within a kernel, by its index or position, as a name or constant. */
+  at(kernel: Kernel, value: Value, index: string | readonly string[]): string {
+    const { type, sizes, atoms, memory } = this.held(value);
     if (atoms?.length === 1) return atoms[0]!;
-    const place =
-      sizes.length === 0 || sizes.every(s => s === 1)
-        ? '0'
-        : typeof index === 'string'
-          ? index
-          : linearText(sizes, index);
-    if (memory !== undefined) return kernel.let(registerType(type), loaded(type, `${memory.pointer}[${place}]`));
-    invariant(lazy !== undefined, `%${value.id} cannot be read by a kernel`);
-    const key = typeof index === 'string' ? index : index.join();
-    return kernel.once(`%${value.id} ${key}`, () => lazy.at(kernel, index));
-  }
-  /** Whether elements of a value may be had by linear index. */
-  isFlat(value: Value): boolean {
-    return this.held(value).lazy?.isFlat ?? true;
+    invariant(memory !== undefined, `%${value.id} cannot be read by a kernel`);
+    const place = sizes.every(s => s === 1) ? '0' : typeof index === 'string' ? index : linearText(sizes, index);
+    return kernel.let(registerType(type), loaded(type, `${memory.pointer}[${place}]`));
   }
 }
 

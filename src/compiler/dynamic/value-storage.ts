@@ -7,7 +7,8 @@ import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
-import { capturesOf, constantLiteral } from '../../hlo/walk.ts';
+import { capturesOf } from '../../hlo/walk.ts';
+import { allDims, FusedKernel, fusedUses, isReduce, operandUse, rootKernel, sameShapes, UsesOf } from './fusion.ts';
 import { formOf, type NameWith, readOf } from './op-forms.ts';
 
 export type StorageKind = 'atoms' | 'lazy' | 'memory';
@@ -22,11 +23,11 @@ export interface ValueStorage {
   readonly unused: readonly Value[];
   /** The values that must be in memory (or atoms) before this one can be computed. */
   rootsOf(value: Value): readonly Value[];
+  /** The dims that the kernel which stores a value reduces over. */
+  reducedIn(value: Value): readonly number[];
 }
 
 const mostAtoms = 16;
-/** The maximum number of ops in a fused chain. */
-const deepest = 64;
 
 const isKnown = (value: Value): boolean => !shapeOf(value).includes(dynamicDim);
 /** Of rank 0: passed through control flow as a number. */
@@ -66,25 +67,11 @@ const isFusedWhere: PerOp<'constant' | 'reshape', boolean> = {
 };
 
 /** Ops whose elements can be computed where they are used. */
-export const isFusible = (op: Op): op is Op<NameWith<'fused'>> =>
-  op.results.length === 1 && formOf(op).fused !== undefined && (!isIn(isFusedWhere, op) || dispatch(isFusedWhere, op));
-/** Nothing is computed for an element: it may be had as often as one likes. */
-const isFree = (op: Op): boolean => formOf(op).fused !== 'element';
-/** No chain of ops continues here. */
-const isSplat = (op: Op): boolean => constantLiteral(op.results[0]!) !== undefined;
-
-const isExpanding = (op: Op<'broadcast_in_dim' | 'dynamic_broadcast_in_dim'>): boolean => {
-  const { broadcastDimensions } = op.attributes;
-  const [from, to] = [shapeOf(op.operands[0]), shapeOf(op.results[0])];
-  return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
-};
-const expansions: PerOp<'broadcast_in_dim' | 'dynamic_broadcast_in_dim', boolean> = {
-  broadcast_in_dim: isExpanding,
-  dynamic_broadcast_in_dim: isExpanding,
-};
-/** An element of the operand becomes many elements of the result. */
-const expands = (op: Op): boolean => isIn(expansions, op) && dispatch(expansions, op);
-
+export const isFusible = (op: Op): op is Op<Exclude<NameWith<'fused'>, 'reduce'>> =>
+  op.results.length === 1 &&
+  formOf(op).fused !== undefined &&
+  !isReduce(op) &&
+  (!isIn(isFusedWhere, op) || dispatch(isFusedWhere, op));
 /** `outer`: the storage of outer values; undefined for the body of the function. */
 export function storageOf(region: Region, outer: ((value: Value) => StorageKind) | undefined): ValueStorage {
   const isMain = outer === undefined;
@@ -95,47 +82,45 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
 
   for (const op of region.ops) if (canBeAtoms(op)) kind.set(op.results[0]!, 'atoms');
 
-  // Backwards: how often an element of a value would be computed if it were not stored.
-  const never = 0;
-  const uses = new Map<Value, number>();
-  const depth = new Map<Value, number>();
+  const kernels = new Map<Value, FusedKernel>();
+  const shapes = sameShapes(region);
+  const uses = new UsesOf();
   const toMemory = new Set<Value>();
-  const add = (v: Value, times: number, deep = 0): void => {
-    uses.set(v, (uses.get(v) ?? never) + times);
-    depth.set(v, Math.max(depth.get(v) ?? 0, deep));
-    if (times === Infinity) toMemory.add(v);
+  const read = (v: Value): void => {
+    uses.of(v).isStored = true;
+    toMemory.add(v);
   };
-  for (const v of region.results) if (of(v) !== 'atoms' || !(isMain || isScalar(v))) add(v, Infinity);
+  for (const v of region.results) if (of(v) !== 'atoms' || !(isMain || isScalar(v))) read(v);
   for (let i = region.ops.length - 1; i >= 0; i--) {
     const op = region.ops[i]!;
     const captured = op.regions.length === 0 ? [] : capturesOf(op);
-    for (const v of captured)
-      if (!(isSmall(v) && of(v) === 'atoms' && elementCount(shapeOf(v)) === 1)) add(v, Infinity);
+    for (const v of captured) if (!(isSmall(v) && of(v) === 'atoms' && elementCount(shapeOf(v)) === 1)) read(v);
     const result = op.results[0];
     if (result !== undefined && of(result) === 'atoms') {
       op.operands.forEach((v, k) => {
-        if (readOf(op, k) !== 'sizes' && of(v) !== 'atoms') add(v, Infinity);
+        if (readOf(op, k) !== 'sizes' && of(v) !== 'atoms') read(v);
       });
       continue;
     }
-    const fusible = isFusible(op);
-    const times = result === undefined ? 0 : (uses.get(result) ?? never);
-    const deep = result === undefined ? 0 : (depth.get(result) ?? 0);
-    const lazy = fusible && (isFree(op) ? times < Infinity : times <= 1) && (deep < deepest || isSplat(op));
-    if (lazy) kind.set(result!, 'lazy');
-    const perElement = (lazy ? times : 1) * (expands(op) ? 1000 : 1);
+    const own = result === undefined ? undefined : fusedUses(op, result, uses.of(result), shapes);
+    if (own !== undefined) kind.set(result!, 'lazy');
+    const isComputed = own !== undefined || isFusible(op) || isReduce(op);
+    const root = own === undefined && isComputed ? rootKernel(op, result!) : undefined;
+    if (root !== undefined) kernels.set(result!, root);
+    const wholes = own ?? (root === undefined ? [] : [{ kernel: root, dims: allDims(result!), times: 1, key: '' }]);
     op.operands.forEach((v, k) => {
       if (!isTensor(v)) return;
-      const count = isKnown(v) ? elementCount(shapeOf(v)) : dynamicDim;
-      const read = readOf(op, k);
-      if (read === 'atoms') {
-        if (of(v) !== 'atoms') add(v, Infinity);
-      } else if (of(v) === 'atoms' && count === 1 && (fusible || read === 'elements')) {
+      const asked = readOf(op, k);
+      const isNumber = of(v) === 'atoms' && isKnown(v) && elementCount(shapeOf(v)) === 1;
+      if (asked === 'atoms') {
+        if (of(v) !== 'atoms') read(v);
+      } else if (isNumber && (isComputed || asked === 'elements')) {
         // named where it is used
-      } else if (of(v) === 'atoms') add(v, Infinity);
-      else if (fusible) add(v, perElement, lazy ? deep + 1 : 1);
-      else if (read === 'elements') add(v, 1, 1);
-      else add(v, Infinity);
+      } else if (of(v) === 'atoms') read(v);
+      else if (isComputed) for (const use of wholes) uses.add(v, operandUse(op, k, use));
+      else if (asked === 'elements')
+        uses.add(v, { kernel: new FusedKernel(v, false), dims: allDims(v), times: 1, key: '' });
+      else read(v);
     });
   }
 
@@ -157,5 +142,6 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
     for (const v of [...used, ...op.results]) if (left.delete(v)) dying[i]!.push(v);
   }
   const unused = region.args.filter(v => left.has(v));
-  return { of, unused, inMemoryToo: v => kind.get(v) === 'atoms' && toMemory.has(v), dying, rootsOf };
+  const reducedIn = (v: Value): readonly number[] => kernels.get(v)?.reduced ?? [];
+  return { of, unused, inMemoryToo: v => kind.get(v) === 'atoms' && toMemory.has(v), dying, rootsOf, reducedIn };
 }

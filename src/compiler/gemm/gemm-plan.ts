@@ -160,8 +160,18 @@ function planTiled(
     maxRows: sums === 'scratch' && passes > 1 ? Math.max(1, Math.floor(512 / tile.rows)) * tile.rows : p.m,
     maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
     wholeRows,
+    near: { a: nearCost(kernelType, a === 'packed'), b: b === 'packed' ? nearCost(kernelType, true) : 0 },
   };
   return { ...plan, memory: planTiledMemory(plan) };
+}
+
+/**
+ * The cost of loading an element of an operand, in multiply-adds, as measured on two threads: packed (with
+ * the latency of distant rows), or read in place.
+ */
+function nearCost(type: KernelType, packed: boolean): number {
+  const perVector = { f64: 1, f32: 2, bf16: 4 }[type];
+  return (packed ? 8 : 1) * perVector;
 }
 
 /**

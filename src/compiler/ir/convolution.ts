@@ -97,7 +97,18 @@ export interface ConvolutionPlan {
   readonly tasks: number;
   /** The processor converts f16. */
   readonly f16: boolean;
+  readonly copies: PatchCopies;
   readonly memory: ConvolutionMemory;
+}
+
+/** How runs of patches are copied. */
+export interface PatchCopies {
+  /** The distance between elements that are copied consecutively. */
+  readonly step: 1 | 2 | 'any';
+  /**
+   * Runs continue from row to row of x: the length of rows equals the number of positions (or taps), and there is no stride.
+   */
+  readonly isFlat: boolean;
 }
 
 /** Where sums, packed weights and copied patches lie. */

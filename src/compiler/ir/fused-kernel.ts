@@ -1,6 +1,7 @@
 // The kernel of a fused group as data: its loops, the values computed and stored in them, and its split into tasks.
 // It determines the results completely, independently of the language it is printed in. Planned by kernels/, printed as C by
 // c/kernels/ and run directly by kernel-interpreter/.
+import type { Extent } from './extent.ts';
 import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';
 import type { Node, Reduction } from './node.ts';
@@ -15,15 +16,17 @@ export const wholeVectors = 64;
 export interface RowsKernel {
   readonly kind: 'rows';
   readonly row: RowPlan;
-  readonly rows: number;
+  readonly rows: Extent;
   /** Elements of a row. */
-  readonly width: number;
-  readonly tasks: number;
+  readonly width: Extent;
+  readonly tasks: Extent;
   /** Rows of a task; 1 where rows are cut. */
-  readonly perTask: number;
+  readonly perTask: Extent;
   /** Parts that a row is cut into, and elements of each but the last. */
-  readonly chunks: number;
-  readonly chunk: number;
+  readonly chunks: Extent;
+  readonly chunk: Extent;
+  /** Both ends of each part are multiples of it. */
+  readonly multiple: number;
   readonly isParallel: boolean;
 }
 
@@ -40,8 +43,8 @@ export interface ColumnNest {
  * partial results begin. Empty where nothing is cut into chunks.
  */
 export interface Partials {
-  readonly offsets: ReadonlyMap<Reduction, readonly number[]>;
-  readonly bytes: number;
+  readonly offsets: ReadonlyMap<Reduction, readonly Extent[]>;
+  readonly bytes: Extent;
 }
 
 /** The number of rows that are computed before they are summed. */
@@ -63,15 +66,18 @@ export interface ColumnsKernel {
   /** Outputs with an element for each of the space, and those that are results of reductions. */
   readonly full: readonly Output[];
   readonly results: readonly Output[];
-  /** Columns of a task but the last, and how many such blocks there are. */
-  readonly block: number;
-  readonly blocks: number;
+  /** Columns of a task but the last, the most these can be, and how many such blocks there are. */
+  readonly block: Extent;
+  readonly longestBlock: number;
+  readonly blocks: Extent;
+  /** Both ends of each block are multiples of it. */
+  readonly multiple: number;
   /** The loop over rows that is cut into chunks, the steps of each but the last, and how many there are. */
   readonly first: Loop | undefined;
-  readonly perChunk: number;
-  readonly chunks: number;
+  readonly perChunk: Extent;
+  readonly chunks: Extent;
   /** One for each index of the outer loops, block and chunk, the chunk changing fastest. */
-  readonly tasks: number;
+  readonly tasks: Extent;
   readonly isParallel: boolean;
   readonly before: RowsBefore | undefined;
   readonly partials: Partials;
@@ -83,7 +89,7 @@ export interface SplitKernel {
   readonly nest: Nest;
   readonly required: readonly Node[];
   readonly reductions: readonly Reduction[];
-  readonly rows: number;
+  readonly rows: Extent;
   /** Known before the first row. */
   readonly hoisted: readonly Node[];
   /** One value a row, before the reductions and after them. */
@@ -98,8 +104,8 @@ export interface SplitKernel {
   readonly results: readonly Output[];
   /** The loop that is cut into chunks, the steps of each but the last, and how many there are; a task for each, row by row. */
   readonly first: Loop;
-  readonly perChunk: number;
-  readonly chunks: number;
+  readonly perChunk: Extent;
+  readonly chunks: Extent;
   /** Of the elements of a chunk, which begins at a multiple of the lanes. */
   readonly order: ElementOrder;
   readonly partials: Partials;

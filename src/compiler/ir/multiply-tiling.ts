@@ -55,6 +55,8 @@ export interface TiledPlan {
   readonly maxColumns: number;
   /** A chunk has all columns. */
   readonly wholeRows: boolean;
+  /** The cost of loading an element of an operand into the cache, in multiply-adds. */
+  readonly near: { readonly a: number; readonly b: number };
   readonly memory: TiledMemory;
 }
 

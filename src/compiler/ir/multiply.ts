@@ -37,7 +37,7 @@ export interface GemmSpec {
 export interface StridedOperand {
   readonly value: Value;
   readonly offset: number;
-  readonly strides: ReadonlyMap<Loop, number>;
+  readonly strides: ReadonlyMap<Loop<number>, number>;
 }
 export interface DotPlan {
   readonly lhs: StridedOperand;

@@ -1,4 +1,5 @@
 import type { ElementType } from '../../hlo/types.ts';
+import { type Extent, times } from './extent.ts';
 import { add, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
 import { closure, type Node, type Reduction, reductionArgs, usesOf } from './node.ts';
 import type { KernelOperand } from './operands.ts';
@@ -16,12 +17,17 @@ export interface Nest {
   readonly operands: readonly KernelOperand[];
 }
 
-export const sizeOf = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * l.size, 1);
+export function sizeOf(loops: readonly Loop<number>[]): number;
+export function sizeOf(loops: readonly Loop[]): Extent;
+export function sizeOf(loops: readonly Loop[]): Extent {
+  return loops.reduce<Extent>((n, l) => times(n, l.size), 1);
+}
 export function canonicalIndex(loops: readonly Loop[]): Index {
   let out = constantIndex(0);
-  for (let d = loops.length - 1, stride = 1; d >= 0; d--) {
+  let stride: Extent = 1;
+  for (let d = loops.length - 1; d >= 0; d--) {
     out = add(out, scale(loopIndex(loops[d]!), stride));
-    stride *= loops[d]!.size;
+    stride = times(stride, loops[d]!.size);
   }
   return out;
 }

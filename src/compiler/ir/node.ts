@@ -6,13 +6,14 @@
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { type Accumulator, accumulatorOfRegion, isIdentity } from './accumulator.ts';
+import { type Extent, keyOfExtent, type Quantity } from './extent.ts';
 import { keyOfScalarOp, type ScalarOp } from './scalar-op.ts';
 import { keyOfScalarValue, type ScalarValue } from './scalar-value.ts';
 
 /** One loop of a kernel, counting 0 … size-1. */
-export interface Loop {
+export interface Loop<Size extends Extent = Extent> {
   readonly id: number;
-  readonly size: number;
+  readonly size: Size;
 }
 
 export type Term =
@@ -23,10 +24,21 @@ export type Term =
       readonly min: number;
       readonly max: number;
       readonly of: Index;
-      readonly by: number;
+      readonly by: Extent;
+    }
+  /** Another term, or 1, times a quantity that is known only when the kernel runs: a stride, or a start. */
+  | {
+      readonly kind: 'scaled';
+      readonly key: string;
+      readonly min: number;
+      readonly max: number;
+      readonly of: Unscaled | undefined;
+      readonly by: Quantity;
     }
   /** An index that is data: an element of the indices of a gather, already clamped to [0, max]. */
   | { readonly kind: 'data'; readonly key: string; readonly min: number; readonly max: number; readonly node: Node };
+
+export type Unscaled = Exclude<Term, { readonly kind: 'scaled' }>;
 
 /** constant + Σ coefficient · term, terms ordered by key; `key` names the whole form uniquely. */
 export interface Index {
@@ -38,11 +50,11 @@ export interface Index {
 }
 
 /** Holds where low ≤ index < high, and index % modulus = remainder if a modulus is given. */
-export interface Guard {
+export interface Guard<Size extends Extent = Extent> {
   readonly index: Index;
   readonly low: number;
-  readonly high: number;
-  readonly modulus?: number;
+  readonly high: Size;
+  readonly modulus?: Size;
   readonly remainder?: number;
 }
 
@@ -100,9 +112,14 @@ export type NodeOf<K extends Node['kind']> = Extract<Node, { kind: K }>;
 /** Every loop and data node an index depends on. */
 export function visitTerms(index: Index, visit: (term: Term) => void): void {
   for (const [, t] of index.terms) {
-    visit(t);
-    if (t.kind === 'div' || t.kind === 'mod') visitTerms(t.of, visit);
+    visitTerm(t, visit);
   }
+}
+
+function visitTerm(t: Term, visit: (term: Term) => void): void {
+  visit(t);
+  if (t.kind === 'div' || t.kind === 'mod') visitTerms(t.of, visit);
+  else if (t.kind === 'scaled' && t.of !== undefined) visitTerm(t.of, visit);
 }
 
 export interface IndexUse {
@@ -131,7 +148,8 @@ export function dataNodesOf(index: Index): Node[] {
 }
 export const maskOf = (loops: readonly Loop[]): number => loops.reduce((mask, l) => mask | (1 << l.id), 0);
 
-const guardKey = (g: Guard): string => `${g.index.key}@${g.low}:${g.high}:${g.modulus ?? 0}:${g.remainder ?? 0}`;
+export const guardKey = (g: Guard): string =>
+  `${g.index.key}@${g.low}:${keyOfExtent(g.high)}:${keyOfExtent(g.modulus ?? 0)}:${g.remainder ?? 0}`;
 
 /** The nodes a node is computed from, those in its indices included. */
 export function argsOf(node: Node): readonly Node[] {

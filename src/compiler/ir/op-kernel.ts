@@ -4,14 +4,15 @@ import type { FactorizationName } from '../../hlo/ops/factorizations/factorizati
 import type { Op, Value } from '../../hlo/program.ts';
 import type { CollectivePart, CollectiveStep, Partners } from './collective.ts';
 import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
+import type { Extent } from './extent.ts';
 import type { WinogradPlan } from './winograd.ts';
 
 /** How `units` of equal work are cut into tasks. */
-export interface TaskCut {
-  readonly units: number;
+export interface TaskCut<Size extends Extent = number> {
+  readonly units: Size;
   /** Units (rows, columns …) of a task but the last. */
-  readonly perTask: number;
-  readonly tasks: number;
+  readonly perTask: Size;
+  readonly tasks: Size;
 }
 
 /** Entries of p[] of an op's operands, its results, and the stored scalars from outside that its regions read. */

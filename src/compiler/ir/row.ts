@@ -1,5 +1,6 @@
 // The computation of one row of a kernel, as data: consecutive stages, each with a pass over the inner loops. Chosen by
 // kernels/row-plan.ts. The loops over rows and their split into tasks are in fused-kernel.ts.
+import type { Extent } from './extent.ts';
 import type { Nest, Output } from './nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
 
@@ -78,10 +79,10 @@ export interface RowPlan {
 /** Rows of scratch, one for each of these values; those of a deferred stage are separate. */
 export interface RowScratch {
   readonly nodes: readonly Node[];
-  /** Elements per row. */
-  readonly width: number;
+  /** Elements per row, or more. */
+  readonly width: Extent;
   /** The size of scratch that a worker needs for them; 0 if they are on the stack. */
-  readonly bytes: number;
+  readonly bytes: Extent;
 }
 
 /** Predicates on the values of a row. */

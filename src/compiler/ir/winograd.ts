@@ -52,6 +52,9 @@ export interface WinogradPlan {
   readonly transforms: WinogradTransforms;
   readonly lanes: number;
   readonly tile: Tile;
+  /** Rows and columns of the pieces that the multiplies are made of: of the tile, and of what is left over. */
+  readonly tileRows: readonly number[];
+  readonly tileColumns: readonly number[];
   /** Tiles of 4×4 results across and down an image. */
   readonly across: number;
   readonly down: number;

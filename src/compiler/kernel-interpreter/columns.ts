@@ -8,7 +8,7 @@ import type { Reduction } from '../ir/node.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
-import { Frame } from './frame.ts';
+import { Frame, type Sizes } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, type PartialResults, startReduction } from './reduce.ts';
@@ -17,38 +17,50 @@ import { RowRunner } from './rows.ts';
 /** Results of one reduction, of each chunk of an index of the outer loops, by column. */
 type Partials = Map<Reduction, (readonly ScalarValue[])[]>;
 
-export function runColumns(kernel: ColumnsKernel, memory: readonly ElementMemory[], target: Target): void {
-  const { nest, reductions, chunks, blocks, tasks } = kernel;
-  const columns = nest.column.size;
+export function runColumns(
+  kernel: ColumnsKernel,
+  memory: readonly ElementMemory[],
+  target: Target,
+  sizes: Sizes,
+): void {
+  const { nest, reductions } = kernel;
+  const [chunks, blocks, tasks] = [kernel.chunks, kernel.blocks, kernel.tasks].map(sizes) as [number, number, number];
+  const columns = sizes(nest.column.size);
   const partials: Partials = new Map(reductions.map(r => [r, []]));
   for (let task = 0; task < tasks; task++) {
     const [unit, chunk] = [Math.floor(task / chunks), task % chunks];
-    runTask(kernel, memory, target, unit, chunk, (frame, column, totals) => {
-      if (chunks === 1) finish(kernel, frame, totals);
+    runTask(kernel, memory, target, sizes, unit, chunk, (frame, column, totals) => {
+      if (kernel.chunks === 1) finish(kernel, frame, totals);
       else
         reductions.forEach((r, i) => {
           partials.get(r)![(Math.floor(unit / blocks) * chunks + chunk) * columns + column] = totals[i]!;
         });
     });
   }
-  if (chunks > 1) combine(kernel, memory, target, partials);
+  if (kernel.chunks !== 1) combine(kernel, memory, target, sizes, partials);
 }
 
 function runTask(
   kernel: ColumnsKernel,
   memory: readonly ElementMemory[],
   target: Target,
+  sizes: Sizes,
   unit: number,
   chunk: number,
   done: (frame: Frame, column: number, totals: readonly (readonly ScalarValue[])[]) => void,
 ): void {
-  const { nest, reductions, uniform, nodes, full, block, blocks, first, perChunk, chunks, before } = kernel;
+  const { nest, reductions, uniform, nodes, full, first, before } = kernel;
+  const [block, blocks, perChunk] = [kernel.block, kernel.blocks, kernel.perChunk].map(sizes) as [
+    number,
+    number,
+    number,
+  ];
   const { outer, reduced, column } = nest;
-  const frame = new Frame(memory, target);
+  const frame = new Frame(memory, target, sizes);
   frame.decode(outer, Math.floor(unit / blocks));
   frame.evaluate(uniform);
   const lo = (unit % blocks) * block;
-  const hi = Math.min(lo + block, column.size);
+  const hi = Math.min(lo + block, sizes(column.size));
   const partials: PartialResults[][] = [];
   for (let at = lo; at < hi; at++) {
     frame.setLoop(column, at);
@@ -62,14 +74,14 @@ function runTask(
       for (const p of partials[frame.loop(column) - lo]!) p.add(0);
     });
   };
-  if (chunks === 1 || first === undefined) walk(undefined);
+  if (kernel.chunks === 1 || first === undefined) walk(undefined);
   else {
-    const [from, to] = [chunk * perChunk, Math.min((chunk + 1) * perChunk, first.size)];
+    const [from, to] = [chunk * perChunk, Math.min((chunk + 1) * perChunk, sizes(first.size))];
     if (before === undefined) walk([from, to]);
     else
       for (let start = from; start < to; start += before.rows) {
         const end = Math.min(start + before.rows, to);
-        const rows = new RowRunner(before.row, memory, target);
+        const rows = new RowRunner(before.row, memory, target, sizes);
         for (let row = start; row < end; row++) rows.run(row);
         walk([start, end]);
       }
@@ -84,21 +96,28 @@ function runTask(
   }
 }
 
-function combine(kernel: ColumnsKernel, memory: readonly ElementMemory[], target: Target, partials: Partials): void {
-  const { nest, reductions, uniform, chunks } = kernel;
+function combine(
+  kernel: ColumnsKernel,
+  memory: readonly ElementMemory[],
+  target: Target,
+  sizes: Sizes,
+  partials: Partials,
+): void {
+  const { nest, reductions, uniform } = kernel;
   const { outer, column } = nest;
-  const frame = new Frame(memory, target);
+  const [chunks, columns] = [kernel.chunks, column.size].map(sizes) as [number, number];
+  const frame = new Frame(memory, target, sizes);
   frame.evaluate(uniform.filter(n => n.deps === 0));
-  for (let row = 0; row < sizeOf(outer); row++) {
+  for (let row = 0; row < sizes(sizeOf(outer)); row++) {
     frame.decode(outer, row);
-    for (let at = 0; at < column.size; at++) {
+    for (let at = 0; at < columns; at++) {
       frame.setLoop(column, at);
       const totals = reductions.map(r => {
         invariant(r.accumulator !== undefined, 'a reduction in chunks that must be applied in order');
         const { identity, combine: both } = accumulatorFunctions(r.accumulator);
         let total = identity;
         for (let chunk = 0; chunk < chunks; chunk++)
-          total = both(total, partials.get(r)![(row * chunks + chunk) * column.size + at]![0]!);
+          total = both(total, partials.get(r)![(row * chunks + chunk) * columns + at]![0]!);
         return [total];
       });
       finish(kernel, frame, totals);

@@ -3,6 +3,7 @@ import { assertNever, invariant } from '../../base/errors.ts';
 import { rounderOf } from '../../hlo/element-codec.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
 import { philoxWords } from '../../numerics/philox.ts';
+import type { Extent } from '../ir/extent.ts';
 import type { Index, Loop, Term } from '../ir/index-expr.ts';
 import { type Output, sizeOf } from '../ir/nest.ts';
 import type { Guard, Node, NodeOf, Reduction } from '../ir/node.ts';
@@ -31,12 +32,16 @@ function functionOf(node: NodeOf<'expression'>, target: Target): ScalarFunction 
   return f;
 }
 
+/** The numbers that sizes are. */
+export type Sizes = (size: Extent) => number;
+
 /** The sums of a multiply whose epilogue a kernel is. */
 export type Products = (position: number) => number;
 
 export class Frame {
   readonly memory: readonly ElementMemory[];
   readonly target: Target;
+  readonly sizes: Sizes;
   readonly #products: Products | undefined;
   /** By a loop's id. */
   readonly #indices: number[] = [];
@@ -45,9 +50,10 @@ export class Frame {
   readonly #kept = new Map<Node, () => ScalarValue>();
   readonly #reduced = new Map<Reduction, readonly ScalarValue[]>();
 
-  constructor(memory: readonly ElementMemory[], target: Target, products?: Products) {
+  constructor(memory: readonly ElementMemory[], target: Target, sizes: Sizes, products?: Products) {
     this.memory = memory;
     this.target = target;
+    this.sizes = sizes;
     this.#products = products;
   }
 
@@ -56,10 +62,11 @@ export class Frame {
   }
   /** Indices of loops from a flat position over them. */
   decode(loops: readonly Loop[], position: number): void {
-    let below = sizeOf(loops);
+    let below = this.sizes(sizeOf(loops));
     for (const loop of loops) {
-      below /= loop.size;
-      this.setLoop(loop, Math.floor(position / below) % loop.size);
+      const size = this.sizes(loop.size);
+      below /= size;
+      this.setLoop(loop, Math.floor(position / below) % size);
     }
   }
   loop(loop: Loop): number {
@@ -106,9 +113,11 @@ export class Frame {
       case 'data':
         return Number(this.value(t.node));
       case 'div':
-        return Math.trunc(this.index(t.of) / t.by);
+        return Math.trunc(this.index(t.of) / this.sizes(t.by));
       case 'mod':
-        return this.index(t.of) % t.by;
+        return this.index(t.of) % this.sizes(t.by);
+      case 'scaled':
+        return this.sizes(t.by) * (t.of === undefined ? 1 : this.#term(t.of));
       default:
         return assertNever(t);
     }
@@ -116,7 +125,11 @@ export class Frame {
   #holds(guards: readonly Guard[]): boolean {
     return guards.every(g => {
       const at = this.index(g.index);
-      return at >= g.low && at < g.high && (g.modulus === undefined || at % g.modulus === g.remainder);
+      return (
+        at >= g.low &&
+        at < this.sizes(g.high) &&
+        (g.modulus === undefined || at % this.sizes(g.modulus) === g.remainder)
+      );
     });
   }
 

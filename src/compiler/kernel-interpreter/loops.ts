@@ -23,7 +23,7 @@ export function overElements(
       body();
       return;
     }
-    const [from, to] = ranges.get(loop) ?? [0, loop.size];
+    const [from, to] = ranges.get(loop) ?? [0, frame.sizes(loop.size)];
     for (let i = from; i < to; i++) {
       frame.setLoop(loop, i);
       frame.evaluate(byLevel[depth]!);

@@ -1,5 +1,6 @@
 // Runs multiplies from what they compute (ir/kernel.ts), not from how they are tiled: products summed in f64.
 import { toTf32 } from '../../hlo/element-codec.ts';
+import { numberOf } from '../ir/extent.ts';
 import type { Multiply } from '../ir/kernel.ts';
 import { sizeOf } from '../ir/nest.ts';
 import type { RowPlan } from '../ir/row.ts';
@@ -44,7 +45,7 @@ export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly E
   products(multiply, memory, (at, sum) => {
     sums[at] = Math.fround(sum);
   });
-  const rows = new RowRunner(row, memory, target, at => sums[at]!);
-  for (let r = 0; r < sizeOf(row.nest.kept); r++) rows.run(r);
+  const rows = new RowRunner(row, memory, target, numberOf, at => sums[at]!);
+  for (let r = 0; r < numberOf(sizeOf(row.nest.kept)); r++) rows.run(r);
   rows.finish();
 }

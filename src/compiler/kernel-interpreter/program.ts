@@ -9,6 +9,7 @@ import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/progra
 import { byteSize } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import type { Place } from '../ir/collective.ts';
+import { numberOf } from '../ir/extent.ts';
 import type { Kernel, PlannedKernel } from '../ir/kernel.ts';
 import type { OpKernelOf } from '../ir/op-kernel.ts';
 import { type KernelOperand, operandAt } from '../ir/operands.ts';
@@ -19,11 +20,9 @@ import type { Copy, Location } from '../memory/memory-plan.ts';
 import { type PlannedProgram, planProgram } from '../program/plan-program.ts';
 import type { Target } from '../target/target.ts';
 import { Meetings, runCollective, type Waiting } from './collectives.ts';
-import { runColumns } from './columns.ts';
+import { runFused } from './fused.ts';
 import { type ElementMemory, memoryOf } from './memory.ts';
 import { runEpilogue, runMultiply } from './multiply.ts';
-import { runRows } from './rows.ts';
-import { runSplit } from './split.ts';
 import { runWinograd } from './winograd.ts';
 
 /** Called before each kernel, with the way it is interpreted. */
@@ -140,23 +139,11 @@ class KernelInterpreter {
     const memory = (): ElementMemory[] => operands.map(memoryAt);
     switch (kernel.kind) {
       case 'rows':
-        runRows(kernel, memory(), target);
-        break;
       case 'columns':
-        runColumns(kernel, memory(), target);
-        break;
       case 'split':
-        runSplit(kernel, memory(), target);
-        break;
       case 'parts':
-        for (const part of kernel.parts) {
-          if (part.kind === 'rows') runRows(part, memory(), target);
-          else runColumns(part, memory(), target);
-        }
-        break;
       case 'sequence':
-        runRows(kernel.first, memory(), target);
-        runColumns(kernel.second, memory(), target);
+        runFused(kernel, memory(), target, numberOf);
         break;
       case 'multiply':
         runMultiply(kernel.multiply, kernel.result, memory());

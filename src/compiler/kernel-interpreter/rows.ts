@@ -7,15 +7,17 @@ import type { DeferredStage, RowPass, RowPlan } from '../ir/row.ts';
 import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
-import { Frame, type Products } from './frame.ts';
+import { Frame, type Products, type Sizes } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: Target): void {
-  const { row, rows, width, tasks, perTask, chunks, chunk } = kernel;
+export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
+  const { row } = kernel;
+  const [rows, width, tasks] = [kernel.rows, kernel.width, kernel.tasks].map(sizes) as [number, number, number];
+  const [perTask, chunks, chunk] = [kernel.perTask, kernel.chunks, kernel.chunk].map(sizes) as [number, number, number];
   for (let task = 0; task < tasks; task++) {
-    const runner = new RowRunner(row, memory, target);
+    const runner = new RowRunner(row, memory, target, sizes);
     if (row.isRanged) {
       const lo = (task % chunks) * chunk;
       runner.run(Math.floor(task / chunks), [lo, Math.min(lo + chunk, width)]);
@@ -32,9 +34,9 @@ export class RowRunner {
   /** The last stage of the row before, where it waits for this row's stage before it. */
   #waiting: (() => void) | undefined;
 
-  constructor(plan: RowPlan, memory: readonly ElementMemory[], target: Target, products?: Products) {
+  constructor(plan: RowPlan, memory: readonly ElementMemory[], target: Target, sizes: Sizes, products?: Products) {
     this.#plan = plan;
-    this.#frame = new Frame(memory, target, products);
+    this.#frame = new Frame(memory, target, sizes, products);
     this.#frame.evaluate(plan.hoisted);
   }
 
@@ -59,7 +61,7 @@ export class RowRunner {
 
   #later(row: number, { saved, nodes, uniform, outputs }: DeferredStage): () => void {
     const { nest, hoisted } = this.#plan;
-    const frame = new Frame(this.#frame.memory, this.#frame.target);
+    const frame = new Frame(this.#frame.memory, this.#frame.target, this.#frame.sizes);
     frame.decode(nest.kept, row);
     for (const n of [...hoisted, ...uniform]) frame.set(n, this.#frame.value(n));
     const place = canonicalIndex(nest.inner);
@@ -87,7 +89,7 @@ export class RowRunner {
       const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
       for (const p of partials) p.add(lane);
     };
-    for (const n of saved) if (!this.#scratch.has(n)) this.#scratch.set(n, new Array(sizeOf(nest.inner)));
+    for (const n of saved) if (!this.#scratch.has(n)) this.#scratch.set(n, new Array(frame.sizes(sizeOf(nest.inner))));
     overElements(frame, nest.inner, nodes, ranges, () => {
       for (const n of saved) this.#scratch.get(n)![frame.index(place)] = frame.value(n);
       for (const o of outputs) frame.store(o);

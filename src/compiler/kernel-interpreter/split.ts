@@ -5,33 +5,40 @@ import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
-import { Frame } from './frame.ts';
+import { Frame, type Sizes } from './frame.ts';
 import { overElements } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target): void {
-  const { nest, reductions, rows, hoisted, uniform, uniformAfter, full, results, first, perChunk, chunks } = kernel;
+export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
+  const { nest, reductions, hoisted, uniform, uniformAfter, full, results, first } = kernel;
+  const [rows, perChunk, chunks] = [kernel.rows, kernel.perChunk, kernel.chunks].map(sizes) as [number, number, number];
   const lanes = lanesOf(kernel.order);
   const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
   const partials = reductions.map((): ScalarValue[] => []);
   for (let task = 0; task < rows * chunks; task++) {
     const lo = (task % chunks) * perChunk;
-    const frame = new Frame(memory, target);
+    const frame = new Frame(memory, target, sizes);
     frame.evaluate(hoisted);
     frame.decode(nest.kept, Math.floor(task / chunks));
     frame.evaluate(uniform);
     const own = reductions.map(r => startReduction(frame, r, lanes));
-    overElements(frame, nest.inner, kernel.nodes, new Map([[first, [lo, Math.min(lo + perChunk, first.size)]]]), () => {
-      for (const o of full) frame.store(o);
-      const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
-      for (const p of own) p.add(lane);
-    });
+    overElements(
+      frame,
+      nest.inner,
+      kernel.nodes,
+      new Map([[first, [lo, Math.min(lo + perChunk, sizes(first.size))]]]),
+      () => {
+        for (const o of full) frame.store(o);
+        const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
+        for (const p of own) p.add(lane);
+      },
+    );
     own.forEach((p, i) => {
       partials[i]![task] = p.total()[0]!;
     });
   }
-  const frame = new Frame(memory, target);
+  const frame = new Frame(memory, target, sizes);
   frame.evaluate(hoisted);
   for (let row = 0; row < rows; row++) {
     frame.decode(nest.kept, row);

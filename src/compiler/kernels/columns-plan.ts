@@ -7,6 +7,19 @@
 //         └──────┴──────┴──────┘
 
 import { invariant } from '../../base/errors.ts';
+import {
+  ceilDiv,
+  divides,
+  type Extent,
+  floor,
+  greatest,
+  isAtLeast,
+  least,
+  numberOf,
+  quotient,
+  select,
+  times,
+} from '../ir/extent.ts';
 import type { ColumnNest, ColumnsKernel, RowsBefore } from '../ir/fused-kernel.ts';
 import { reductionsIn, requiredNodes, sizeOf, workOf } from '../ir/nest.ts';
 import { closure, maskOf } from '../ir/node.ts';
@@ -36,15 +49,18 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
     (n, r) => n + r.inputs.length * registerBytes(r.accumulator?.held ?? 'f64'),
     0,
   );
-  const wanted = Math.ceil((columns * accumulatorBytes) / blockBytes);
-  const block = Math.min(columns, Math.ceil(columns / wanted / 16) * 16);
-  const blocks = Math.ceil(columns / block);
+  const wanted = ceilDiv(times(columns, accumulatorBytes), blockBytes);
+  const block = least(columns, times(ceilDiv(ceilDiv(columns, wanted), 16), 16));
+  const longestBlock = typeof block === 'number' ? block : Math.ceil(blockBytes / accumulatorBytes / 16) * 16;
+  const blocks = ceilDiv(columns, block);
   const first = reduced.find(l => l.size !== 1);
   const cuttable = first !== undefined && reductions.every(r => r.accumulator !== undefined);
-  const chunks = cuttable ? chooseChunks(sizeOf(outer), rows, ofColumns, first.size) : 1;
-  const tasks = sizeOf(outer) * blocks * chunks;
+  const wantedChunks = cuttable ? chooseChunks(sizeOf(outer), rows, ofColumns, first.size) : 1;
+  const chunks = isAtLeast(wantedChunks, 2) ? wantedChunks : 1;
+  const tasks = times(times(sizeOf(outer), blocks), chunks);
+  const allWork = times(times(times(sizeOf(outer), rows), columns), work);
   invariant(
-    before === undefined || (first !== undefined && chunks > 1 && blocks === 1),
+    before === undefined || (first !== undefined && chunks !== 1 && blocks === 1),
     'rows are computed for chunks of whole rows',
   );
   const full = outputs.filter(o => o.node.kind !== 'reduced');
@@ -62,30 +78,36 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
     full,
     results: outputs.filter(o => o.node.kind === 'reduced'),
     block,
+    longestBlock,
     blocks,
+    multiple: commonFactor(columns, block),
     first,
-    perChunk: first === undefined ? 1 : Math.ceil(first.size / chunks),
+    perChunk: first === undefined ? 1 : ceilDiv(first.size, chunks),
     chunks,
     tasks,
-    isParallel: tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000,
+    isParallel: typeof tasks !== 'number' || typeof allWork !== 'number' || (tasks > 1 && allWork > 60_000),
     before,
-    partials: chunks > 1 ? planPartials(reductions, chunks * sizeOf(outer) * columns) : noPartials,
+    partials: chunks === 1 ? noPartials : planPartials(reductions, times(times(chunks, sizeOf(outer)), columns)),
   };
 }
 
+/** A power of two, at most 64, that divides both. */
+const commonFactor = (a: Extent, b: Extent): number => [64, 32, 16].find(n => divides(n, a) && divides(n, b)) ?? 1;
+
 /** True when a kernel that adds up the columns of `rows` × `columns` goes through whole rows, in several chunks of them. */
 export function isWholeRows(rows: number, columns: number, accumulators: number): boolean {
-  return columns * accumulators * 8 <= blockBytes && chooseChunks(1, rows, columns, rows) >= maxChunks / 2;
+  return columns * accumulators * 8 <= blockBytes && numberOf(chooseChunks(1, rows, columns, rows)) >= maxChunks / 2;
 }
 
 /**
  * Number of chunks for `first` steps of the outermost reduced loop. Assumes the work of two additions per element and eight
  * bytes per column, whatever else the kernel computes: sums must not depend on what they are fused with.
  */
-function chooseChunks(outer: number, rows: number, columns: number, first: number): number {
-  const units = outer * Math.ceil((columns * 8) / blockBytes);
-  const workPerUnit = (2 * outer * rows * columns) / units;
-  if (units >= maxChunks || workPerUnit < 120_000) return 1;
-  const wanted = Math.min(maxChunks, Math.ceil(maxChunks / units), Math.floor(workPerUnit / 60_000), first);
-  return Math.max(1, Math.ceil(first / Math.ceil(first / Math.max(1, wanted))));
+function chooseChunks(outer: Extent, rows: Extent, columns: Extent, first: Extent): Extent {
+  const units = times(outer, ceilDiv(times(columns, 8), blockBytes));
+  const workPerUnit = quotient(times(times(times(2, outer), rows), columns), units);
+  const fitting = least(ceilDiv(maxChunks, units), floor(quotient(workPerUnit, 60_000)));
+  const wanted = least(least(maxChunks, fitting), first);
+  const chunks = greatest(1, ceilDiv(first, ceilDiv(first, greatest(1, wanted))));
+  return select(units, maxChunks, 1, select(workPerUnit, 120_000, chunks, 1));
 }

@@ -8,6 +8,7 @@
 // Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
 // itself, which has no row before it, is a number that the row's own values replace. Printed by c/kernels/deferred-printer.ts.
 
+import { boundOf, isAtLeast } from '../ir/extent.ts';
 import { blockFunctionOf } from '../ir/math/index.ts';
 import { type Nest, type Output, sizeOf, workOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
@@ -36,12 +37,12 @@ export function planDeferred(q: Question): DeferredStage | undefined {
   const inner = q.nest.inner.filter(l => l.size !== 1);
   const fits =
     inner.length === 1 &&
-    sizeOf(inner) <= longestRow &&
     workOf(nodes) >= leastWork &&
     nodes.every(n => n.kind === 'expression' && blockFunctionOf(n.op, n.type) === undefined) &&
     q.outputs.every(o => q.isInner(o.node));
-  if (!fits) return undefined;
-  const width = sizeOf(inner);
+  if (!fits || isAtLeast(sizeOf(inner), longestRow + 1)) return undefined;
+  const size = sizeOf(inner);
+  const width = typeof size === 'number' ? size : Math.min(longestRow, boundOf(size) ?? longestRow);
   const rows = q.saved.map(node => ({ node, apart: rowsApart(width, registerBytes(node.type)) }));
   return { outputs: q.outputs, saved: rows, nodes, uniform };
 }

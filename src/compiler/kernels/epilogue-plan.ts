@@ -11,6 +11,7 @@ import { invariant } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import { canHaveEpilogue, planGemm, scratchBytesOf } from '../gemm/gemm-plan.ts';
+import { numberOf } from '../ir/extent.ts';
 import { randomBlock } from '../ir/fused-kernel.ts';
 import type { FusedGroup, Space, Storage } from '../ir/group.ts';
 import type { EpilogueKernel, PlannedKernel } from '../ir/kernel.ts';
@@ -57,7 +58,7 @@ export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stora
       rhs: { slot: rhs, offset: dot.plan.rhs.offset },
     },
     row,
-    pieces: wholeRows ? 'rows' : Math.min(sizeOf(nest.inner), randomBlock),
+    pieces: wholeRows ? 'rows' : Math.min(numberOf(sizeOf(nest.inner)), randomBlock),
     prefetch: planPrefetch(nest, row.required, gemm),
   };
   return { kernel, operands, workspaceBytes: 0, scratchBytes: scratchBytesOf(gemm) };

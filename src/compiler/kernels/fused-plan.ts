@@ -1,4 +1,5 @@
-// Plans the kernel of a fused group: its loops, the node graph of its outputs, and which form suits it.
+// Plans the kernel of a fused group: its loops, and the node graph of its outputs. Which form suits these is decided in
+// space-plan.ts.
 //
 // All values of a group run over one space, the shape of its largest values; some dims may be reduced:
 //   full   one element for each index of the space, in row-major order      x, exp(x - max), the result of a softmax
@@ -7,111 +8,40 @@
 // A group of rows may also have sums of columns: they process the same rows a few at a time, in the same chunks as in a
 // separate kernel.
 
-import { assertNever, invariant } from '../../base/errors.ts';
+import { invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
-import type { ColumnsKernel, FusedKernel, RowsKernel } from '../ir/fused-kernel.ts';
+import { type Extent, numberOf } from '../ir/extent.ts';
 import type { FusedGroup, Space, Storage } from '../ir/group.ts';
-import { coefficientOf, delinearize, type Index, type Loop, linearize } from '../ir/index-expr.ts';
+import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
-import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } from '../ir/nest.ts';
-import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from '../ir/node.ts';
-import { type KernelOperand, Operands } from '../ir/operands.ts';
+import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes, sizeOf } from '../ir/nest.ts';
+import { maskOf, NodeGraph, usesOf } from '../ir/node.ts';
+import { Operands } from '../ir/operands.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
 import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { planColumns } from './columns-plan.ts';
-import { partOf, partStarts } from './part-loops.ts';
+import { partOf } from './part-loops.ts';
 import { planRowRange, planRows } from './rows-plan.ts';
-import { planSplit } from './split-plan.ts';
-
-interface SpaceLoop {
-  readonly loop: Loop;
-  readonly reduced: boolean;
-}
-
-interface PlannedGroup {
-  readonly kernel: FusedKernel;
-  readonly operands: readonly KernelOperand[];
-}
+import {
+  type Built,
+  builtIn,
+  type Evaluate,
+  type PlannedSpace,
+  planSpace,
+  rowNest,
+  type SpaceLoop,
+  spaceMemory,
+} from './space-plan.ts';
 
 export function planFused(group: FusedGroup, storage: Storage): PlannedKernel {
-  const { kernel, operands } = planGroup(group, storage);
-  const { workspaceBytes, scratchBytes } = memoryOf(kernel);
-  return { kernel, operands, workspaceBytes, scratchBytes };
-}
-
-function memoryOf(kernel: FusedKernel): Pick<PlannedKernel, 'workspaceBytes' | 'scratchBytes'> {
-  switch (kernel.kind) {
-    case 'rows':
-      return { workspaceBytes: 0, scratchBytes: kernel.row.scratch.bytes };
-    case 'columns':
-      return { workspaceBytes: kernel.partials.bytes, scratchBytes: kernel.before?.row.scratch.bytes ?? 0 };
-    case 'split':
-      return { workspaceBytes: kernel.partials.bytes, scratchBytes: 0 };
-    case 'sequence':
-      return { workspaceBytes: kernel.second.partials.bytes, scratchBytes: kernel.first.row.scratch.bytes };
-    case 'parts': {
-      const parts = kernel.parts.map(memoryOf);
-      return {
-        workspaceBytes: Math.max(...parts.map(part => part.workspaceBytes)),
-        scratchBytes: Math.max(...parts.map(part => part.scratchBytes)),
-      };
-    }
-    default:
-      return assertNever(kernel);
-  }
-}
-
-function planGroup(group: FusedGroup, storage: Storage): PlannedGroup {
-  if (group.columns !== undefined) return planRowsAndColumns(group, group.columns, storage);
-  const { built, real } = loopsAndNodes(group, storage);
-  const last = real.at(-1);
-  const hasReduction = built.nodes.some(n => n.kind === 'reduced');
-  const operands = built.operands.list;
-  const loopsOf = (reduced: boolean): Loop[] => real.filter(l => l.reduced === reduced).map(l => l.loop);
-  if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
-    const outer = loopsOf(false).slice(0, -1);
-    const columns = { outer, reduced: loopsOf(true) };
-    const parts = planParts(group, storage, real, built, (column, outputs, list) =>
-      planColumns({ ...columns, column, outputs, operands: list }, undefined, last.loop.size),
-    );
-    return (
-      parts ?? { kernel: planColumns({ ...columns, column: last.loop, outputs: built.outputs, operands }), operands }
-    );
-  }
-  const nest = rowNest(real, built);
-  const split = planSplit(nest);
-  if (split !== undefined) return { kernel: split, operands };
-  const isByElement = !hasReduction && nest.inner.length === 1 && nest.inner[0] === last?.loop;
-  const parts = isByElement
-    ? planParts(group, storage, real, built, (loop, outputs, list) =>
-        planRows({ kept: nest.kept, inner: [loop], outputs, operands: list }),
-      )
-    : undefined;
-  return parts ?? { kernel: planRows(nest), operands };
-}
-
-/** A group whose elements are computed differently from some positions of the last loop on, as parts between these positions. */
-function planParts(
-  group: FusedGroup,
-  storage: Storage,
-  loops: readonly SpaceLoop[],
-  whole: Built,
-  plan: (part: Loop, outputs: readonly Output[], operands: readonly KernelOperand[]) => RowsKernel | ColumnsKernel,
-): PlannedGroup | undefined {
-  const { loop } = loops.at(-1)!;
-  const starts = partStarts(whole.nodes, loop);
-  if (starts === undefined) return undefined;
-  const parts: { readonly built: Built; readonly loop: Loop }[] = [];
-  for (const [i, from] of starts.entries()) {
-    const to = starts[i + 1] ?? loop.size;
-    const built = evaluate(group, storage, loops, undefined, parts.at(-1)?.built.operands, { from, to });
-    parts.push({ built, loop: { id: loop.id, size: to - from } });
-  }
-  markInPlaceOfParts(parts.map(part => part.built));
-  const operands = parts.at(-1)!.built.operands.list;
-  return { kernel: { kind: 'parts', parts: parts.map(p => plan(p.loop, p.built.outputs, operands)) }, operands };
+  const { kernel, operands } =
+    group.columns === undefined
+      ? planSpace(splitLoops(group, storage), evaluatorOf(group, storage), markInPlace)
+      : planRowsAndColumns(group, group.columns, storage);
+  const { workspaceBytes, scratchBytes } = spaceMemory(kernel);
+  return { kernel, operands, workspaceBytes: numberOf(workspaceBytes), scratchBytes: numberOf(scratchBytes) };
 }
 
 /**
@@ -120,7 +50,7 @@ function planParts(
  */
 const rowBytes = 128 * 1024;
 
-function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): PlannedGroup {
+function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): PlannedSpace {
   const first = loopsAndNodes(group, storage);
   const second = loopsAndNodes(columns, storage, undefined, first.built.operands);
   const operands = second.built.operands.list;
@@ -137,14 +67,15 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
   const column = second.real.at(-1)!.loop;
   invariant(row !== undefined && reduced.length + 1 === second.real.length, 'sums of columns over whole rows');
   const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
-  const rows = nest.kept.reduce((n, l) => n * l.size, 1);
+  const rows = numberOf(sizeOf(nest.kept));
+  const width = numberOf(column.size);
   const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
   // The rows are not one loop in both, or must be added in one go: process them sequentially.
   if (reduced.length > 1 || row.size !== rows || !isCut)
     return { kernel: { kind: 'sequence', first: planRows(nest), second: planColumns(columnNest) }, operands };
   const bytes = [...new Set(operands.map(o => o.value))]
-    .filter(v => elementCount(shapeOf(v)) === rows * column.size)
-    .reduce((n, v) => n + column.size * elementBytes(tensorTypeOf(v).elementType), 0);
+    .filter(v => elementCount(shapeOf(v)) === rows * width)
+    .reduce((n, v) => n + width * elementBytes(tensorTypeOf(v).elementType), 0);
   const before = { row: planRowRange(nest), rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
   return { kernel: planColumns(columnNest, before), operands };
 }
@@ -164,71 +95,40 @@ function loopsAndNodes(
   product?: Value,
   before?: Operands,
 ): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
-  const loops = splitLoops(group, storage);
-  let built = evaluate(group, storage, loops, product, before);
-  const merged = mergeLoops(loops, built);
-  if (merged.length < loops.length) built = evaluate(group, storage, merged, product, before);
-  markInPlace(built);
-  return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
+  const evaluate = evaluatorOf(group, storage, product);
+  const found = builtIn(splitLoops(group, storage), loops => evaluate(loops, before));
+  markInPlace(found.built);
+  return found;
 }
 
-function rowNest(real: readonly SpaceLoop[], built: Built): Nest {
-  const reduced = real.filter(l => l.reduced).map(l => l.loop);
-  const hasReduction = built.nodes.some(n => n.kind === 'reduced');
-  const inner = hasReduction ? reduced : real.length === 0 ? [] : rowLoops(real, built);
-  const innerSet = new Set(inner);
-  const kept = real.map(l => l.loop).filter(l => !innerSet.has(l));
-  return { kept, inner, outputs: built.outputs, operands: built.operands.list };
-}
-
-/** The inner loops of a kernel without reductions: the reduced dims if values of kept size are computed, else the last. */
-function rowLoops(real: readonly SpaceLoop[], built: Built): Loop[] {
-  const full = maskOf(real.map(l => l.loop));
-  const reduced = real.filter(l => l.reduced).map(l => l.loop);
-  const last = real.at(-1)!.loop;
-  const everyRow = built.outputs.some(o => usesOf(o.index).deps !== full);
-  return everyRow && reduced.length > 0 ? reduced : [last];
-}
-
-interface Built {
-  readonly operands: Operands;
-  readonly outputs: readonly Output[];
-  readonly nodes: readonly Node[];
-}
-
-/** `part`: a part of the innermost loop alone. */
-function evaluate(
-  group: FusedGroup,
-  storage: Storage,
-  loops: readonly SpaceLoop[],
-  product: Value | undefined,
-  before: Operands | undefined,
-  part?: { readonly from: number; readonly to: number },
-): Built {
-  const graph = new NodeGraph();
-  const operands = new Operands(before);
-  const own = new Set(group.outputs);
-  const all = loops.map(l => l.loop);
-  const kept = loops.filter(l => !l.reduced).map(l => l.loop);
-  const reduced = loops.filter(l => l.reduced).map(l => l.loop);
-  const evaluator = new Evaluator({
-    graph,
-    computes: value => value !== product && (own.has(value) || !storage.isStored(value)),
-    leaf: (value, index, guards) => {
+/** `product`: what the multiply computes whose epilogue the group is. */
+function evaluatorOf(group: FusedGroup, storage: Storage, product?: Value): Evaluate {
+  return (loops, before, part) => {
+    const graph = new NodeGraph();
+    const operands = new Operands(before);
+    const own = new Set(group.outputs);
+    const all = loops.map(l => l.loop);
+    const kept = loops.filter(l => !l.reduced).map(l => l.loop);
+    const reduced = loops.filter(l => l.reduced).map(l => l.loop);
+    const evaluator = new Evaluator({
+      graph,
+      computes: value => value !== product && (own.has(value) || !storage.isStored(value)),
+      leaf: (value, index, guards) => {
+        const { shape, elementType } = tensorTypeOf(value);
+        if (value === product) return graph.product(elementType, graph.index(linearize(shape, index)));
+        return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
+      },
+      reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),
+    });
+    const outputs = group.outputs.map((value): Output => {
       const { shape, elementType } = tensorTypeOf(value);
-      if (value === product) return graph.product(elementType, graph.index(linearize(shape, index)));
-      return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
-    },
-    reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),
-  });
-  const outputs = group.outputs.map((value): Output => {
-    const { shape, elementType } = tensorTypeOf(value);
-    const whole = canonicalIndex(isFull(value, group.space) ? all : kept);
-    const index = delinearize(shape, part === undefined ? whole : partOf(whole, all.at(-1)!, part));
-    const node = evaluator.at(value, index);
-    return { node, slot: operands.slot(value, 'write'), index: linearize(shape, index), type: elementType };
-  });
-  return { operands, outputs, nodes: requiredNodes(outputs) };
+      const whole = canonicalIndex(isFull(value, group.space) ? all : kept);
+      const index = delinearize(shape, part === undefined ? whole : partOf(whole, all.at(-1)!, part));
+      const node = evaluator.at(value, index);
+      return { node, slot: operands.slot(value, 'write'), index: linearize(shape, index), type: elementType };
+    });
+    return { operands, outputs, nodes: requiredNodes(outputs) };
+  };
 }
 
 /** True for values with an element for every index of the space. */
@@ -238,9 +138,16 @@ function isFull(value: Value, space: Space): boolean {
 }
 
 /** The index of an operand of a reduce: the result's in the kept dims, the position in the reduced loops in the others. */
-export function reducedIndex(op: Op<'reduce'>, index: readonly Index[], position: Index): Index[] {
-  const shape = shapeOf(op.operands[0]);
-  const { dimensions } = op.attributes;
+export const reducedIndex = (op: Op<'reduce'>, index: readonly Index[], position: Index): Index[] =>
+  indexBeforeReduce(shapeOf(op.operands[0]), op.attributes.dimensions, index, position);
+
+/** The same for an operand of this shape. */
+export function indexBeforeReduce(
+  shape: readonly Extent[],
+  dimensions: readonly number[],
+  index: readonly Index[],
+  position: Index,
+): Index[] {
   const dims = shape.map((_, d) => d).filter(d => dimensions.includes(d));
   const within = delinearize(
     dims.map(d => shape[d]!),
@@ -308,31 +215,6 @@ function fullShapes(group: FusedGroup, storage: Storage): Iterable<readonly numb
   return shapes.values();
 }
 
-/** Adjacent loops become one where every index moves through them as through one: dense data in one long loop. */
-function mergeLoops(loops: readonly SpaceLoop[], built: Built): SpaceLoop[] {
-  const indices: Index[] = [
-    ...new Map([...built.nodes.flatMap(indicesOf), ...built.outputs.map(o => o.index)].map(i => [i.key, i])).values(),
-  ];
-  const out: SpaceLoop[] = [];
-  for (const l of loops) {
-    if (l.loop.size === 1) continue;
-    const previous = out.at(-1);
-    const fits =
-      previous !== undefined &&
-      previous.reduced === l.reduced &&
-      indices.every(i => {
-        const outer = coefficientOf(i, previous.loop);
-        const inner = coefficientOf(i, l.loop);
-        return outer !== undefined && inner !== undefined && outer === inner * l.loop.size;
-      });
-    if (fits) out[out.length - 1] = { loop: joined(previous.loop, l.loop), reduced: l.reduced };
-    else out.push(l);
-  }
-  return out.map(({ loop, reduced }, id) => ({ loop: { id, size: loop.size }, reduced }));
-}
-/** A merged loop keeps the id of its last part, whose coefficients the next part is compared with. */
-const joined = (outer: Loop, inner: Loop): Loop => ({ id: inner.id, size: outer.size * inner.size });
-
 /** Notes for each written operand which read ones may share its memory. */
 function markInPlace({ operands, outputs, nodes }: Built): void {
   const stages = new Set(nodes.filter(n => n.kind === 'reduced').map(n => n.stage));
@@ -355,20 +237,6 @@ function markInPlace({ operands, outputs, nodes }: Built): void {
         allowed.push(slot);
     }
     to.inPlaceOf = allowed;
-  }
-}
-/** An operand may be written over if each part that reads it does so only where it writes. The last part has all operands. */
-function markInPlaceOfParts(parts: readonly Built[]): void {
-  for (const part of parts) markInPlace(part);
-  const last = parts.at(-1)!;
-  for (const { slot } of last.outputs) {
-    const allowedIn = parts.map(part => part.operands.list[slot]!.inPlaceOf ?? []);
-    const refused = new Set(
-      parts.flatMap((part, i) =>
-        part.nodes.flatMap(n => (n.kind === 'load' && !allowedIn[i]!.includes(n.slot) ? [n.slot] : [])),
-      ),
-    );
-    last.operands.list[slot]!.inPlaceOf = [...new Set(allowedIn.flat())].filter(s => !refused.has(s));
   }
 }
 function sameMemory(a: Value, b: Value): boolean {

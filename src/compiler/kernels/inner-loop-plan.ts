@@ -63,14 +63,17 @@ export const laneLoop = (lanes: number): InnerLoop => ({
 
 /** Elements in a block for a loop with block calls; 0 if no size works, and each element is computed separately. */
 function blockSize(loop: Loop, isNarrow: boolean, isRanged: boolean, inOneGo: boolean): number {
-  if (inOneGo) return isRanged || loop.size > longestArray ? 0 : loop.size;
+  const { size } = loop;
+  const isOpen = isRanged || typeof size !== 'number';
+  if (inOneGo) return isOpen || size > longestArray ? 0 : size;
   const wanted = isNarrow ? narrowBlock : blockElements;
-  return isRanged ? wanted : Math.max(blockElements, Math.min(wanted, loop.size - (loop.size % blockElements)));
+  return isOpen ? wanted : Math.max(blockElements, Math.min(wanted, size - (size % blockElements)));
 }
 
 function isBuffered(nest: Pick<Nest, 'inner'>, node: NodeOf<'random'>, isRanged: boolean): boolean {
   const loop = nest.inner.at(-1);
-  if (loop === undefined || elementBytes(node.type) === 8 || loop.size < shortestBuffer) return false;
+  if (loop === undefined || typeof loop.size !== 'number') return false;
+  if (elementBytes(node.type) === 8 || loop.size < shortestBuffer) return false;
   if (!isRanged && loop.size > randomBlock) return false;
   const { isInner } = new RowValues(nest);
   return coefficientOf(node.index, loop) === 1 && !node.state.some(isInner);

@@ -1,6 +1,7 @@
 // In which order a pass over a row combines elements: how many partial results it keeps side by side. They are folded in a
 // fixed tree, so the bits of a sum depend on the shape only, not on how wide the machine's vectors are.
 import { isExact } from '../ir/accumulator.ts';
+import { type Extent, isAtLeast } from '../ir/extent.ts';
 import type { Loop } from '../ir/index-expr.ts';
 import type { Reduction } from '../ir/node.ts';
 import type { ElementOrder } from '../ir/row.ts';
@@ -24,14 +25,8 @@ export function orderOf(
   const accumulators = reductions.map(r => r.accumulator);
   if (accumulators.includes(undefined)) return { kind: 'given' };
   if (accumulators.length === 0) return { kind: 'any' };
-  const size = innermost?.size ?? 0;
-  if (size < 2 * vectorLanes && accumulators.every(a => isExact(a!))) return { kind: 'any' };
-  const step = laneSteps.find(({ from }) => size >= from);
+  const size: Extent = innermost?.size ?? 0;
+  if (accumulators.every(a => isExact(a!)) && !isAtLeast(size, 2 * vectorLanes)) return { kind: 'any' };
+  const step = laneSteps.find(({ from }) => isAtLeast(size, from));
   return step === undefined ? { kind: 'given' } : { kind: 'lanes', lanes: step.lanes };
 }
-
-/** The orders of a pass whose length is known only when it runs: each for rows of at least `from` elements, longest first. */
-export const ordersOf = (
-  reductions: readonly Pick<Reduction, 'accumulator'>[],
-): readonly { readonly from: number; readonly order: ElementOrder }[] =>
-  [...laneSteps.map(({ from }) => from), 0].map(from => ({ from, order: orderOf(reductions, { id: 0, size: from }) }));

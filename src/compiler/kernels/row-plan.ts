@@ -2,6 +2,7 @@
 // is kept in scratch and what is computed again, and how sums are kept; row-printer.ts prints it, kernel-interpreter/ runs it.
 // Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
 
+import { boundOf, type Extent, plus, times } from '../ir/extent.ts';
 import { type Nest, type Output, reductionsIn, sizeOf, stageOf, workOf } from '../ir/nest.ts';
 import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
 import {
@@ -67,9 +68,10 @@ class RowPlanner {
   #scratch(stages: readonly RowStage[]): RowScratch {
     const apart = new Set(this.#deferred?.saved.map(s => s.node));
     const nodes = stages.flatMap(s => s.pass?.saved ?? []).filter(n => !apart.has(n));
-    const width = sizeOf(this.#nest.inner);
-    const bytes = nodes.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
-    return { nodes, width, bytes: bytes <= stackBytes ? 0 : bytes };
+    const size = sizeOf(this.#nest.inner);
+    const width = boundOf(size) ?? size;
+    const bytes = nodes.reduce<Extent>((n, s) => plus(n, plus(64, times(width, registerBytes(s.type)))), 0);
+    return { nodes, width, bytes: typeof bytes === 'number' && bytes <= stackBytes ? 0 : bytes };
   }
 
   #pass(stage: number, last: number, mayDefer: boolean): RowPass | undefined {

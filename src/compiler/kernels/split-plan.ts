@@ -2,6 +2,7 @@
 // is cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many chunks there are
 // depends on the shape only.
 
+import { ceil, ceilDiv, isAtLeast, least, quotient, times } from '../ir/extent.ts';
 import { randomBlock, type SplitKernel } from '../ir/fused-kernel.ts';
 import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
@@ -30,25 +31,26 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
   const [first] = inner;
   const { isInner, isInnerOutput, isHoisted } = new RowValues(nest);
   const full = nest.outputs.filter(isInnerOutput);
-  const total = rows * sizeOf(inner) * elementWork;
-  if (first === undefined || reductions.length === 0 || rows >= fewRows || total < 2 * chunkWork) return undefined;
+  const total = times(times(rows, sizeOf(inner)), elementWork);
+  if (first === undefined || reductions.length === 0) return undefined;
   if (reductions.some(r => r.stage > 0 || r.accumulator === undefined) || full.some(o => stageOf(o) > 0))
     return undefined;
+  if (isAtLeast(rows, fewRows) || !isAtLeast(total, 2 * chunkWork)) return undefined;
 
   const hasRandom = inner.length === 1 && required.some(n => n.kind === 'random');
   const wanted = hasRandom
-    ? Math.ceil(first.size / randomBlock)
-    : Math.min(maxChunks, Math.ceil(total / rows / chunkWork), first.size);
+    ? ceilDiv(first.size, randomBlock)
+    : least(least(maxChunks, ceil(quotient(quotient(total, rows), chunkWork))), first.size);
   const order = orderOf(reductions, inner.at(-1));
   // the place of an element among the lanes must not depend on its chunk
   const step = inner.length === 1 ? Math.max(1, lanesOf(order)) : 1;
-  const perChunk = Math.ceil(first.size / wanted / step) * step;
+  const perChunk = times(ceilDiv(ceilDiv(first.size, wanted), step), step);
   const uniformOf = (stage: number): Node[] =>
     required.filter(
       n => n.stage === stage && !isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced' && !isHoisted(n),
     );
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
-  const chunks = Math.ceil(first.size / perChunk);
+  const chunks = ceilDiv(first.size, perChunk);
   const nodes = closure(roots, n => !isInner(n));
   const isRanged = inner.length === 1;
   return {
@@ -69,6 +71,6 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     perChunk,
     chunks,
     order,
-    partials: planPartials(reductions, rows * chunks, 8),
+    partials: planPartials(reductions, times(rows, chunks), 8),
   };
 }

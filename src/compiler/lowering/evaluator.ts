@@ -14,9 +14,9 @@ import { type ElementType, elementCount, numberKind } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from '../ir/index-expr.ts';
 import type { Guard, Node, NodeGraph } from '../ir/node.ts';
-import { type ScalarOp, type ScalarOpName, scalarCost, scalarOpNames, scalarOpOf } from '../ir/scalar-op.ts';
+import { type ScalarOpName, scalarCost, scalarOpNames, scalarOpOf } from '../ir/scalar-op.ts';
 import { splatOf } from './constants.ts';
-import type { LoweredAs } from './lowering-kinds.ts';
+import { isLoweredAs, type LoweredAs } from './lowering-kinds.ts';
 import { advancedState, randomElement } from './random.ts';
 import { concatenateParts, gatherIndex, isView, padIndex, simplifyGuards, startIndexAt, viewIndex } from './views.ts';
 
@@ -34,24 +34,85 @@ export interface Scope {
 const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
 
 /** Magnitudes and squares, or NaN. */
-const notNegative: PerOp<'abs' | 'multiply', boolean> = {
+const notNegative: ScalarTable<boolean> = {
   abs: () => true,
-  multiply: op => op.operands[0] === op.operands[1],
+  multiply: ([a, b]) => a === b,
 };
-const isNotNegative = ({ op }: Value): boolean =>
-  op !== undefined && isIn(notNegative, op) && dispatch(notNegative, op);
+/** Nodes that are 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
+const belowZero: ScalarTable<boolean> = {
+  negate: ([x]) => x !== undefined && holds(notNegative, x),
+  subtract: ([x, most]) => {
+    if (most?.kind !== 'reduced') return false;
+    const { reduction, which } = most;
+    return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
+  },
+};
+type ScalarTable<R> = { readonly [N in ScalarOpName]?: (args: readonly Node[]) => R };
+const holds = (table: ScalarTable<boolean>, node: Node): boolean =>
+  node.kind === 'expression' && node.op.name in table && table[node.op.name as ScalarOpName]!(node.args);
 
 /** The ops whose elements a kernel computes; views are index arithmetic. */
 type ComputedName = LoweredAs<'element' | 'source' | 'constant' | 'reduce'>['name'];
 
+/** Ops of which an element depends on what the node of its operand is. */
+const byOperand: PerOp<'convert' | 'exponential', Node | undefined, [NodeGraph, ElementType, Node]> = {
+  // the number that an index is needs no rounding of the operand's type
+  convert: (_op, graph, type, x) => (x.kind === 'index' ? converted(graph, x, type) : undefined),
+  exponential: (op, graph, type, x) => {
+    if (type !== 'f32' || !holds(belowZero, x)) return undefined;
+    return graph.expression(type, { name: op.name, nonPositive: true }, [x], scalarCost(op));
+  },
+};
+
 /** A scalar op of elements. */
 export function scalarNode(graph: NodeGraph, op: Op<ScalarOpName>, type: ElementType, args: readonly Node[]): Node {
+  const [first] = args;
+  const special = first !== undefined && isIn(byOperand, op) ? dispatch(byOperand, op, graph, type, first) : undefined;
+  if (special !== undefined) return special;
   const scalar = scalarOpOf(op);
   if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
     const wide = graph.expression('f32', scalar, args, scalarCost(op));
     return graph.expression(type, { name: 'convert' }, [wide], 0);
   }
   return graph.expression(type, scalar, args, scalarCost(op));
+}
+
+/** The literal that every element of a constant is; undefined for values that are no such constants. */
+export function literalNode(graph: NodeGraph, value: Value): Node | undefined {
+  const { op } = value;
+  const splat = op !== undefined && isLoweredAs(op, 'constant') ? splatOf(op) : undefined;
+  return splat === undefined ? undefined : graph.literal(tensorTypeOf(value).elementType, splat);
+}
+
+export const converted = (graph: NodeGraph, node: Node, to: ElementType): Node =>
+  node.type === to ? node : graph.expression(to, { name: 'convert' }, [node], 0);
+
+/** An element of a bitcast, from the elements of the operand. */
+export function bitcastNode(
+  graph: NodeGraph,
+  op: Op<'bitcast_convert'>,
+  index: readonly Index[],
+  at: (index: readonly Index[]) => Node,
+): Node {
+  const from = tensorTypeOf(op.operands[0]).elementType;
+  const to = op.attributes.type.elementType;
+  if (from === to) return at(index);
+  const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
+  if (fromBits === toBits) return graph.expression(to, { name: 'bitcast' }, [at(index)], 0);
+  if (toBits < fromBits) {
+    // little endian: piece k of an element holds its bits from k·width on
+    const piece = graph.index(index.at(-1)!);
+    return graph.expression(to, { name: 'bitcast_piece' }, [at(index.slice(0, -1)), piece], 1);
+  }
+  const parts = Array.from({ length: toBits / fromBits }, (_, k) => at([...index, constantIndex(k)]));
+  return graph.expression(to, { name: 'bitcast_join' }, parts, parts.length);
+}
+
+/** The operand of a barrier that a result of it is. */
+function passedThrough(op: Op<'optimization_barrier'>, result: Value): Value {
+  const operand = op.operands[result.index];
+  invariant(operand !== undefined, 'a barrier has a result for each operand');
+  return operand;
 }
 
 export class Evaluator {
@@ -92,13 +153,17 @@ export class Evaluator {
 
   readonly #rules: PerOp<ComputedName, Node, [Value, readonly Index[], readonly Guard[]]> = {
     ...forAll(scalarOpNames, this.#scalar.bind(this)),
-    constant: (op, value) => {
-      const splat = splatOf(op);
-      invariant(splat !== undefined, 'a constant of many values must be read from memory');
-      return this.scope.graph.literal(tensorTypeOf(value).elementType, splat);
+    constant: (_op, value) => {
+      const literal = literalNode(this.scope.graph, value);
+      invariant(literal !== undefined, 'a constant of many values must be read from memory');
+      return literal;
     },
     iota: (op, value, index) =>
-      this.#convert(this.scope.graph.index(index[op.attributes.iotaDimension]!), tensorTypeOf(value).elementType),
+      converted(
+        this.scope.graph,
+        this.scope.graph.index(index[op.attributes.iotaDimension]!),
+        tensorTypeOf(value).elementType,
+      ),
     pad: (op, _value, index, guards) => {
       const { index: inner, guards: needed } = padIndex(op, index);
       return this.#guarded(
@@ -144,7 +209,7 @@ export class Evaluator {
       const inner = zip(index, starts).map(([i, start], d) =>
         add(i, scale(this.#start(start, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)),
       );
-      const needed = inner.map((i, d): Guard => ({ index: i, low: 0, high: sizes[d]! }));
+      const needed = inner.map((i, d): Guard<number> => ({ index: i, low: 0, high: sizes[d]! }));
       return this.#guarded(
         needed,
         guards,
@@ -152,8 +217,9 @@ export class Evaluator {
         () => this.at(x, index, guards),
       );
     },
-    optimization_barrier: (op, value, index, guards) => this.at(op.operands[value.index]!, index, guards),
-    bitcast_convert: (op, _value, index, guards) => this.#bitcast(op, index, guards),
+    optimization_barrier: (op, value, index, guards) => this.at(passedThrough(op, value), index, guards),
+    bitcast_convert: (op, _value, index, guards) =>
+      bitcastNode(this.scope.graph, op, index, at => this.at(op.operands[0], at, guards)),
     rng_bit_generator: (op, value, index) => {
       const { graph } = this.scope;
       const state = op.operands[0];
@@ -172,44 +238,10 @@ export class Evaluator {
       const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
       return this.scope.graph.reduce(op, inputs, inits, captured, over)[value.index]!;
     },
-    convert: (op, value, index, guards) => {
-      const node = this.at(op.operands[0], index, guards);
-      // the number that an index is needs no rounding of the operand's type
-      if (node.kind === 'index') return this.#convert(node, tensorTypeOf(value).elementType);
-      return scalarNode(this.scope.graph, op, tensorTypeOf(value).elementType, [node]);
-    },
-    exponential: (op, value, index, guards) => {
-      const [x] = op.operands;
-      const type = tensorTypeOf(value).elementType;
-      const nonPositive = type === 'f32' && this.#isBelowZero(x, index, guards);
-      const scalar: ScalarOp = nonPositive ? { name: op.name, nonPositive } : { name: op.name };
-      return this.scope.graph.expression(type, scalar, [this.at(x, index, guards)], scalarCost(op));
-    },
   };
-
-  /** Whether a value is known to be 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
-  #isBelowZero(value: Value, index: readonly Index[], guards: readonly Guard[]): boolean {
-    const { op } = value;
-    if (op === undefined || !this.scope.computes(value)) return false;
-    return isIn(this.#belowZero, op) && dispatch(this.#belowZero, op, index, guards);
-  }
-  readonly #belowZero: PerOp<'negate' | 'subtract', boolean, [readonly Index[], readonly Guard[]]> = {
-    negate: op => isNotNegative(op.operands[0]),
-    subtract: (op, index, guards) => {
-      const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
-      if (most?.kind !== 'reduced') return false;
-      const { reduction, which } = most;
-      return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
-    },
-  };
-
-  #convert(node: Node, to: ElementType): Node {
-    if (node.type === to) return node;
-    return this.scope.graph.expression(to, { name: 'convert' }, [node], 0);
-  }
 
   #guarded(
-    needed: readonly Guard[],
+    needed: readonly Guard<number>[],
     outer: readonly Guard[],
     onTrue: (inside: readonly Guard[]) => Node,
     onFalse: () => Node,
@@ -227,22 +259,5 @@ export class Evaluator {
     if (node.kind === 'index' && node.index.min >= 0 && node.index.max <= limit) return node.index;
     const clamped = this.scope.graph.expression('i64', { name: 'clamp_index', limit }, [node], 1);
     return dataIndex(clamped, limit);
-  }
-
-  #bitcast(op: Op<'bitcast_convert'>, index: readonly Index[], guards: readonly Guard[]): Node {
-    const { graph } = this.scope;
-    const x = op.operands[0];
-    const from = tensorTypeOf(x).elementType;
-    const to = op.attributes.type.elementType;
-    if (from === to) return this.at(x, index, guards);
-    const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
-    if (fromBits === toBits) return graph.expression(to, { name: 'bitcast' }, [this.at(x, index, guards)], 0);
-    if (toBits < fromBits) {
-      // little endian: piece k of an element holds its bits from k·width on
-      const piece = graph.index(index.at(-1)!);
-      return graph.expression(to, { name: 'bitcast_piece' }, [this.at(x, index.slice(0, -1), guards), piece], 1);
-    }
-    const parts = Array.from({ length: toBits / fromBits }, (_, k) => this.at(x, [...index, constantIndex(k)], guards));
-    return graph.expression(to, { name: 'bitcast_join' }, parts, parts.length);
   }
 }

@@ -12,16 +12,16 @@ import { isView, viewIndex } from './views.ts';
 type Dot = Op<'dot_general'>;
 
 interface DotLoops {
-  readonly batch: readonly Loop[];
-  readonly rows: readonly Loop[];
-  readonly columns: readonly Loop[];
-  readonly terms: readonly Loop[];
+  readonly batch: readonly Loop<number>[];
+  readonly rows: readonly Loop<number>[];
+  readonly columns: readonly Loop<number>[];
+  readonly terms: readonly Loop<number>[];
 }
 function loopsOf(op: Dot): { loops: DotLoops; lhs: Index[]; rhs: Index[]; result: Index[] } {
   const a = op.attributes;
   const [l, r] = [shapeOf(op.operands[0]), shapeOf(op.operands[1])];
   let id = 0;
-  const loop = (size: number): Loop => ({ id: id++, size });
+  const loop = (size: number): Loop<number> => ({ id: id++, size });
   const free = freeDimensions(a, l.length, r.length);
   const loops = {
     batch: a.lhsBatchingDimensions.map(d => loop(l[d]!)),
@@ -29,7 +29,7 @@ function loopsOf(op: Dot): { loops: DotLoops; lhs: Index[]; rhs: Index[]; result
     columns: free.rhs.map(d => loop(r[d]!)),
     terms: a.lhsContractingDimensions.map(d => loop(l[d]!)),
   };
-  const place = (rank: number, parts: readonly (readonly [readonly number[], readonly Loop[]])[]): Index[] => {
+  const place = (rank: number, parts: readonly (readonly [readonly number[], readonly Loop<number>[]])[]): Index[] => {
     const index = new Array<Index>(rank);
     for (const [dims, of] of parts)
       dims.forEach((d, i) => {
@@ -64,7 +64,7 @@ function stridesIn(index: Index): ReadonlyMap<number, number> | undefined {
 }
 
 /** One stride for several dims, outermost first, if they follow one another evenly; else undefined. */
-function uniform(loops: readonly Loop[], strides: ReadonlyMap<Loop, number>): number | undefined {
+function uniform(loops: readonly Loop<number>[], strides: ReadonlyMap<Loop<number>, number>): number | undefined {
   const real = loops.filter(l => l.size !== 1);
   for (let i = 0; i + 1 < real.length; i++) {
     if (strides.get(real[i]!) !== strides.get(real[i + 1]!)! * real[i + 1]!.size) return undefined;
@@ -77,8 +77,8 @@ function uniform(loops: readonly Loop[], strides: ReadonlyMap<Loop, number>): nu
 function operandOf(
   value: Value,
   index: readonly Index[],
-  all: readonly Loop[],
-  terms: readonly Loop[],
+  all: readonly Loop<number>[],
+  terms: readonly Loop<number>[],
 ): StridedOperand | undefined {
   let best: StridedOperand | undefined;
   let v = value;
@@ -161,9 +161,9 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
 
 /** The most inner dims that are one uniform dim under all strides; the others are outer. */
 function split(
-  loops: readonly Loop[],
-  strides: readonly ReadonlyMap<Loop, number>[],
-): { outer: readonly Loop[]; inner: readonly Loop[] } {
+  loops: readonly Loop<number>[],
+  strides: readonly ReadonlyMap<Loop<number>, number>[],
+): { outer: readonly Loop<number>[]; inner: readonly Loop<number>[] } {
   let start = loops.length;
   while (start > 0 && strides.every(s => uniform(loops.slice(start - 1), s) !== undefined)) start--;
   return { outer: loops.slice(0, start), inner: loops.slice(start) };

@@ -45,10 +45,10 @@ export function viewIndex(op: ViewOp, index: readonly Index[]): Index[] {
 export function padIndex(
   op: Op<'pad'>,
   index: readonly Index[],
-): { readonly index: Index[]; readonly guards: Guard[] } {
+): { readonly index: Index[]; readonly guards: Guard<number>[] } {
   const { edgePaddingLow, interiorPadding } = op.attributes;
   const from = shapeOf(op.operands[0]);
-  const guards: Guard[] = [];
+  const guards: Guard<number>[] = [];
   const inner = index.map((i, d) => {
     const shifted = addConstant(i, -edgePaddingLow[d]!);
     const step = interiorPadding[d]! + 1;
@@ -60,8 +60,8 @@ export function padIndex(
 }
 
 /** 'always' and 'never' where the ranges of the loops decide it; otherwise the guards that remain. */
-export function simplifyGuards(guards: readonly Guard[]): 'always' | 'never' | Guard[] {
-  const rest: Guard[] = [];
+export function simplifyGuards(guards: readonly Guard<number>[]): 'always' | 'never' | Guard<number>[] {
+  const rest: Guard<number>[] = [];
   for (const g of guards) {
     if (g.index.max < g.low || g.index.min >= g.high) return 'never';
     if (g.index.min === g.index.max && g.modulus !== undefined && g.index.min % g.modulus !== g.remainder)
@@ -77,7 +77,7 @@ export function simplifyGuards(guards: readonly Guard[]): 'always' | 'never' | G
 export function concatenateParts(
   op: Op<'concatenate'>,
   index: readonly Index[],
-): { readonly operand: number; readonly index: Index[]; readonly guard: Guard }[] {
+): { readonly operand: number; readonly index: Index[]; readonly guard: Guard<number> }[] {
   const d = op.attributes.dimension;
   let start = 0;
   return op.operands.map((x, operand) => {

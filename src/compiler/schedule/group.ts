@@ -20,7 +20,7 @@ const longestRow = 4096;
 
 export class Group {
   readonly id: number;
-  readonly loops: readonly Loop[];
+  readonly loops: readonly Loop<number>[];
   #reduced: readonly boolean[];
   readonly outputs: Value[];
   readonly #fullKey: string;
@@ -58,10 +58,10 @@ export class Group {
   space(): Space {
     return { shape: this.loops.map(l => l.size), reduced: this.#reduced };
   }
-  reducedLoops(): Loop[] {
+  reducedLoops(): Loop<number>[] {
     return this.loops.filter((_, d) => this.#reduced[d]);
   }
-  keptLoops(): Loop[] {
+  keptLoops(): Loop<number>[] {
     return this.loops.filter((_, d) => !this.#reduced[d]);
   }
   /** Reduces columns: what it reduces is known only after its last row, too late for anything in it. */

@@ -38,12 +38,17 @@ static char *test_memory;
 static void test_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks) {
   for (int64_t i = 0; i < tasks; i++) fn(arg, backwards ? tasks - 1 - i : i, (int)(i % rt->workers));
 }
+static void *test_scratch(const trenio_rt *rt, int worker, int64_t bytes) {
+  static char *scratch[3];
+  free(scratch[worker]);
+  return scratch[worker] = aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
 static int test_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op) { return 0; }
 static char *test_arena(const trenio_rt *rt, int64_t bytes) { return bytes <= ${arenaBytes} ? test_memory : 0; }
 int trenio_step(const trenio_rt *rt, void *const *args, char *arena);
 int trenio_collect(const trenio_rt *rt, void *const *args, char *arena);
 __attribute__((visibility("default"))) int run(int collect, void **args, int order) {
-  const trenio_rt rt = {TRENIO_RT_ABI, 3, test_parallel, 0, test_all_reduce, 0, 0, 1, test_arena};
+  const trenio_rt rt = {TRENIO_RT_ABI, 3, test_parallel, test_scratch, test_all_reduce, 0, 0, 1, test_arena};
   backwards = order;
   if (!test_memory) test_memory = aligned_alloc(64, ${arenaBytes} + 64);
   if (collect) return trenio_collect(&rt, args, test_memory);

@@ -1,18 +1,24 @@
 // For tests: random programs, compiled and interpreted, must agree. Many programs make one module, so that the C compiler is
 // started once for all of them.
+
+import { isTrenioError } from '../../base/errors.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, numberAt } from '../../hlo/literal.ts';
 import { opTable } from '../../hlo/op-table.ts';
-import { type Func, moduleOf, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type Func, moduleOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { RandomProgram } from '../../hlo/random-program.ts';
 import { formatType, isFloat } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { cloneOp } from '../../hlo/walk.ts';
+import { compileDynamic, hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
 import { hostTarget } from '../index.ts';
 import { mathFunctionOf } from '../ir/math/index.ts';
 import { isScalarOp, scalarOpOf } from '../ir/scalar-op.ts';
+import { interpretDynamicKernels } from '../kernel-interpreter/dynamic.ts';
 import { interpretKernels } from '../kernel-interpreter/program.ts';
 import { compileForTest } from './compile.testing.ts';
+import { compileDynamicForTest } from './dynamic.testing.ts';
+import { loosened } from './loosen.testing.ts';
 
 /**
  * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernel interpreter, which runs the
@@ -42,6 +48,54 @@ export function disagreements(programs: readonly RandomProgram[], kernels = fals
       });
     });
   });
+}
+
+/** The same for programs that have forgotten some of their sizes; those that cannot are left out. */
+export function dynamicDisagreements(programs: readonly RandomProgram[]): string[] {
+  const some = programs.flatMap((p, i) => {
+    const func = withUnknownSizes(p.func);
+    return func === undefined ? [] : [{ ...p, func, seed: i, expected: interpret(moduleOf(p.func), p.inputs) }];
+  });
+  if (some.length === 0) return [];
+  const module = moduleOf(sideBySide(some));
+  verify(module);
+  const inputs = some.flatMap(p => p.inputs);
+  const compiled = compileDynamicForTest(module).run(inputs, { backwards: true });
+  const interpreted = interpretDynamicKernels(module, hostTarget(), inputs);
+  let next = 0;
+  return some.flatMap(({ func, expected, tolerances, seed }) => {
+    const sameBits = func.body.results.map(elementwiseOnly());
+    return expected.flatMap((wanted, i) => {
+      const at = next++;
+      const tolerance = tolerances[i]!;
+      const pairs: [string, Literal, Literal, number][] = [
+        ['compiled', compiled[at]!, wanted, tolerance],
+        ['kernels interpreted', interpreted[at]!, wanted, tolerance],
+        ['compiled against kernels interpreted', compiled[at]!, interpreted[at]!, sameBits[i] ? 0 : tolerance],
+      ];
+      return pairs.flatMap(([what, got, right, most]) => {
+        const problem = difference(got, right, most);
+        return problem === undefined ? [] : [`program ${seed} of unknown sizes, result ${i}, ${what}: ${problem}`];
+      });
+    });
+  });
+}
+/** Forgets the first size of an argument that its ops can do without. */
+function withUnknownSizes(func: Func): Func | undefined {
+  const sizes = new Set(func.body.args.flatMap(v => shapeOf(v).filter(size => size > 1)));
+  for (const size of sizes) {
+    try {
+      const loose = loosened(func, size);
+      verify(moduleOf(loose));
+      const prepared = prepareDynamic(moduleOf(loose));
+      if (!hasUnknownSizes(prepared)) continue;
+      compileDynamic(moduleOf(loose), prepared, hostTarget());
+      return loose;
+    } catch (error) {
+      if (!isTrenioError(error)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** Functions of the C library, other than those of f64: their last bits are its own. */

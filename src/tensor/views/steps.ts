@@ -60,9 +60,7 @@ const moves: PerOp<
     if (sliced.length > 1) return undefined;
     if (from.length === 0) return [];
     const dim = sliced[0] ?? 0;
-    return [
-      { kind: 'slice', from, dim, start: startIndices[dim]!, end: limitIndices[dim]!, step: strides[dim]! },
-    ];
+    return [{ kind: 'slice', from, dim, start: startIndices[dim]!, end: limitIndices[dim]!, step: strides[dim]! }];
   },
   dynamic_slice(op) {
     const [x, ...starts] = op.operands;

@@ -32,8 +32,8 @@ export function emitTask(e: Emission): void {
     load: e.types.x,
     lanes: plan.lanes,
     f16: plan.f16,
-    step: copyStep(e),
-    flat: isFlat(e),
+    step: plan.copies.step,
+    flat: plan.copies.isFlat,
   };
   if (isAcross) sharePanels(e.helpers, copy);
   else shareRows(e.helpers, copy, plan.featureInner);
@@ -52,29 +52,4 @@ export function emitTask(e: Emission): void {
   else emitAlong(e, copy, memory.patchStride);
   if (slices === 1) out.line(`@_store(c, sums, m1 - m0, j0, j1, ${resultAt(e)});`);
   out.close();
-}
-
-/** The distance between elements that are copied consecutively. */
-function copyStep(e: Emission): CopySpec['step'] {
-  const { phases, orientation, featureInner, problem: p } = e.plan;
-  const steps = phases.map(({ phase }) => {
-    const d = phase.dims.at(-1)!;
-    if (orientation === 'across') return d.step * d.xStride;
-    return featureInner ? p.xIn : d.dilation * d.xStride;
-  });
-  const step = steps[0]!;
-  return steps.every(s => s === step) && (step === 1 || step === 2) ? step : 'any';
-}
-
-/**
- * Whether runs continue from row to row of x: the length of rows equals the number of positions (or taps), and there is
- * no stride.
- */
-function isFlat(e: Emission): boolean {
-  const { phases, orientation, featureInner } = e.plan;
-  if (orientation === 'across' || featureInner || copyStep(e) !== 1) return false;
-  return phases.every(({ phase }) => {
-    const [rows, d] = [phase.dims.at(-2)!, phase.dims.at(-1)!];
-    return rows.dilation * rows.xStride === d.taps * d.dilation * d.xStride;
-  });
 }

@@ -128,32 +128,23 @@ function emitTiles(e: Emission, t: Tiles): void {
 function emitMultiply(e: Emission): void {
   const { plan, out } = e;
   const { problem: p, tile, lanes, across, inputBlock, outputBlock } = plan;
-  const whole = (count: number): number => Math.ceil(count / lanes) * lanes;
   const chunkTiles = plan.rows * across;
-  const lastRows = p.images * plan.down - (plan.chunks - 1) * plan.rows;
-  const lastOf = (features: number, block: number): number =>
-    whole(features - (Math.ceil(features / block) - 1) * block);
   const isImages = p.role === 'images';
-  const m = isImages ? [chunkTiles, lastRows * across] : [outputBlock, lastOf(p.outputs, outputBlock)];
-  const n = isImages ? [outputBlock, lastOf(p.outputs, outputBlock)] : [inputBlock, lastOf(p.inputs, inputBlock)];
   const width = tile.vectors * lanes;
-  const variants = (sizes: readonly number[], unit: number): number[] => [
-    ...new Set(sizes.flatMap(s => [...(s >= unit ? [unit] : []), s % unit]).filter(s => s > 0)),
-  ];
   const aStride = isImages ? inputBlock : outputBlock;
   const bStride = isImages ? plan.weightStride : inputBlock;
   const aStep = isImages ? chunkTiles * inputBlock : chunkTiles * outputBlock;
   const bStep = isImages ? plan.weightStep : chunkTiles * inputBlock;
   const cRow = isImages ? outputBlock : inputBlock;
-  const cStep = m[0]! * cRow;
+  const cStep = (isImages ? chunkTiles : outputBlock) * cRow;
   out.open(
     'static void @_multiply(int64_t m, int64_t n, int64_t depth, const float *a, const float *b, float *c, int add)',
   );
   out.open(`for (int64_t e = 0; e < ${elements}; e++, a += ${aStep}, b += ${bStep}, c += ${cStep})`);
   out.open(`for (int64_t i = 0; i < m; i += ${tile.rows})`);
   out.open(`for (int64_t j = 0; j < n; j += ${width})`);
-  for (const rows of variants(m, tile.rows)) {
-    for (const columns of variants(n, width)) {
+  for (const rows of plan.tileRows) {
+    for (const columns of plan.tileColumns) {
       const spec: KernelSpec = {
         elementType: 'f32',
         lanes,

@@ -1,16 +1,6 @@
 // C code that splits a multiply into tasks at run time, when the number of workers is known. The split does not change the
 // results. Not here: the code of a task, see tiled-multiply.ts and row-dot.ts.
 
-import type { KernelType } from '../../ir/multiply-tiling.ts';
-/**
- * The cost of loading an element of an operand, in multiply-adds, as measured on two threads: packed (with
- * the latency of distant rows), or read in place.
- */
-export function nearCost(type: KernelType, packed: boolean): number {
-  const perVector = { f64: 1, f32: 2, bf16: 4 }[type];
-  return (packed ? 8 : 1) * perVector;
-}
-
 export const splitSource = `// A running multiply: its operands, and the split of C into chunks, which are computed by tasks.
 typedef struct {
   char *scratch;   // memory of a worker, allocated by its first task

@@ -25,7 +25,6 @@ import { type Epilogue, emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { emitPack, packCall, packSource } from './pack.ts';
 import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroTailName } from './pack-tiles.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
-import { nearCost } from './task-split.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
 /** The memory of a plan, with what the C needs to know about it. */
@@ -90,11 +89,9 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   else emitStrips(out, layout, 'row0', 'row1');
   out.line('}', '}', ...(plan.registers === 'tiles' ? ['GEMM_TILE_RELEASE();'] : []), '}', '');
   const columns = plan.wholeRows ? layout.chunkColumns : layout.width;
-  const near = [
-    nearCost(plan.kernelType, plan.a === 'packed'),
-    plan.b === 'packed' ? nearCost(plan.kernelType, true) : 0,
-  ];
-  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.chunkColumns, ...near].join(', ');
+  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.chunkColumns, plan.near.a, plan.near.b].join(
+    ', ',
+  );
   const caches = layout.keepsB ? 'GEMM_PANEL_CACHES; ' : '';
   emitEntry(out, name, p, `${caches}gemm_split(&call, BATCH, ${split});`, epilogue);
   return out.build();

@@ -1,5 +1,6 @@
 // Prints reductions over leading dims (kernels/columns-plan.ts).
 import { invariant } from '../../../base/errors.ts';
+import { divides, type Extent } from '../../ir/extent.ts';
 import type { ColumnsKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import { type Output, sizeOf } from '../../ir/nest.ts';
@@ -11,16 +12,31 @@ import { declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
 import { printRowRange } from './rows-printer.ts';
+import { isMany, sizeText } from './size-text.ts';
 
 export function printColumns(kernel: ColumnsKernel): string {
-  const { nest, reductions, uniform, full, results, first, block, blocks, chunks, perChunk, tasks, before } = kernel;
+  const {
+    nest,
+    reductions,
+    uniform,
+    full,
+    results,
+    first,
+    block,
+    longestBlock,
+    blocks,
+    chunks,
+    perChunk,
+    tasks,
+    before,
+  } = kernel;
   const { outer, reduced, column, outputs, operands } = nest;
   const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
   const columns = column.size;
   const printer = new RowPrinter(
     { kept: outer, inner: [...reduced, column], outputs, operands },
     true,
-    commonFactor(columns, block),
+    kernel.multiple,
   );
   const { out } = printer;
   const accumulator = (r: Reduction, k: number): string => `a${r.id}_${k}`;
@@ -33,18 +49,21 @@ export function printColumns(kernel: ColumnsKernel): string {
   out.line('const t_call *const call = arg;');
   out.line('char *const *const p = call->p;');
   declareOperands(out, operands);
-  if (chunks > 1) out.line(`char *const workspace = p[${operands.length}];`);
-  out.line(`const int64_t unit = ${chunks === 1 ? 'task' : `task / ${chunks}, chunk = task % ${chunks}`};`);
+  if (chunks !== 1) out.line(`char *const workspace = p[${operands.length}];`);
   out.line(
-    `const int64_t lo = ${blocks === 1 ? '0' : `(unit % ${blocks}) * ${block}`}, hi = ${columns % block === 0 ? `lo + ${block}` : `lo + ${block} < ${columns} ? lo + ${block} : ${columns}`};`,
+    `const int64_t unit = ${chunks === 1 ? 'task' : `task / ${sizeText(chunks)}, chunk = task % ${sizeText(chunks)}`};`,
   );
-  if (sizeOf(outer) > 1) {
-    out.line(`const int64_t row = unit / ${blocks};`);
+  const [width, all] = [block, columns].map(sizeText);
+  out.line(
+    `const int64_t lo = ${blocks === 1 ? '0' : `(unit % ${sizeText(blocks)}) * ${width}`}, hi = ${divides(block, columns) ? `lo + ${width}` : `lo + ${width} < ${all} ? lo + ${width} : ${all}`};`,
+  );
+  if (isMany(sizeOf(outer))) {
+    out.line(`const int64_t row = unit / ${sizeText(blocks)};`);
     decodeLoops(out, outer, 'row');
   }
   for (const n of uniform) declare(out, n, printer.overrides, printer.random);
   each((r, k) => {
-    out.line(`_Alignas(64) ${type(r, k)} ${accumulator(r, k)}[${block}];`);
+    out.line(`_Alignas(64) ${type(r, k)} ${accumulator(r, k)}[${longestBlock}];`);
   });
   const columnLoop = (body: () => void): void => {
     out.line('#pragma omp simd');
@@ -57,9 +76,10 @@ export function printColumns(kernel: ColumnsKernel): string {
     each((r, k) => out.line(`${at(accumulator(r, k))} = ${combiners.get(r)?.identity ?? atom(r.inits[k]!)};`)),
   );
   const ranges = new Map<Loop, readonly [string, string]>();
-  if (chunks > 1 && first) {
+  if (chunks !== 1 && first) {
+    const [step, end] = [perChunk, first.size].map(sizeText);
     out.line(
-      `const int64_t from = chunk * ${perChunk}, to = ${first.size % perChunk === 0 ? `from + ${perChunk}` : `from + ${perChunk} < ${first.size} ? from + ${perChunk} : ${first.size}`};`,
+      `const int64_t from = chunk * ${step}, to = ${divides(perChunk, first.size) ? `from + ${step}` : `from + ${step} < ${end} ? from + ${step} : ${end}`};`,
     );
     ranges.set(first, ['from', 'to']);
   }
@@ -85,7 +105,7 @@ export function printColumns(kernel: ColumnsKernel): string {
   if (before !== undefined) out.close();
 
   const partial = (r: Reduction, k: number): string =>
-    `((${type(r, k)} *)(workspace + ${kernel.partials.offsets.get(r)![k]}))`;
+    `((${type(r, k)} *)(workspace + ${sizeText(kernel.partials.offsets.get(r)![k]!)}))`;
   const finish = (o: Output, text: string): void => {
     invariant(o.node.kind === 'reduced', 'a column kernel writes reductions and elements of full size');
     const { reduction, which } = o.node;
@@ -102,19 +122,16 @@ export function printColumns(kernel: ColumnsKernel): string {
     columnLoop(() =>
       each((r, k) =>
         out.line(
-          `${partial(r, k)}[(unit / ${blocks} * ${chunks} + chunk) * ${columns} + ${loopName(column)}] = ${inBlock(r, k)};`,
+          `${partial(r, k)}[(unit / ${sizeText(blocks)} * ${sizeText(chunks)} + chunk) * ${sizeText(columns)} + ${loopName(column)}] = ${inBlock(r, k)};`,
         ),
       ),
     );
     out.close();
     printCombine(out, kernel, printer, combiners, { partial, finish });
   }
-  printEntry(out, tasks, kernel.isParallel, chunks > 1);
+  printEntry(out, tasks, kernel.isParallel, chunks !== 1);
   return before === undefined ? out.toString() : `${printRowRange(before.row)}\n${out}`;
 }
-
-/** A power of two, at most 64, that divides both. */
-const commonFactor = (a: number, b: number): number => [64, 32, 16].find(n => a % n === 0 && b % n === 0) ?? 1;
 
 interface CombineParts {
   partial(r: Reduction, k: number): string;
@@ -136,17 +153,19 @@ function printCombine(
   out.line(`char *const workspace = p[${operands.length}];`);
   for (const n of uniform) if (n.deps === 0) declare(out, n, printer.overrides, printer.random);
   const rows = sizeOf(outer);
-  if (rows > 1) {
-    out.open(`for (int64_t row = 0; row < ${rows}; row++)`);
+  if (isMany(rows)) {
+    out.open(`for (int64_t row = 0; row < ${sizeText(rows)}; row++)`);
     decodeLoops(out, outer, 'row');
   }
   out.line('#pragma omp simd');
-  out.open(`for (int64_t ${loopName(column)} = 0; ${loopName(column)} < ${column.size}; ${loopName(column)}++)`);
+  out.open(
+    `for (int64_t ${loopName(column)} = 0; ${loopName(column)} < ${sizeText(column.size)}; ${loopName(column)}++)`,
+  );
   for (const r of reductions) {
     const combiner = combiners.get(r)!;
     out.line(`${combiner.type} a${r.id}_0 = ${combiner.identity};`);
     out.line(
-      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) a${r.id}_0 = ${combiner.combine(`a${r.id}_0`, `${parts.partial(r, 0)}[(${rows > 1 ? `row * ${chunks} + ` : ''}chunk) * ${column.size} + ${loopName(column)}]`)};`,
+      `for (int64_t chunk = 0; chunk < ${sizeText(chunks)}; chunk++) a${r.id}_0 = ${combiner.combine(`a${r.id}_0`, `${parts.partial(r, 0)}[(${isMany(rows) ? `row * ${sizeText(chunks)} + ` : ''}chunk) * ${sizeText(column.size)} + ${loopName(column)}]`)};`,
     );
   }
   for (const o of results)
@@ -155,7 +174,7 @@ function printCombine(
       reducedText(o.node, (r, k) => `a${r.id}_${k}`),
     );
   out.close();
-  if (rows > 1) out.close();
+  if (isMany(rows)) out.close();
   out.close();
 }
 
@@ -164,12 +183,12 @@ function reducedText(node: Node, name: (r: Reduction, k: number) => string): str
   return name(node.reduction, node.which);
 }
 
-function printEntry(out: Writer, tasks: number, parallel: boolean, combine: boolean): void {
+function printEntry(out: Writer, tasks: Extent, parallel: boolean, combine: boolean): void {
   out.open('static void @(const trenio_rt *rt, char *const *p)');
   out.line('t_call call = {rt, p};');
-  if (parallel) out.line(`rt->parallel(rt, @_task, &call, ${tasks});`);
+  if (parallel) out.line(`rt->parallel(rt, @_task, &call, ${sizeText(tasks)});`);
   else if (tasks === 1) out.line('@_task(&call, 0, 0);');
-  else out.line(`for (int64_t task = 0; task < ${tasks}; task++) @_task(&call, task, 0);`);
+  else out.line(`for (int64_t task = 0; task < ${sizeText(tasks)}; task++) @_task(&call, task, 0);`);
   if (combine) out.line('@_combine(p);');
   out.close();
 }

@@ -8,6 +8,7 @@ import { registerType, storedExactly } from '../scalar/c-types.ts';
 import type { Writer } from '../writer.ts';
 import { decodeLoops } from './loops.ts';
 import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
+import { sizeText } from './size-text.ts';
 
 export class Deferred {
   readonly #nest: Nest;
@@ -64,7 +65,7 @@ export class Deferred {
     const loop = this.#nest.inner.find(l => l.size !== 1)!;
     this.#start(out);
     out.line('#pragma omp simd');
-    out.open(`for (int64_t ${loopName(loop)} = 0; ${loopName(loop)} < ${loop.size}; ${loopName(loop)}++)`);
+    out.open(`for (int64_t ${loopName(loop)} = 0; ${loopName(loop)} < ${sizeText(loop.size)}; ${loopName(loop)}++)`);
     this.#element(out);
     out.close();
   }

@@ -10,6 +10,7 @@ import { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops } from './loops.ts';
 import { declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
+import { isMany } from './size-text.ts';
 
 export function printEpilogue(kernel: EpilogueKernel, operands: readonly KernelOperand[]): KernelText {
   const { spec, plan, lhs, rhs } = kernel.multiply;
@@ -48,7 +49,7 @@ function printSegment({ row, pieces, prefetch }: EpilogueKernel, operands: reado
     out.line(`if (hi > ${width}) hi = ${width};`);
     out.line('at += hi - lo;');
   }
-  if (sizeOf(nest.kept) > 1) decodeLoops(out, nest.kept, 'row');
+  if (isMany(sizeOf(nest.kept))) decodeLoops(out, nest.kept, 'row');
   for (const line of printer.out.lines) out.line(line);
   out.close();
   out.close();

@@ -8,6 +8,7 @@ import { memoryType } from '../scalar/c-types.ts';
 import { type Combiner, combinerOf } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 import { loopName } from './node-text.ts';
+import { sizeText } from './size-text.ts';
 
 /** Declares the operands' pointers at the head of a function that has `char *const *p`. */
 export function declareOperands(out: Writer, operands: readonly KernelOperand[]): void {
@@ -24,9 +25,9 @@ export function decodeLoops(out: Writer, loops: readonly Loop[], position: strin
   const real = loops.filter(l => l.size !== 1);
   real.forEach((loop, d) => {
     const below = sizeOf(real.slice(d + 1));
-    const text = below === 1 ? position : `${position} / ${below}`;
+    const text = below === 1 ? position : `${position} / ${sizeText(below)}`;
     out.line(
-      `const int64_t ${loopName(loop)} = ${d === 0 ? text : `${below === 1 ? text : `(${text})`} % ${loop.size}`};`,
+      `const int64_t ${loopName(loop)} = ${d === 0 ? text : `${below === 1 ? text : `(${text})`} % ${sizeText(loop.size)}`};`,
     );
   });
 }

@@ -7,6 +7,7 @@ import { loaded, registerType, rounded, valueText } from '../scalar/c-types.ts';
 import { lookUpOf } from '../scalar/math-tables.ts';
 import { fromBitsText, scalarText, wordText } from '../scalar/scalar.ts';
 import type { Writer } from '../writer.ts';
+import { sizeText } from './size-text.ts';
 
 /** The text of a node's value where it is used: the name of its constant, or its replacement (`overrides`). */
 export function atom(node: Node, overrides?: ReadonlyMap<Node, string>): string {
@@ -33,9 +34,11 @@ function termText(t: Term): string {
     case 'data':
       return atom(t.node);
     case 'div':
-      return `((${indexText(t.of)}) / ${t.by})`;
+      return `((${indexText(t.of)}) / ${sizeText(t.by)})`;
     case 'mod':
-      return `((${indexText(t.of)}) % ${t.by})`;
+      return `((${indexText(t.of)}) % ${sizeText(t.by)})`;
+    case 'scaled':
+      return t.of === undefined ? sizeText(t.by) : `${sizeText(t.by)} * ${termText(t.of)}`;
   }
 }
 
@@ -44,8 +47,8 @@ function guardText(guards: readonly Guard[]): string {
     const text = `(${indexText(g.index)})`;
     return [
       ...(g.index.min < g.low ? [`${text} >= ${g.low}`] : []),
-      ...(g.index.max >= g.high ? [`${text} < ${g.high}`] : []),
-      ...(g.modulus === undefined ? [] : [`${text} % ${g.modulus} == ${g.remainder}`]),
+      ...(typeof g.high !== 'number' || g.index.max >= g.high ? [`${text} < ${sizeText(g.high)}`] : []),
+      ...(g.modulus === undefined ? [] : [`${text} % ${sizeText(g.modulus)} == ${g.remainder}`]),
     ];
   });
   return parts.length === 0 ? '1' : parts.join(' && ');

@@ -2,6 +2,7 @@
 // The loops over rows and the split into tasks are in rows-printer.ts.
 
 import { elementBytes } from '../../../hlo/types.ts';
+import { numberOf } from '../../ir/extent.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';
 import { add, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
 import { canonicalIndex, type Nest, type Output } from '../../ir/nest.ts';
@@ -17,6 +18,7 @@ import { Deferred } from './deferred-printer.ts';
 import { foldLanes, LaneSet, startLanes } from './lanes.ts';
 import { clausesOf, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
+import { sizeText } from './size-text.ts';
 
 /** One pass over the inner loops. */
 export interface Pass {
@@ -171,7 +173,7 @@ export class RowPrinter {
     let open = 0;
     for (const [depth, loop] of inner.entries()) {
       const isInnermost = depth === inner.length - 1;
-      const [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', String(loop.size)]);
+      const [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', sizeText(loop.size)]);
       if (isInnermost) {
         for (const n of nodes) if (n.kind === 'random' && buffered.has(n)) this.fill(n, loop);
         if (size > 0) {
@@ -210,9 +212,10 @@ export class RowPrinter {
   }
 
   fill(n: NodeOf<'random'>, loop: Loop): void {
-    const count = this.ranged ? 'hi - lo' : String(loop.size);
+    const size = numberOf(loop.size);
+    const count = this.ranged ? 'hi - lo' : String(size);
     const first = add(n.index, scale(loopIndex(loop), -1));
-    this.out.line(`uint32_t w${n.id}[${this.ranged ? Math.min(loop.size, randomBlock) : loop.size}];`);
+    this.out.line(`uint32_t w${n.id}[${this.ranged ? Math.min(size, randomBlock) : size}];`);
     const from = `${indexText(first)}${this.ranged ? ' + lo' : ''}`;
     this.out.line(`t_philox_fill(${n.state.map(s => atom(s)).join(', ')}, (uint64_t)(${from}), ${count}, w${n.id});`);
   }

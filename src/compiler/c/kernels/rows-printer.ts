@@ -1,6 +1,7 @@
 // Prints kernels that work row by row (kernels/rows-plan.ts).
 
-import { type RowsKernel, wholeVectors } from '../../ir/fused-kernel.ts';
+import { divides, type Extent } from '../../ir/extent.ts';
+import type { RowsKernel } from '../../ir/fused-kernel.ts';
 import type { RowPlan } from '../../ir/row.ts';
 import { registerBytes } from '../../target/registers.ts';
 import { registerType } from '../scalar/c-types.ts';
@@ -8,11 +9,12 @@ import { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops } from './loops.ts';
 import { declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
+import { isMany, sizeText } from './size-text.ts';
 
 export function printRows(kernel: RowsKernel): string {
   const { row, rows, width, chunk, chunks, perTask, tasks } = kernel;
   const { nest, isRanged } = row;
-  const printer = new RowPrinter(nest, isRanged, width % wholeVectors === 0 ? wholeVectors : 1);
+  const printer = new RowPrinter(nest, isRanged, kernel.multiple);
   printer.row(row);
   const { out, deferred } = printer;
   const body = new Writer();
@@ -21,22 +23,24 @@ export function printRows(kernel: RowsKernel): string {
   declareRowState(body, printer, row);
   if (isRanged) {
     body.line(
-      `const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`,
+      `const int64_t row = ${chunks === 1 ? 'task' : `task / ${sizeText(chunks)}`}, lo = ${chunks === 1 ? '0' : `(task % ${sizeText(chunks)}) * ${sizeText(chunk)}`};`,
     );
-    body.line(`const int64_t hi = lo + ${chunk} < ${width} ? lo + ${chunk} : ${width};`);
+    const [step, end] = [chunk, width].map(sizeText);
+    body.line(`const int64_t hi = lo + ${step} < ${end} ? lo + ${step} : ${end};`);
   }
   declareHoisted(body, printer, row);
-  const loop = !isRanged && rows > 1;
+  const loop = !isRanged && isMany(rows);
   if (loop) {
-    const first = tasks === 1 ? '0' : `task * ${perTask}`;
-    if (tasks > 1)
+    const [step, all] = [perTask, rows].map(sizeText);
+    const first = isMany(tasks) ? `task * ${step}` : '0';
+    if (isMany(tasks))
       body.line(
-        `const int64_t end = ${rows % perTask === 0 ? `(task + 1) * ${perTask}` : `(task + 1) * ${perTask} < ${rows} ? (task + 1) * ${perTask} : ${rows}`};`,
+        `const int64_t end = ${divides(perTask, rows) ? `(task + 1) * ${step}` : `(task + 1) * ${step} < ${all} ? (task + 1) * ${step} : ${all}`};`,
       );
     deferred?.declare(body, first);
-    body.open(`for (int64_t row = ${first}; row < ${tasks === 1 ? rows : 'end'}; row++)`);
+    body.open(`for (int64_t row = ${first}; row < ${isMany(tasks) ? 'end' : all}; row++)`);
   }
-  if (rows > 1) decodeLoops(body, nest.kept, 'row');
+  if (isMany(rows)) decodeLoops(body, nest.kept, 'row');
   for (const line of out.lines) body.line(line);
   if (loop) body.close();
   deferred?.finish(body);
@@ -69,14 +73,19 @@ function declareRowState(body: Writer, printer: RowPrinter, { scratch: { nodes, 
   body.line('char *const *const p = call->p;');
   declareOperands(body, printer.nest.operands);
   if (bytes === 0) {
-    for (const s of nodes) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+    for (const s of nodes) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${sizeText(width)}];`);
     return;
   }
-  body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${bytes});`);
+  body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${sizeText(bytes)});`);
   for (const s of nodes) {
     const c = registerType(s.type);
     body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
-    body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
+    const rowBytes = registerBytes(s.type);
+    body.line(
+      typeof width === 'number'
+        ? `scratch += ${Math.ceil((width * rowBytes) / 64) * 64};`
+        : `scratch += (${sizeText(width)} * ${rowBytes} + 63) / 64 * 64;`,
+    );
   }
 }
 function declareHoisted(body: Writer, printer: RowPrinter, row: RowPlan): void {
@@ -84,13 +93,13 @@ function declareHoisted(body: Writer, printer: RowPrinter, row: RowPlan): void {
 }
 
 /** The kernel's own function: its tasks in parallel, or one after another. */
-export function entryOf(tasks: number, parallel: boolean): string {
+export function entryOf(tasks: Extent, parallel: boolean): string {
   const out = new Writer();
   out.open('static void @(const trenio_rt *rt, char *const *p)');
   out.line('t_call call = {rt, p};');
-  if (parallel) out.line(`rt->parallel(rt, @_task, &call, ${tasks});`);
+  if (parallel) out.line(`rt->parallel(rt, @_task, &call, ${sizeText(tasks)});`);
   else if (tasks === 1) out.line('@_task(&call, 0, 0);');
-  else out.line(`for (int64_t task = 0; task < ${tasks}; task++) @_task(&call, task, 0);`);
+  else out.line(`for (int64_t task = 0; task < ${sizeText(tasks)}; task++) @_task(&call, task, 0);`);
   out.close();
   return out.toString();
 }

@@ -1,5 +1,6 @@
 // Prints kernels that reduce a few long rows (kernels/split-plan.ts).
 
+import { times } from '../../ir/extent.ts';
 import type { SplitKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
@@ -10,6 +11,7 @@ import { foldLanes, LaneSet, startLanes } from './lanes.ts';
 import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
+import { isMany, sizeText } from './size-text.ts';
 
 export function printSplit(kernel: SplitKernel): string {
   const { nest, reductions, rows, full, first, chunks, perChunk } = kernel;
@@ -22,7 +24,7 @@ export function printSplit(kernel: SplitKernel): string {
     for (const n of nodes) declare(out, n, printer.overrides, printer.random);
   };
   const partial = (r: Reduction): string =>
-    `((${combiners.get(r)!.type} *)(workspace + ${kernel.partials.offsets.get(r)![0]}))`;
+    `((${combiners.get(r)!.type} *)(workspace + ${sizeText(kernel.partials.offsets.get(r)![0]!)}))`;
   const accumulator = (r: Reduction): string => `a${r.id}_0`;
 
   out.open('static void @_task(void *arg, int64_t task, int worker)');
@@ -31,11 +33,12 @@ export function printSplit(kernel: SplitKernel): string {
   declareOperands(out, nest.operands);
   out.line(`char *const workspace = p[${nest.operands.length}];`);
   out.line(
-    `const int64_t ${rows > 1 ? `row = task / ${chunks}, ` : ''}lo = ${rows > 1 ? `task % ${chunks}` : 'task'} * ${perChunk};`,
+    `const int64_t ${isMany(rows) ? `row = task / ${sizeText(chunks)}, ` : ''}lo = ${isMany(rows) ? `task % ${sizeText(chunks)}` : 'task'} * ${sizeText(perChunk)};`,
   );
-  out.line(`const int64_t hi = lo + ${perChunk} < ${first.size} ? lo + ${perChunk} : ${first.size};`);
+  const [step, end] = [perChunk, first.size].map(sizeText);
+  out.line(`const int64_t hi = lo + ${step} < ${end} ? lo + ${step} : ${end};`);
   put(kernel.hoisted);
-  if (rows > 1) decodeLoops(out, nest.kept, 'row');
+  if (isMany(rows)) decodeLoops(out, nest.kept, 'row');
   put(kernel.uniform);
   startLanes(out, sets, lanes);
   for (const r of lanes === 0 ? reductions : [])
@@ -64,14 +67,14 @@ export function printSplit(kernel: SplitKernel): string {
   declareOperands(out, nest.operands);
   out.line(`char *const workspace = p[${nest.operands.length}];`);
   put(kernel.hoisted);
-  out.open(`for (int64_t row = 0; row < ${rows}; row++)`);
-  if (rows > 1) decodeLoops(out, nest.kept, 'row');
+  out.open(`for (int64_t row = 0; row < ${sizeText(rows)}; row++)`);
+  if (isMany(rows)) decodeLoops(out, nest.kept, 'row');
   put(kernel.uniform);
   for (const r of reductions) {
     const combiner = combiners.get(r)!;
     out.line(`${combiner.type} ${accumulator(r)} = ${combiner.identity};`);
     out.line(
-      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partial(r)}[row * ${chunks} + chunk]`)};`,
+      `for (int64_t chunk = 0; chunk < ${sizeText(chunks)}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partial(r)}[row * ${sizeText(chunks)} + chunk]`)};`,
     );
     out.line(
       `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(r, 0, combiner, accumulator(r))};`,
@@ -86,7 +89,7 @@ export function printSplit(kernel: SplitKernel): string {
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line('t_call call = {rt, p};');
-  entry.line(`rt->parallel(rt, @_task, &call, ${rows * chunks});`);
+  entry.line(`rt->parallel(rt, @_task, &call, ${sizeText(times(rows, chunks))});`);
   entry.line('@_combine(p);');
   entry.close();
   return `${out}\n${entry}`;

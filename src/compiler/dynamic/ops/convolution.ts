@@ -1,12 +1,13 @@
 // convolution and dynamic_conv, direct: 64 results along the innermost output dim are summed over the kernel's positions
 // and the input features; the innermost loop is over these results.
+
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { registerType, rounded, stored } from '../../c/scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../../c/scalar/scalar.ts';
+import { nest } from '../kernel.ts';
 import { linearText, type Size } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';
-import { nest } from './reduce.ts';
 
 const width = 64;
 
@@ -19,7 +20,7 @@ export function dynamicConvolution(step: Step, op: Op<'dynamic_conv'>): void {
   convolution(
     step,
     op,
-    dims.map((_, s) => [0, 1].map(side => step.integerFrom(step.atom(amounts, 2 * s + side)))),
+    dims.map((_, s) => [0, 1].map(side => step.integerOf(amounts, 2 * s + side))),
   );
 }
 

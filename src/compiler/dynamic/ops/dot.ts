@@ -1,14 +1,15 @@
 // dot_general. Floats go through one function of C for all sizes (`t_multiply` in prelude.ts): panels of the right side's
 // columns are packed, then each task multiplies a strip of rows with a group of panels, terms in blocks, sums in registers.
 // Operands whose batch, free or summed dims are not one even stride are copied in order first. Other types sum directly.
+
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { registerType, rounded, stored } from '../../c/scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../../c/scalar/scalar.ts';
+import { nest } from '../kernel.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import type { Step } from '../step.ts';
-import { nest } from './reduce.ts';
 
 /** A side of the product: where it is, and the strides of its three groups of dims. */
 interface Side {

@@ -5,41 +5,29 @@ import type { Op, Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim } from '../../../hlo/types.ts';
 import { stored } from '../../c/scalar/c-types.ts';
-import { clampedStarts, type Elements, shapeOperand } from '../elements.ts';
-import type { Kernel } from '../kernel.ts';
-import { type KnownSizes, linearText, productText, type Size, type Sizes, sumText } from '../sizes.ts';
+import { add, divMod, type Index, scale } from '../../ir/index-expr.ts';
+import type { Guard, Node } from '../../ir/node.ts';
+import type { ElementKernel } from '../element-kernel.ts';
+import { clampedStarts, type Elements, moved, shapeOperand } from '../elements.ts';
+import { type KnownSizes, linearText, type Size, type Sizes, sumText } from '../sizes.ts';
 import type { Step } from '../step.ts';
 
 /** Computes every element of a value into memory. */
 export function storeElements(step: Step, value: Value, { sizes, lazy }: Elements): void {
   const { pointer } = step.result(value, sizes);
-  const { elementType } = tensorTypeOf(value);
   const known = step.known(step.sizes(value));
-  if (lazy.isFlat) {
-    step.overFlat(step.count(known), (k, i) => k.out.line(`${pointer}[${i}] = ${stored(elementType, lazy.at(k, i))};`));
-  } else {
-    step.overIndices(known, (k, index) => {
-      k.out.line(`${pointer}[${linearText(known, index)}] = ${stored(elementType, lazy.at(k, index))};`);
-    });
-  }
+  step.fuse(known, step.storage.reducedIn(value), [{ value, pointer, sizes: known, at: lazy.at }]);
 }
 
-/** Copies an operand's elements to the positions given by `place`, in memory of another shape. */
-function spread(
+/** Copies an operand's elements into a part of the result, which has the elements of `over` before. */
+function insert(
   step: Step,
   operand: Value,
-  pointer: string,
-  sizes: KnownSizes,
-  place: (kernel: Kernel, index: readonly string[]) => { readonly index: readonly string[]; readonly inside?: string },
+  result: { readonly value: Value; readonly pointer: string; readonly sizes: KnownSizes; readonly over?: Value },
+  starts: readonly (number | string)[],
 ): void {
-  const { elementType } = tensorTypeOf(operand);
-  step.overIndices(step.sizes(operand), (k, index) => {
-    const { index: to, inside } = place(k, index);
-    const write = (): void =>
-      k.out.line(`${pointer}[${linearText(sizes, to)}] = ${stored(elementType, step.at(k, operand, index))};`);
-    if (inside === undefined) write();
-    else k.block(`if (${inside})`, write);
-  });
+  const at = (k: ElementKernel, index: readonly Index[]): Node => k.at(operand, index);
+  step.fuse(step.known(step.sizes(operand)), [], [{ ...result, at, place: (k, index) => moved(k, index, starts) }]);
 }
 
 export function concatenate(step: Step, op: Op<'concatenate'>): void {
@@ -58,9 +46,8 @@ export function concatenate(step: Step, op: Op<'concatenate'>): void {
   );
   const known = step.known(step.sizes(op.results[0]));
   op.operands.forEach((v, i) => {
-    spread(step, v, pointer, known, (_, index) => ({
-      index: index.map((at, d) => (d === dimension ? sumText(at, starts[i]!) : at)),
-    }));
+    const at = known.map((_, d) => (d === dimension ? starts[i]! : 0));
+    insert(step, v, { value: op.results[0], pointer, sizes: known }, at);
   });
 }
 
@@ -70,7 +57,7 @@ export function pad(step: Step, op: Op<'pad'>): void {
 }
 export function dynamicPad(step: Step, op: Op<'dynamic_pad'>): void {
   const [x, , low, high, interior] = op.operands;
-  const amounts = (list: Value): KnownSizes => step.sizes(x).map((_, d) => step.integerFrom(step.atom(list, d)));
+  const amounts = (list: Value): KnownSizes => step.sizes(x).map((_, d) => step.integerOf(list, d));
   padBy(step, op, { low: amounts(low), high: amounts(high), interior: amounts(interior) });
 }
 
@@ -87,26 +74,32 @@ function padBy(step: Step, op: Op<'pad' | 'dynamic_pad'>, { low, high, interior 
     const holes = interior[d]!;
     if (typeof holes === 'string') step.check(`${holes} >= 0`, 'range', d, holes, 0);
     const gaps =
-      typeof size === 'number' ? Math.max(size - 1, 0) : step.bind('int64_t', `${size} > 0 ? ${size} - 1 : 0`);
+      typeof size === 'number'
+        ? Math.max(size - 1, 0)
+        : step.integer(`${size} > 0 ? ${size} - 1 : 0`, run => Math.max(step.numberIn(run, size) - 1, 0));
     const total = step.plus(step.plus(step.plus(size, low[d]!), high[d]!), step.times(gaps, holes));
     if (typeof total === 'string') step.check(`${total} >= 0`, 'range', d, total, 0);
     return total;
   });
-  const { pointer } = step.result(op.results[0], sizes);
-  const { elementType } = tensorTypeOf(x);
-  const known = step.known(step.sizes(op.results[0]));
-  const filler = stored(elementType, step.atom(value));
-  step.overFlat(step.count(known), (k, i) => k.out.line(`${pointer}[${i}] = ${filler};`));
-  spread(step, x, pointer, known, (k, index) => {
-    const to = index.map((at, d) => k.let('int64_t', sumText(productText(at, plusOne(interior[d]!)), low[d]!)));
-    const cuts = to.flatMap((at, d) =>
-      isNotNegative(low[d]!) && isNotNegative(high[d]!) ? [] : [`${at} >= 0 && ${at} < ${known[d]}`],
+  const periods = interior.map(n => step.plus(n, 1));
+  // the position after the last element, were there no padding
+  const ends = from.map((size, d) => step.plus(step.times(step.plus(size, -1), periods[d]!), 1));
+  const at = (k: ElementKernel, index: readonly Index[]): Node => {
+    const shifted = index.map((i, d) => add(i, scale(k.integer(low[d]!), -1)));
+    const guards = shifted.map((i, d): Guard => {
+      const modulus = k.extent(periods[d]!);
+      const range = { index: i, low: 0, high: k.extent(ends[d]!) };
+      return modulus === 1 ? range : { ...range, modulus, remainder: 0 };
+    });
+    const inner = shifted.map((i, d) => divMod(i, k.extent(periods[d]!))[0]);
+    return k.graph.guarded(
+      guards,
+      k.within(guards, () => k.at(x, inner)),
+      k.at(value, []),
     );
-    return cuts.length === 0 ? { index: to } : { index: to, inside: cuts.join(' && ') };
-  });
+  };
+  storeElements(step, op.results[0], { sizes, lazy: { at } });
 }
-const plusOne = (n: number | string): number | string => (typeof n === 'number' ? n + 1 : `(${n} + 1)`);
-const isNotNegative = (n: number | string): boolean => typeof n === 'number' && n >= 0;
 
 /** In place if the operand is not needed afterwards. */
 export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): void {
@@ -114,7 +107,7 @@ export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): 
   const sizes = step.known(step.asStated(op.results[0], step.sizes(x)));
   const at = clampedStarts(step, starts, sizes, step.sizes(update));
   const pointer = writable(step, op.results[0], x, [update], sizes);
-  spread(step, update, pointer, sizes, (_, index) => ({ index: index.map((i, d) => sumText(i, at[d]!)) }));
+  insert(step, update, { value: op.results[0], pointer, sizes, over: x }, at);
 }
 
 /**

@@ -8,11 +8,10 @@ import type { ElementType } from '../../../hlo/types.ts';
 import { loaded, registerType, stored } from '../../c/scalar/c-types.ts';
 import { printRegion } from '../../c/scalar/combiners.ts';
 import { converted } from '../../c/scalar/scalar.ts';
-import { Kernel } from '../kernel.ts';
+import { Kernel, nest } from '../kernel.ts';
 import { type KnownSizes, linearText, sumText } from '../sizes.ts';
 import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
-import { nest } from './reduce.ts';
 
 export function scatter(step: Step, op: Op<'scatter'>): void {
   const { indices, pairs } = scatterOperands(op.operands);

@@ -6,10 +6,9 @@ import type { ElementType } from '../../../hlo/types.ts';
 import { loaded, registerType, stored } from '../../c/scalar/c-types.ts';
 import { printRegion } from '../../c/scalar/combiners.ts';
 import { converted } from '../../c/scalar/scalar.ts';
-import { Kernel } from '../kernel.ts';
+import { Kernel, nest } from '../kernel.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import type { Step } from '../step.ts';
-import { nest } from './reduce.ts';
 
 interface Windows {
   readonly windowDimensions: readonly number[];
