@@ -10,6 +10,8 @@ import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
+import { TransformScheduler } from '../jobs/transform/transform-scheduler.ts';
+import { TransformStore } from '../jobs/transform/transform-store.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
 import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
@@ -59,6 +61,7 @@ export interface JobService {
   /** Endpoints, and what they do. */
   readonly serving: Serving;
   readonly tunings: TuningStore;
+  readonly transforms: TransformStore;
   /** Stops answering and scheduling. Jobs that run go on, and so do replicas of endpoints, for the next server. */
   close(): Promise<void>;
 }
@@ -103,14 +106,24 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const tunings = new TuningStore(data);
   const trainingOptions = { account, region, jobs, objects, metrics, findImage, pool, capacity, now };
   const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
+  const transforms = new TransformStore(data);
+  const transformScheduler = new TransformScheduler({
+    store: transforms,
+    pool,
+    data,
+    images: options.images,
+    serveProgram,
+    now,
+    log,
+  });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
       sagemaker: new SagemakerPaths(
-        sagemakerService({ ...trainingOptions, tunings, serving }),
-        new RuntimeService({ invoker: serving.invoker, account, region }),
+        sagemakerService({ ...trainingOptions, tunings, serving, transforms }),
+        new RuntimeService({ serving, account, region }),
       ),
       logs: logsService(logs, account, region, now),
       trenio: trenioService({ account, jobs, now }),
@@ -125,6 +138,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const server = new JobServer({ host, port, aws });
   const closeStores = async (): Promise<void> => {
     await serving.close();
+    transforms.close();
     objects.close();
     jobs.close();
     logs.close();
@@ -144,6 +158,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   tuner.start();
   // Uploads that were broken off when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
+  transformScheduler.start();
   return {
     url,
     objects,
@@ -153,9 +168,11 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     capacity,
     serving,
     tunings,
+    transforms,
     close: async () => {
       scheduler.stop();
       tuner.stop();
+      transformScheduler.stop();
       await server.close();
       await swept;
       await closeStores();

@@ -25,7 +25,7 @@ interface Pending {
   bytes: number;
 }
 
-const FLUSH_AFTER_MS = 10_000;
+const FLUSH_AFTER_MS = 3000;
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const LOOK_MS = 1000;
 

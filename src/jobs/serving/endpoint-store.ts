@@ -10,8 +10,32 @@ import type { EndpointConfig, Model, Replica, ServingEndpoint } from './resource
 const SCHEMA = `${tableSchema('models', 'endpoint_configs', 'endpoints')}
   CREATE TABLE IF NOT EXISTS replicas (id TEXT PRIMARY KEY, endpoint TEXT NOT NULL, data TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS replicas_of_endpoint ON replicas (endpoint);
+  CREATE TABLE IF NOT EXISTS invocations (
+    id TEXT PRIMARY KEY, endpoint TEXT NOT NULL, created_ms INTEGER NOT NULL, data TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS invocations_of_endpoint ON invocations (endpoint, created_ms);
   CREATE TABLE IF NOT EXISTS server (id INTEGER PRIMARY KEY CHECK (id = 1), seen_ms INTEGER NOT NULL) STRICT;
 `;
+
+interface Place {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** An asynchronous invocation that has no answer yet. */
+export interface AsyncInvocation {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly createdMs: number;
+  readonly input: Place;
+  readonly output: Place;
+  readonly failure: Place | undefined;
+  readonly contentType: string | undefined;
+  readonly accept: string | undefined;
+  readonly customAttributes: string | undefined;
+  readonly inferenceId: string;
+  readonly ttlMs: number;
+  readonly timeoutMs: number;
+}
 
 export class EndpointStore {
   readonly models: ResourceTable<Model>;
@@ -71,6 +95,40 @@ export class EndpointStore {
 
   removeReplica(id: string): void {
     this.#database.prepare('DELETE FROM replicas WHERE id = ?').run(id);
+  }
+
+  addInvocation(invocation: AsyncInvocation): void {
+    this.#database
+      .prepare('INSERT INTO invocations (id, endpoint, created_ms, data) VALUES (?, ?, ?, ?)')
+      .run(invocation.id, invocation.endpoint, invocation.createdMs, JSON.stringify(invocation));
+  }
+
+  /** The oldest of an endpoint. */
+  invocations(endpoint: string, limit: number): readonly AsyncInvocation[] {
+    return this.#database
+      .prepare('SELECT data FROM invocations WHERE endpoint = ? ORDER BY created_ms, rowid LIMIT ?')
+      .all(endpoint, limit)
+      .map(row => JSON.parse(row.data as string) as AsyncInvocation);
+  }
+
+  invocationCount(endpoint: string): number {
+    const row = this.#database.prepare('SELECT count(*) AS count FROM invocations WHERE endpoint = ?').get(endpoint);
+    return row?.count as number;
+  }
+
+  endpointsWithInvocations(): readonly string[] {
+    return this.#database
+      .prepare('SELECT DISTINCT endpoint FROM invocations')
+      .all()
+      .map(row => row.endpoint as string);
+  }
+
+  removeInvocation(id: string): void {
+    this.#database.prepare('DELETE FROM invocations WHERE id = ?').run(id);
+  }
+
+  removeInvocationsOf(endpoint: string): void {
+    this.#database.prepare('DELETE FROM invocations WHERE endpoint = ?').run(endpoint);
   }
 
   /** The server was there at this time; without one, replicas end after a while. */

@@ -1,6 +1,8 @@
 // Endpoints of a server as one: their store, the manager that runs them, and the ways to invoke them.
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { InstancePool } from '../training/instance-pool.ts';
+import { AsyncQueue } from './async-queue.ts';
+import { Autoscaler } from './autoscaler.ts';
 import { DataCapture } from './data-capture.ts';
 import { EndpointManager } from './endpoint-manager.ts';
 import { EndpointStore } from './endpoint-store.ts';
@@ -24,8 +26,10 @@ export class Serving {
   readonly store: EndpointStore;
   readonly manager: EndpointManager;
   readonly invoker: Invoker;
+  readonly queue: AsyncQueue;
   readonly #traffic: TrafficStore;
   readonly #capture: DataCapture;
+  readonly #autoscaler: Autoscaler;
 
   constructor(options: ServingOptions) {
     this.store = new EndpointStore(options.data);
@@ -33,20 +37,26 @@ export class Serving {
     this.#capture = new DataCapture(options);
     this.manager = new EndpointManager({ ...options, store: this.store, traffic: this.#traffic });
     this.invoker = new Invoker(this.manager, this.#capture);
+    this.queue = new AsyncQueue({ ...options, store: this.store, invoker: this.invoker });
+    this.#autoscaler = new Autoscaler({ ...options, manager: this.manager });
   }
 
   start(): void {
     this.manager.start();
+    this.queue.start();
+    this.#autoscaler.start();
   }
 
   /** What an endpoint does: its replicas now, and each minute since `fromMs`. Undefined: there is none of this name. */
   traffic(endpoint: string, fromMs: number): EndpointTraffic | undefined {
     const traffic = this.manager.traffic(endpoint, fromMs);
-    return traffic && { ...traffic, backlog: 0 };
+    return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };
   }
 
   /** Replicas go on. */
   async close(): Promise<void> {
+    this.#autoscaler.stop();
+    await this.queue.close();
     this.manager.stop();
     await this.#capture.close();
     this.#traffic.close();

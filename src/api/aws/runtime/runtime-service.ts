@@ -2,14 +2,17 @@
 //
 //   POST /endpoints/NAME/invocations                   the body as the model takes it → its answer
 //   POST /endpoints/NAME/invocations-response-stream   the same, part by part, as an event stream
+//   POST /endpoints/NAME/async-invocations             the location of a body → that of its answer, later
 //
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Runtime.html
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InvocationRequest } from '../../../jobs/serving/invocation-request.ts';
-import { AnswerTooLargeError, type InvocationAnswer, type Invoker } from '../../../jobs/serving/invoker.ts';
+import { AnswerTooLargeError, type InvocationAnswer } from '../../../jobs/serving/invoker.ts';
 import { ReplicaTimeoutError } from '../../../jobs/serving/replica-client.ts';
 import { logGroupOf, logStreamOf } from '../../../jobs/serving/replica-names.ts';
 import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/router.ts';
+import type { Serving } from '../../../jobs/serving/serving.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import { allows } from '../permissions.ts';
@@ -19,7 +22,7 @@ import { decode, header } from '../signature/request-head.ts';
 import { payloadPart, streamException } from './event-stream.ts';
 
 export interface RuntimeOptions {
-  readonly invoker: Invoker;
+  readonly serving: Pick<Serving, 'invoker' | 'queue' | 'store'>;
   readonly account: string;
   readonly region: string;
 }
@@ -65,6 +68,8 @@ export class RuntimeService implements AwsService {
         return this.#invoke(endpoint, request);
       case 'invocations-response-stream':
         return this.#stream(endpoint, request);
+      case 'async-invocations':
+        return this.#invokeAsync(endpoint, request);
       default:
         throw new AwsError('UnknownOperationException', `This server does not have ${head.method} ${head.path}.`, 404);
     }
@@ -72,7 +77,9 @@ export class RuntimeService implements AwsService {
 
   async #invoke(endpoint: string, request: AwsRequest): Promise<AwsReply> {
     const invocation = await this.#invocation(endpoint, request, '', TIMEOUT_MS);
-    const answer = await this.#asking(invocation, () => this.#options.invoker.invoke(invocation, MAX_BODY_BYTES));
+    const answer = await this.#asking(invocation, () =>
+      this.#options.serving.invoker.invoke(invocation, MAX_BODY_BYTES),
+    );
     if (answer.status < 200 || answer.status > 299) throw this.#modelError(endpoint, answer, answer.body);
     return { status: 200, headers: this.#headers(answer, 'content-type'), body: answer.body };
   }
@@ -80,7 +87,7 @@ export class RuntimeService implements AwsService {
   async #stream(endpoint: string, request: AwsRequest): Promise<AwsReply> {
     const invocation = await this.#invocation(endpoint, request, PREFIX, STREAM_TIMEOUT_MS);
     const answer = await this.#asking(invocation, () =>
-      this.#options.invoker.stream(invocation, Number.POSITIVE_INFINITY),
+      this.#options.serving.invoker.stream(invocation, Number.POSITIVE_INFINITY),
     );
     if (answer.status < 200 || answer.status > 299) {
       const chunks: Buffer[] = [];
@@ -94,6 +101,58 @@ export class RuntimeService implements AwsService {
         'content-type': 'application/vnd.amazon.eventstream',
       },
       body: events(answer.parts),
+    };
+  }
+
+  #invokeAsync(endpoint: string, { head }: AwsRequest): AwsReply {
+    const { serving, account } = this.#options;
+    const own = (name: string): string | undefined => this.#header(header(head, `${PREFIX}${name}`), name);
+    const seconds = (name: string, least: number, most: number): number | undefined => {
+      const text = own(name);
+      if (text === undefined) return undefined;
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= least && value <= most) return value;
+      throw invalid(`${name} must be between ${least} and ${most}, got '${text}'.`);
+    };
+    const asked = serving.store.endpoints.get(endpoint);
+    const fleet = asked?.fleet;
+    if (fleet === undefined)
+      throw new AwsError('ValidationError', `Endpoint ${endpoint} of account ${account} not found.`);
+    const config = fleet.asyncInference;
+    if (config?.output === undefined)
+      throw invalid(
+        `Endpoint ${endpoint} does not answer InvokeEndpointAsync: its configuration has no AsyncInferenceConfig with an S3OutputPath.`,
+      );
+    const input = /^s3:\/\/([^/]+)\/(.+)$/.exec(own('inputlocation') ?? '');
+    if (input === null) throw invalid(`InputLocation must be s3://bucket/key, got '${own('inputlocation') ?? ''}'.`);
+    const inferenceId = own('inference-id') ?? randomUUID();
+    const id = randomUUID();
+    const name = own('filename') ?? `${id}.out`;
+    const extension = own('s3outputpathextension');
+    if (extension?.split('/').includes('..')) throw invalid('S3OutputPathExtension must not contain "..".');
+    const folder = `${config.output.prefix}${extension === undefined ? '' : `${extension.replace(/^\/+|\/+$/g, '')}/`}`;
+    const output = { bucket: config.output.bucket, key: `${folder}${name}` };
+    const failure = config.failure && { bucket: config.failure.bucket, key: `${config.failure.prefix}${id}-error.out` };
+    serving.queue.add({
+      endpoint,
+      input: { bucket: input[1]!, key: input[2]! },
+      output,
+      failure,
+      contentType: own('content-type'),
+      accept: own('accept'),
+      customAttributes: own('custom-attributes'),
+      inferenceId,
+      ttlMs: (seconds('requestttlseconds', 60, 21_600) ?? 21_600) * 1000,
+      timeoutMs: (seconds('invocationtimeoutseconds', 1, 3600) ?? 900) * 1000,
+    });
+    return {
+      status: 202,
+      headers: {
+        'content-type': 'application/json',
+        [`${PREFIX}outputlocation`]: `s3://${output.bucket}/${output.key}`,
+        ...(failure === undefined ? {} : { [`${PREFIX}failurelocation`]: `s3://${failure.bucket}/${failure.key}` }),
+      },
+      body: JSON.stringify({ InferenceId: inferenceId }),
     };
   }
 

@@ -1,19 +1,22 @@
 // SageMaker's control plane: the operations of each kind of resource, put together.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
 import type { Serving } from '../../../jobs/serving/serving.ts';
+import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { endpointConfigOperations } from './endpoint-configs.ts';
-import { endpointOperations, servingTags } from './endpoints.ts';
+import { endpointOperations, servingTags, taggedRows } from './endpoints.ts';
 import { modelOperations } from './models.ts';
 import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
 import { trainingJobOperations, trainingJobTags } from './training-jobs.ts';
 import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
+import { transformJobOperations } from './transform-jobs.ts';
 import { type TuningOptions, tuningOperations, tuningTags } from './tuning-jobs.ts';
 
 export interface SagemakerOptions extends TuningOptions {
   readonly serving: Serving;
+  readonly transforms: TransformStore;
 }
 
 export function sagemakerService(options: SagemakerOptions): JsonService<typeof sagemaker> {
@@ -30,11 +33,13 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
       ...endpointConfigOperations(serving),
       ...endpointOperations(serving),
       ...tuningOperations(options),
+      ...transformJobOperations(serving),
       ...tagOperations({
         'training-job': trainingJobTags(options.jobs),
         'training-plan': trainingPlanTags(options.capacity),
         'hyper-parameter-tuning-job': tuningTags(options.tunings),
         ...servingTags(serving),
+        'transform-job': taggedRows(options.transforms.jobs),
       }),
     },
   });

@@ -1,0 +1,282 @@
+// Endpoints of `trenio server` under load, with signed requests: what dynamic batching gains, what the path through the server
+// adds, and whether an update in the middle of the load fails any request. The server is a process of its own.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateEndpointCommand,
+  CreateEndpointConfigCommand,
+  CreateModelCommand,
+  DeleteEndpointCommand,
+  DescribeEndpointCommand,
+  SageMakerClient,
+  UpdateEndpointCommand,
+} from '@aws-sdk/client-sagemaker';
+import { create } from 'tar';
+import { loadReviews, reviewText } from 'trenio';
+import { sign } from '../src/client/wire/sign.ts';
+import { EndpointStore } from '../src/jobs/serving/endpoint-store.ts';
+import { bar } from './bars.ts';
+import { median } from './peak.ts';
+
+const help = `Usage: node bench/endpoints.ts [--checkpoint DIR] [--connections 1,4,16,64] [--rounds 3] [--seconds 3] [--batch 32] [--update-seconds 20]
+
+  --checkpoint       what is deployed; the default is what npm start trains (out/bert-polarity/checkpoint)
+  --batch            texts of one run of the model, with batching
+  --update-seconds   length of the load with an update in its middle; 600 for the whole bar`;
+const { values } = parseArgs({
+  options: {
+    checkpoint: { type: 'string', default: 'out/bert-polarity/checkpoint' },
+    connections: { type: 'string', default: '1,4,16,64' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    batch: { type: 'string', default: '32' },
+    'update-seconds': { type: 'string', default: '20' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (values.help) {
+  console.log(help);
+  process.exit();
+}
+const checkpoint = resolve(values.checkpoint);
+if (!existsSync(checkpoint)) {
+  console.error(`no checkpoint at ${checkpoint}: npm start trains one`);
+  process.exit(2);
+}
+const root = join(import.meta.dirname, '..');
+const data = mkdtempSync(join(tmpdir(), 'trenio-bench-endpoints-'));
+const [accessKeyId, secretAccessKey, region] = ['BENCH', 'a secret of the benchmark', 'us-east-1'];
+const server = spawn(
+  process.execPath,
+  [
+    join(root, 'src/cli/main.ts'),
+    'server',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--json',
+    '--access-key-id',
+    accessKeyId,
+    '--secret-access-key',
+    secretAccessKey,
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+const [ready] = (await Array.fromAsync(firstLine(server.stdout))) as [string];
+const { url } = JSON.parse(ready) as { url: string };
+const config = { endpoint: url, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true };
+const sagemaker = new SageMakerClient(config);
+const s3 = new S3Client(config);
+const texts = (await loadReviews(join(root, 'examples/bert-polarity/corpus/validation.csv'))).map(reviewText);
+const bodies = texts.map(inputs => Buffer.from(JSON.stringify({ inputs })));
+
+async function* firstLine(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: stream })) return void (yield line);
+}
+
+/** A model of the checkpoint that runs this many texts at a time, and its endpoint. */
+async function deploy(name: string, maxBatch: number): Promise<void> {
+  await sagemaker.send(
+    new CreateModelCommand({
+      ModelName: name,
+      PrimaryContainer: {
+        Image: 'trenio',
+        ModelDataUrl: 's3://models/model.tar.gz',
+        Environment: { TRENIO_SERVE_MAX_BATCH: String(maxBatch) },
+      },
+    }),
+  );
+  await sagemaker.send(
+    new CreateEndpointConfigCommand({
+      EndpointConfigName: name,
+      ProductionVariants: [
+        { VariantName: 'AllTraffic', ModelName: name, InitialInstanceCount: 1, InstanceType: 'ml.c5.xlarge' },
+      ],
+    }),
+  );
+  await sagemaker.send(new CreateEndpointCommand({ EndpointName: name, EndpointConfigName: name }));
+  await inService(name);
+}
+
+async function inService(EndpointName: string): Promise<void> {
+  for (;;) {
+    const { EndpointStatus: status, FailureReason } = await sagemaker.send(
+      new DescribeEndpointCommand({ EndpointName }),
+    );
+    if (status === 'InService') return;
+    if (status === 'Failed') throw new Error(FailureReason);
+    await sleep(200);
+  }
+}
+
+const agent = new Agent({ keepAlive: true });
+interface Answer {
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** One request; to the server it is signed, to a replica it is not. */
+function post(target: { readonly endpoint: string } | { readonly port: number }, body: Buffer): Promise<Answer> {
+  const from = performance.now();
+  const type = { 'content-type': 'application/json' };
+  const { hostname, port } = new URL(url);
+  let options: object;
+  if ('port' in target) options = { port: target.port, path: '/invocations', headers: type };
+  else {
+    const path = `/endpoints/${target.endpoint}/invocations`;
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const connection = { endpoint: url, region, accessKeyId, secretAccessKey } as Parameters<typeof sign>[1];
+    const unsigned = {
+      method: 'POST',
+      path,
+      query: {},
+      headers: { ...type, 'x-amzn-sagemaker-inference-id': `r${count++}` },
+      bodyHash,
+    };
+    options = { port, path, headers: sign(unsigned, connection, 'sagemaker', Date.now()).headers };
+  }
+  return new Promise((done, fail) => {
+    const request = httpRequest({ host: hostname, ...options, method: 'POST', agent }, answer => {
+      answer.resume();
+      answer.once('end', () => done({ status: answer.statusCode!, ms: performance.now() - from }));
+    });
+    request.once('error', fail);
+    request.end(body);
+  });
+}
+let count = 0;
+
+interface Load {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+  readonly answered: number;
+}
+
+async function load(endpoint: string, connections: number, ms: number): Promise<Load> {
+  const times: number[] = [];
+  let failed = 0;
+  const from = performance.now() + Math.min(500, ms / 4);
+  const until = from + ms;
+  await Promise.all(
+    Array.from({ length: connections }, async (_, i) => {
+      for (let n = i; performance.now() < until; n += connections) {
+        const answer = await post({ endpoint }, bodies[n % bodies.length]!).catch(() => undefined);
+        if (answer?.status !== 200) failed++;
+        else if (performance.now() >= from) times.push(answer.ms);
+      }
+    }),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99), failed, answered: times.length };
+}
+
+const store = new EndpointStore(data);
+try {
+  await s3.send(new CreateBucketCommand({ Bucket: 'models' }));
+  const archive = create({ cwd: checkpoint, gzip: true, portable: true, sync: true }, ['.']).read() as Buffer;
+  await s3.send(new PutObjectCommand({ Bucket: 'models', Key: 'model.tar.gz', Body: archive }));
+  await deploy('batched', Number(values.batch));
+  await deploy('single', 1);
+  console.log(`Endpoints of ${checkpoint}; load average before the run: ${loadavg()[0]!.toFixed(1)}`);
+
+  // The path: the same request through the server and straight to the replica, in turn.
+  const { address } = store.replicas('single')[0]!;
+  if (address === undefined || !('port' in address)) throw new Error('the replica has no port');
+  const [through, straight, added]: [number[], number[], number[]] = [[], [], []];
+  for (let i = 0; i < 500; i++) {
+    const body = bodies[i % bodies.length]!;
+    const direct = (await post(address, body)).ms;
+    const server = (await post({ endpoint: 'single' }, body)).ms;
+    if (i < 50) continue;
+    through.push(server);
+    straight.push(direct);
+    added.push(server - direct);
+  }
+  console.log(
+    `\n1 connection: through the server p50 ${median(through).toFixed(2)} ms, straight to the replica ${median(straight).toFixed(2)} ms (each with the client's own time; load ${loadavg()[0]!.toFixed(1)})`,
+  );
+  bar({ what: 'endpoint, p50 that the server adds', unit: 'ms', measured: median(added), limit: 0.3, kind: 'at most' });
+
+  // Batching: each number of connections, the two in turn.
+  const results = new Map<string, Map<number, Load[]>>([
+    ['single', new Map()],
+    ['batched', new Map()],
+  ]);
+  const connections = values.connections.split(',').map(Number);
+  for (const n of connections)
+    for (let round = 0; round < Number(values.rounds); round++)
+      for (const [name, all] of results) {
+        const one = await load(name, n, Number(values.seconds) * 1000);
+        all.set(n, [...(all.get(n) ?? []), one]);
+      }
+  const of = (name: string, n: number, key: keyof Load): number =>
+    median(
+      results
+        .get(name)!
+        .get(n)!
+        .map(one => one[key]),
+    );
+  console.log(`\nmedian of ${values.rounds}, load ${loadavg()[0]!.toFixed(1)}`);
+  for (const n of connections)
+    for (const name of results.keys())
+      console.log(
+        `  ${`${n} connections, ${name}`.padEnd(28)}${of(name, n, 'perSecond').toFixed(0).padStart(7)} requests/s   p50 ${of(name, n, 'p50').toFixed(1)} ms   p99 ${of(name, n, 'p99').toFixed(1)} ms   failed ${of(name, n, 'failed')}`,
+      );
+  // The most that each gives within the p99 of the other's largest load.
+  const most = connections.at(-1)!;
+  const limit = of('single', most, 'p99');
+  const within = connections.filter(n => of('batched', n, 'p99') <= limit);
+  const best = Math.max(0, ...within.map(n => of('batched', n, 'perSecond')));
+  const alone = Math.max(...connections.map(n => of('single', n, 'perSecond')));
+  console.log(
+    `  within a p99 of ${limit.toFixed(1)} ms: ${best.toFixed(0)} requests/s with batching, ${alone.toFixed(0)} without`,
+  );
+  bar({
+    what: 'endpoint, throughput with batching',
+    unit: '× without',
+    measured: best / alone,
+    limit: 3,
+    kind: 'at least',
+  });
+
+  // An update in the middle of the load.
+  const seconds = Number(values['update-seconds']);
+  const running = load('batched', 8, seconds * 1000);
+  await sleep((seconds * 1000) / 3);
+  await sagemaker.send(new UpdateEndpointCommand({ EndpointName: 'batched', EndpointConfigName: 'single' }));
+  await inService('batched');
+  const { answered, failed, p99 } = await running;
+  console.log(
+    `\n${seconds} s of load with an update: ${answered} answered, p99 ${p99.toFixed(1)} ms, load ${loadavg()[0]!.toFixed(1)}`,
+  );
+  bar({
+    what: 'endpoint, failed requests around an update',
+    unit: 'requests',
+    measured: failed,
+    limit: 0,
+    kind: 'at most',
+  });
+  for (const EndpointName of ['batched', 'single']) await sagemaker.send(new DeleteEndpointCommand({ EndpointName }));
+  while (store.replicas().length > 0) await sleep(100);
+} finally {
+  store.close();
+  agent.destroy();
+  sagemaker.destroy();
+  s3.destroy();
+  server.kill('SIGTERM');
+  await new Promise(done => server.once('exit', done));
+  rmSync(data, { recursive: true, force: true });
+}

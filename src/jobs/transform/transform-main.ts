@@ -1,0 +1,46 @@
+// The process that runs a batch transform job. Started by the server, and independent of it from then on.
+//
+//   node transform-main.ts '{"data": …, "name": …, "images": …, "cores": …, "serveProgram": …}'
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inheritedVariables } from '../../base/environment.ts';
+import { ObjectStore } from '../../objects/object-store.ts';
+import { readImages } from '../images.ts';
+import { LogStore } from '../logs/log-store.ts';
+import { TransformRunner } from './transform-runner.ts';
+import { TransformStore } from './transform-store.ts';
+
+const argumentsSchema = z.strictObject({
+  data: z.string(),
+  name: z.string(),
+  images: z.string().optional(),
+  cores: z.number(),
+  serveProgram: z.string(),
+});
+export type TransformArguments = z.infer<typeof argumentsSchema>;
+
+const { data, name, images, cores, serveProgram } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const store = new TransformStore(data);
+const job = store.jobs.get(name);
+if (job?.runner !== undefined && job.runner.process === undefined) {
+  const logs = new LogStore(data);
+  const objects = new ObjectStore(join(data, 'objects'));
+  await new TransformRunner(
+    {
+      store,
+      objects,
+      logs,
+      findImage: readImages(images),
+      name,
+      folder: join(data, 'transforms', name),
+      cores,
+      inherited: inheritedVariables(),
+      serveProgram,
+      now: Date.now,
+    },
+    job,
+  ).run();
+  logs.close();
+  objects.close();
+}
+store.close();

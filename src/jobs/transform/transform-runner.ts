@@ -1,0 +1,281 @@
+// Runs one batch transform job: starts the model's program once for each instance, sends it the records of all objects below a
+// prefix, and writes an object of answers for each. It is a process of its own (transform-main.ts).
+//
+//   s3://in/data/a.csv ─ records ─ requests ─► POST /invocations (several at a time) ─ in their order ─► s3://out/a.csv.out
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { ownIdentity } from '../../base/process-identity.ts';
+import { ObjectError } from '../../objects/object-error.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import type { FindImage } from '../images.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import { LogLines } from '../serving/log-lines.ts';
+import { ReplicaClient, ReplicaTimeoutError } from '../serving/replica-client.ts';
+import { NotReadyError, ServingProgram } from '../serving/serving-program.ts';
+import { JobDataError, keysUnder } from '../training/job-data.ts';
+import { RecordError, requestBodies } from './records.ts';
+import type { TransformJob, TransformStatus } from './transform-job.ts';
+import type { TransformStore } from './transform-store.ts';
+
+export interface TransformRunnerOptions {
+  readonly store: TransformStore;
+  readonly objects: ObjectStore;
+  readonly logs: LogStore;
+  readonly findImage: FindImage;
+  readonly name: string;
+  /** Of this job; removed at its end. */
+  readonly folder: string;
+  readonly cores: number;
+  readonly inherited: NodeJS.ProcessEnv;
+  readonly serveProgram: string;
+  readonly now: () => number;
+}
+
+export const LOG_GROUP = '/aws/sagemaker/TransformJobs';
+const STARTUP_MS = 240_000;
+const LOOK_MS = 250;
+const RETRY_MS = 500;
+
+/** The model refused a record, or the input cannot be read: the client has to fix it. */
+class ClientFault extends Error {}
+class StopRequest extends Error {}
+
+interface Instance {
+  readonly program: ServingProgram;
+  readonly client: ReplicaClient;
+  outstanding: number;
+}
+
+export class TransformRunner {
+  readonly #options: TransformRunnerOptions;
+  readonly #job: TransformJob;
+  readonly #stop = new AbortController();
+  readonly #instances: Instance[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #streams: LogLines[] = [];
+  #running = 0;
+
+  constructor(options: TransformRunnerOptions, job: TransformJob) {
+    this.#options = options;
+    this.#job = job;
+  }
+
+  /** Returns when the outcome is stored; leaves no process and no file. */
+  async run(): Promise<void> {
+    const { store, name, folder, logs } = this.#options;
+    store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+    const data = new LogLines(logs, LOG_GROUP, `${name}/data-log`);
+    this.#streams.push(data);
+    const watch = setInterval(() => {
+      if (store.jobs.get(name)?.status !== 'InProgress') this.#stop.abort(new StopRequest());
+    }, LOOK_MS);
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await this.#transform(data);
+    } catch (error) {
+      failure = { error };
+    }
+    clearInterval(watch);
+    for (const { client } of this.#instances) client.close();
+    await Promise.all(this.#instances.map(({ program }) => program.stop()));
+    await rm(folder, { recursive: true, force: true });
+    // Before the outcome: who waits for that reads the lines then.
+    for (const stream of this.#streams) stream.flush();
+    if (failure === undefined) this.#end('Completed');
+    else this.#fail(failure.error, data);
+    for (const stream of this.#streams) stream.close();
+  }
+
+  async #transform(data: LogLines): Promise<void> {
+    const { objects } = this.#options;
+    const { spec } = this.#job;
+    const { input } = spec;
+    const keys = [...keysUnder(objects, input.bucket, input.prefix)].filter(key => !key.endsWith('/'));
+    if (keys.length === 0) throw new ClientFault(`No objects found under s3://${input.bucket}/${input.prefix}.`);
+    for (let i = 0; i < spec.instanceCount; i++) this.#instances.push(await this.#start(i));
+    await Promise.all(this.#instances.map(({ program }) => program.ready(this.#stop.signal)));
+    const left = keys.values();
+    const workers = Array.from({ length: this.#most }, async () => {
+      for (const key of left) await this.#object(key, data);
+    });
+    // The first failure ends the others.
+    await Promise.all(
+      workers.map(worker =>
+        worker.catch((error: unknown) => {
+          this.#stop.abort(error);
+          throw error;
+        }),
+      ),
+    );
+  }
+
+  async #start(index: number): Promise<Instance> {
+    const { objects, findImage, folder, cores, inherited, serveProgram, name, logs } = this.#options;
+    const { spec } = this.#job;
+    const image = findImage(spec.container.image);
+    if (image === undefined) throw new ClientFault(`The image '${spec.container.image}' is not known to this server.`);
+    const id = `i-${randomBytes(9).toString('hex').slice(0, 17)}`;
+    const lines = new LogLines(logs, LOG_GROUP, `${name}/${id}`);
+    this.#streams.push(lines);
+    const mebibytes = spec.maxPayloadBytes === null ? 0 : spec.maxPayloadBytes / 1024 ** 2;
+    const program = await ServingProgram.start({
+      objects,
+      container: spec.container,
+      image,
+      folder: join(folder, String(index)),
+      hostName: id,
+      cores,
+      inherited,
+      variables: {
+        ...spec.environment,
+        SAGEMAKER_BATCH: 'true',
+        SAGEMAKER_MAX_PAYLOAD_IN_MB: String(mebibytes),
+        SAGEMAKER_BATCH_STRATEGY: spec.isMultiRecord ? 'MULTI_RECORD' : 'SINGLE_RECORD',
+        SAGEMAKER_MAX_CONCURRENT_TRANSFORMS: String(spec.maxConcurrent),
+      },
+      serveProgram,
+      startupTimeoutMs: STARTUP_MS,
+      onLine: line => lines.add(line),
+      claimPort: () => true,
+    });
+    return { program, client: new ReplicaClient(program.address), outstanding: 0 };
+  }
+
+  /** Requests at a time, of all instances. */
+  get #most(): number {
+    return this.#job.spec.maxConcurrent * this.#job.spec.instanceCount;
+  }
+
+  async #object(key: string, data: LogLines): Promise<void> {
+    const { objects } = this.#options;
+    const { input, output, split, isMultiRecord, maxPayloadBytes } = { ...this.#job.spec, ...this.#job.spec.input };
+    const base = input.prefix.slice(0, input.prefix.lastIndexOf('/') + 1);
+    const { bytes } = await objects.read(input.bucket, key);
+    const content = input.gzip ? Readable.from(bytes, { objectMode: false }).pipe(createGunzip()) : bytes;
+    const bodies = requestBodies(content, {
+      split,
+      isMultiRecord,
+      maxBytes: maxPayloadBytes ?? Number.POSITIVE_INFINITY,
+    });
+    try {
+      await objects.put(output.bucket, `${output.prefix}${key.slice(base.length)}.out`, this.#answers(bodies), {
+        attributes: { contentType: output.accept, headers: {}, metadata: {} },
+      });
+    } catch (error) {
+      const isFault = error instanceof ClientFault || error instanceof RecordError;
+      if (isFault) data.add(`${input.bucket}/${key}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** In the order of the bodies, several being asked for at a time. */
+  async *#answers(bodies: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    const { withLines } = this.#job.spec.output;
+    const assembled = (answer: Buffer): Buffer =>
+      withLines && answer.at(-1) !== 0x0a ? Buffer.concat([answer, Buffer.from('\n')]) : answer;
+    const asked: Promise<Buffer>[] = [];
+    for await (const body of bodies) {
+      const answer = this.#ask(body);
+      // Reported when its turn comes.
+      answer.catch(() => {});
+      asked.push(answer);
+      if (asked.length >= this.#most) yield assembled(await asked.shift()!);
+    }
+    for (const answer of asked) yield assembled(await answer);
+  }
+
+  async #ask(body: Buffer): Promise<Buffer> {
+    const { maxRetries, input, output, timeoutMs } = this.#job.spec;
+    await this.#slot();
+    const instance = this.#instances.reduce((a, b) => (b.outstanding < a.outstanding ? b : a));
+    instance.outstanding++;
+    try {
+      for (let attempt = 0; ; attempt++) {
+        this.#stop.signal.throwIfAborted();
+        const problem = await this.#post(
+          instance,
+          body,
+          {
+            ...(input.contentType === undefined ? {} : { 'content-type': input.contentType }),
+            ...(output.accept === undefined ? {} : { accept: output.accept }),
+          },
+          timeoutMs,
+        );
+        if (Buffer.isBuffer(problem)) return problem;
+        if (attempt >= maxRetries) throw new ClientFault(problem);
+        await sleep(RETRY_MS);
+      }
+    } finally {
+      instance.outstanding--;
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** The answer, or why there is none. */
+  async #post(
+    { client }: Instance,
+    body: Buffer,
+    headers: Readonly<Record<string, string>>,
+    timeoutMs: number,
+  ): Promise<Buffer | string> {
+    try {
+      const answer = await client.post({ path: '/invocations', headers, body, timeoutMs, signal: this.#stop.signal });
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.body) chunks.push(chunk as Buffer);
+      const whole = Buffer.concat(chunks);
+      if (answer.status >= 200 && answer.status <= 299) return whole;
+      return `Bad HTTP status received from algorithm: ${answer.status}: ${whole.toString('utf8', 0, 1024)}`;
+    } catch (error) {
+      if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
+      if (error instanceof ReplicaTimeoutError) return `Model server did not respond within ${timeoutMs / 1000} s`;
+      return `Unable to get response from algorithm: ${(error as Error).message}`;
+    }
+  }
+
+  async #slot(): Promise<void> {
+    while (this.#running >= this.#most) await new Promise<void>(resolve => this.#waiting.push(resolve));
+    this.#running++;
+  }
+
+  #fail(error: unknown, data: LogLines): void {
+    if (
+      error instanceof StopRequest ||
+      (this.#stop.signal.aborted && this.#stop.signal.reason instanceof StopRequest)
+    ) {
+      this.#end('Stopped');
+      return;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    const isClients = [ClientFault, RecordError, JobDataError, ObjectError].some(kind => error instanceof kind);
+    if (error instanceof NotReadyError) {
+      this.#end(
+        'Failed',
+        `AlgorithmError: The model did not answer GET /ping: ${message}. See job logs for more information`,
+      );
+    } else if (isClients) {
+      this.#end('Failed', `ClientError: ${message}. See job logs for more information`);
+    } else {
+      data.add(message);
+      process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
+      this.#end('Failed', 'InternalServerError: We encountered an internal error. Please try again.');
+    }
+  }
+
+  #end(status: TransformStatus, failureReason?: string): void {
+    const { store, name, now } = this.#options;
+    store.jobs.update(name, job => ({
+      ...job,
+      // A stop that came too late.
+      status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,
+      failureReason: failureReason?.slice(0, 1024),
+      endMs: now(),
+      modifiedMs: now(),
+      runner: undefined,
+    }));
+  }
+}

@@ -1,0 +1,27 @@
+// The batch transform jobs of a server, in SQLite; their runners share it.
+import { join } from 'node:path';
+import { Database } from '../../base/database.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { ResourceTable, tableSchema } from '../serving/resource-table.ts';
+import type { TransformJob } from './transform-job.ts';
+
+export class TransformStore {
+  readonly jobs: ResourceTable<TransformJob>;
+  readonly #database: Database;
+
+  constructor(folder: string) {
+    makeFolder(folder, 0o700);
+    this.#database = new Database(join(folder, 'transforms.sqlite'), tableSchema('transform_jobs'), 'FULL');
+    this.jobs = new ResourceTable(this.#database, 'transform_jobs');
+  }
+
+  /** Jobs that have not ended, oldest first. */
+  active(): readonly TransformJob[] {
+    const query = { sortBy: 'CreationTime', descending: false, limit: -1, offset: 0 } as const;
+    return ['InProgress', 'Stopping'].flatMap(status => this.jobs.list({ ...query, status }));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
