@@ -9,7 +9,8 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-cpSync(join(root, 'src/runtime/native'), join(dist, 'runtime/native'), { recursive: true });
+for (const folder of ['runtime/native', 'data/native'])
+  cpSync(join(root, 'src', folder), join(dist, folder), { recursive: true });
 // What Node before 22 and bundlers find: neither can run the package.
 writeFileSync(
   join(dist, 'unsupported.cjs'),

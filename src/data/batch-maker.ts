@@ -7,8 +7,9 @@
 
 import { type BucketOptions, padItems } from './batch-bucket.ts';
 import { type Split, type SplitBatch, StepSplitter } from './batch-share.ts';
-import { defaultCollate } from './collate.ts';
+import { collated } from './collate.ts';
 import type { Dataset } from './dataset.ts';
+import { ImageFolder } from './image-folder.ts';
 import type { Items } from './iterable-dataset.ts';
 import { type Lazy, lazyItems } from './lazy.ts';
 import { readingStream } from './worker-info.ts';
@@ -37,7 +38,7 @@ export interface BatchTask {
   readonly indices: readonly number[] | undefined;
   readonly real: number;
 }
-/** A batch, with the items it was made of; undefined where the stream has ended. */
+/** A batch, with the items that others may hold, too; undefined where the stream has ended. */
 export type Made<B> = { readonly batch: B; readonly items: readonly unknown[] } | undefined;
 
 /** The item at which an error was thrown, for messages. */
@@ -57,6 +58,11 @@ export class BatchMaker<T, B> {
     if (source.kind === 'stream') return await this.#fromStream(source.stream, task);
     const { dataset } = source;
     const indices = task.indices!;
+    if (makesBatches(dataset)) {
+      const items = dataset.getItems(indices, task.epoch);
+      const entries = indices.map((number, i) => ({ number, lazy: () => items[i]! }));
+      return await this.#collated(entries, task.real, true);
+    }
     return await this.#collated(
       indices.map(index => ({ number: index, lazy: () => dataset.get(index, task.epoch) })),
       task.real,
@@ -81,7 +87,8 @@ export class BatchMaker<T, B> {
     }
   }
 
-  async #collated(entries: readonly Numbered<T>[], real: number): Promise<Made<B>> {
+  /** `isOurs`: no one else has the items. */
+  async #collated(entries: readonly Numbered<T>[], real: number, isOurs = false): Promise<Made<B>> {
     const started = entries.map(one => start(one));
     const items = started.some(item => item instanceof Promise)
       ? await allOf(started, entries)
@@ -89,10 +96,17 @@ export class BatchMaker<T, B> {
     const { bucket, collate } = this.#recipe;
     const padded = bucket === undefined ? items : padItems(items, bucket);
     // Without a collate function, B is what the default one makes.
-    const batch = collate === undefined ? (defaultCollate(padded) as B) : await collate(padded, { real });
-    return { batch, items };
+    const batch = collate === undefined ? (collated(padded, isOurs) as B) : await collate(padded, { real });
+    return { batch, items: isOurs && collate === undefined ? [] : items };
   }
 }
+
+/** A dataset of ours that makes the items of a batch together, and does not keep them. */
+interface BatchDataset<T> extends Dataset<T> {
+  getItems(indices: readonly number[], epoch: number): readonly (T | Promise<T>)[];
+}
+const makesBatches = <T>(dataset: Dataset<T>): dataset is BatchDataset<T> =>
+  dataset instanceof ImageFolder && dataset.get === ImageFolder.prototype.get;
 
 interface Numbered<T> {
   readonly number: number;

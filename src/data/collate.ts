@@ -44,16 +44,21 @@ export type Collated<T> = T extends Literal | LiteralData | Uint8ClampedArray | 
  * tensor(x) // [[1, 2], [3, 4]]
  */
 export function defaultCollate<const T>(items: readonly T[]): Collated<T> {
+  return collated(items, false);
+}
+
+/** `isOurs`: no one else has the items, so rows that are next to one another in memory are the batch. */
+export function collated<const T>(items: readonly T[], isOurs: boolean): Collated<T> {
   if (items.length === 0) throw failure('', 'there are no items', 'at least one item');
   const [first] = items;
   // The item itself is a tuple, not data.
-  return (Array.isArray(first) ? tuple(items, '') : part(items, '')) as Collated<T>;
+  return (Array.isArray(first) ? tuple(items, '', isOurs) : part(items, '', isOurs)) as Collated<T>;
 }
 
 const failure = (path: string, problem: string, expected: string): TrenioError =>
   new TrenioError('CANNOT_COLLATE', { path: path === '' ? 'the item' : `item${path}`, problem, expected });
 
-function part(values: readonly unknown[], path: string): unknown {
+function part(values: readonly unknown[], path: string, isOurs: boolean): unknown {
   const [first] = values;
   switch (typeof first) {
     case 'number':
@@ -65,9 +70,10 @@ function part(values: readonly unknown[], path: string): unknown {
       return [...values];
     case 'object':
       if (first === null) break;
-      if (Array.isArray(first)) return isNumbers(first) ? stack(values, path, nested(path)) : tuple(values, path);
-      if (literalOf(first) !== undefined) return stack(values, path, literalOf);
-      if (isRecord(first)) return record(values as readonly Record<string, unknown>[], path);
+      if (Array.isArray(first))
+        return isNumbers(first) ? stack(values, path, nested(path), isOurs) : tuple(values, path, isOurs);
+      if (literalOf(first) !== undefined) return stack(values, path, literalOf, isOurs);
+      if (isRecord(first)) return record(values as readonly Record<string, unknown>[], path, isOurs);
   }
   throw failure(path, `it is ${described(first)}`, 'numbers, texts, arrays, tensors, or objects and arrays of these');
 }
@@ -80,18 +86,19 @@ function scalars(values: readonly unknown[], path: string): Literal {
   return literal(type, [values.length], values as readonly Scalar[]);
 }
 
-function tuple(values: readonly unknown[], path: string): unknown {
+function tuple(values: readonly unknown[], path: string, isOurs: boolean): unknown {
   const { length } = values[0] as readonly unknown[];
   requireAll(values, path, v => Array.isArray(v) && v.length === length, `an array of ${length} entries`);
   return Array.from({ length }, (_, i) =>
     part(
       values.map(v => (v as readonly unknown[])[i]),
       `${path}[${i}]`,
+      isOurs,
     ),
   );
 }
 
-function record(values: readonly Record<string, unknown>[], path: string): unknown {
+function record(values: readonly Record<string, unknown>[], path: string, isOurs: boolean): unknown {
   const names = Object.keys(values[0]!);
   requireAll(
     values,
@@ -105,12 +112,18 @@ function record(values: readonly Record<string, unknown>[], path: string): unkno
       part(
         values.map(v => v[name]),
         `${path}.${name}`,
+        isOurs,
       ),
     ]),
   );
 }
 
-function stack(values: readonly unknown[], path: string, read: (value: unknown) => Literal | undefined): Literal {
+function stack(
+  values: readonly unknown[],
+  path: string,
+  read: (value: unknown) => Literal | undefined,
+  isOurs: boolean,
+): Literal {
   const rows = values.map(read);
   const { type } = rows[0]!;
   rows.forEach((row, i) => {
@@ -119,11 +132,20 @@ function stack(values: readonly unknown[], path: string, read: (value: unknown) 
       throw failure(path, `it is ${formatType(row.type)} in item ${i}`, `${formatType(type)}, as in item 0`);
   });
   const size = byteSize(type);
+  const batch = tensorType(type.elementType, [rows.length, ...type.shape]);
+  if (isOurs) {
+    const { buffer } = bytesOf(rows[0]!);
+    const isWhole = rows.every((row, i) => {
+      const bytes = bytesOf(row!);
+      return bytes.buffer === buffer && bytes.byteOffset === i * size;
+    });
+    if (isWhole && buffer.byteLength === size * rows.length) return literalOfBytes(batch, new Uint8Array(buffer));
+  }
   const bytes = new Uint8Array(size * rows.length);
   rows.forEach((row, i) => {
     bytes.set(bytesOf(row!), i * size);
   });
-  return literalOfBytes(tensorType(type.elementType, [rows.length, ...type.shape]), bytes);
+  return literalOfBytes(batch, bytes);
 }
 
 const nested =

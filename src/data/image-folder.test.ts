@@ -5,10 +5,11 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
+import { defaultCollate } from './collate.ts';
 import { Subset } from './combined-datasets.ts';
 import { DataLoader } from './data-loader.ts';
 import { ImageFolder } from './image-folder.ts';
-import { Compose, RandomCrop, Resize, ToTensor } from './transforms.ts';
+import { Compose, Normalize, RandomCrop, Resize, ToTensor } from './transforms.ts';
 
 let root: string;
 beforeEach(() => {
@@ -36,6 +37,54 @@ function writeAll(): void {
   writeFileSync(join(root, 'cat/notes.txt'), 'x');
   writeFileSync(join(root, 'readme.md'), 'x');
 }
+
+describe('batches', () => {
+  test('have the bits of the items one by one, in any thread', async () => {
+    for (let i = 0; i < 5; i++) write(`a/${i}.${i % 2 === 0 ? 'png' : 'jpg'}`, 40 * i);
+    const transform = new Compose([new RandomCrop(4), new ToTensor(), new Normalize([0.5, 0.4, 0.3], [0.1, 0.2, 0.3])]);
+    const dataset = new ImageFolder(root, { transform });
+    const items = await Promise.all([0, 1, 2, 3, 4].map(i => dataset.get(i, 0)));
+    const expected = [
+      defaultCollate(items.slice(0, 2)),
+      defaultCollate(items.slice(2, 4)),
+      defaultCollate(items.slice(4)),
+    ];
+    for (const numWorkers of [0, 2]) {
+      await using loader = new DataLoader(dataset, { batchSize: 2, numWorkers });
+      expect(await Array.fromAsync(loader)).toEqual(expected);
+    }
+  });
+  test('of images of several sizes are refused', async () => {
+    write('a/1.png', 1, 8);
+    write('a/2.png', 1, 9);
+    const loader = new DataLoader(new ImageFolder(root, { transform: new ToTensor() }), { batchSize: 2 });
+    await expect(Array.fromAsync(loader)).rejects.toMatchObject({ code: 'CANNOT_COLLATE' });
+  });
+  test('do not share memory with a transform or a class that keeps its results', async () => {
+    write('a/1.png', 100);
+    write('a/2.png', 200);
+    const kept: Literal[] = [];
+    const keep = { apply: (image: Literal): Literal => kept[kept.push(image) - 1]! };
+    class Keeping extends ImageFolder<Literal> {
+      override async get(index: number, epoch?: number): Promise<readonly [Literal, number]> {
+        const item = await super.get(index, epoch);
+        kept.push(item[0]);
+        return item;
+      }
+    }
+    for (const dataset of [
+      new ImageFolder(root, { transform: new Compose([new ToTensor(), keep]) }),
+      new Keeping(root, { transform: new ToTensor() }),
+    ]) {
+      kept.length = 0;
+      for await (const [images] of new DataLoader(dataset, { batchSize: 2 })) (images.data as Float32Array).fill(7);
+      expect(kept.map(({ data }) => (data as Float32Array)[0])).toEqual([
+        Math.fround(100 / 255),
+        Math.fround(200 / 255),
+      ]);
+    }
+  });
+});
 
 describe('folders', () => {
   test('are classes, in the order of their names', async () => {

@@ -10,7 +10,7 @@ import type { Dataset } from './dataset.ts';
 import { type Image, readImage } from './image.ts';
 import { ItemRandom } from './item-random.ts';
 import { wrongOption } from './options.ts';
-import { isTransform, type Transform } from './transforms.ts';
+import { applyInto, isTransform, keepsNothing, type Transform } from './transforms.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /** Options of `ImageFolder`. */
@@ -89,15 +89,48 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
    * @throws {IMAGE_INVALID}
    */
   async get(index: number, epoch = 0): Promise<readonly [image: I, label: number]> {
-    requireIndex(index, this.length);
-    const [file, label] = this.samples[index]!;
-    const image = await readImage(file);
-    // Without a transform, I is Image.
-    const item =
-      this.transform === undefined
-        ? (image as I)
-        : this.transform.apply(image, new ItemRandom(this.seed, epoch, index));
-    return [item, label];
+    return await itemOf(this, index, epoch, undefined);
+  }
+  /**
+   * @internal The items of a batch, as `get` gives them, next to one another in memory: a loader then need not copy them. No one
+   * else has that memory.
+   */
+  getItems(indices: readonly number[], epoch: number): readonly Promise<readonly [image: I, label: number]>[] {
+    const { transform } = this;
+    const memory = transform !== undefined && keepsNothing(transform) ? new BatchMemory(indices.length) : undefined;
+    return indices.map((index, i) => itemOf(this, index, epoch, memory && (length => memory.of(i, length))));
+  }
+}
+
+async function itemOf<I>(
+  folder: ImageFolder<I>,
+  index: number,
+  epoch: number,
+  memory: ((length: number) => Float32Array) | undefined,
+): Promise<readonly [image: I, label: number]> {
+  requireIndex(index, folder.length);
+  const [file, label] = folder.samples[index]!;
+  const { transform, seed } = folder;
+  const image = await readImage(file);
+  // Without a transform, I is Image.
+  if (transform === undefined) return [image as I, label];
+  const random = new ItemRandom(seed, epoch, index);
+  return [memory === undefined ? transform.apply(image, random) : applyInto(transform, image, random, memory), label];
+}
+
+/** Memory for items of one size; others have their own. */
+class BatchMemory {
+  readonly #count: number;
+  #all: Float32Array | undefined;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+  of(i: number, length: number): Float32Array {
+    this.#all ??= new Float32Array(this.#count * length);
+    return this.#all.length === this.#count * length
+      ? this.#all.subarray(i * length, (i + 1) * length)
+      : new Float32Array(length);
   }
 }
 

@@ -1,9 +1,9 @@
 // Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs, jpeg-baseline.ts and jpeg-js
 // (docs/decisions/0005); here is which of them a file is for, how large an image may be, and an error that names the file.
-import { isMainThread } from 'node:worker_threads';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { readBytes, readBytesNow } from '../base/read-file.ts';
 import { decodeBaselineJpeg } from './jpeg-baseline.ts';
+import { imageLoops } from './native-images.ts';
 
 /** An image: rows of pixels, each with the bytes of its channels next to one another. */
 export interface Image {
@@ -32,8 +32,23 @@ const maxFileBytes = 1 << 28;
  * ```
  */
 export async function readImage(file: string): Promise<Image> {
-  // A loader worker has nothing else to do meanwhile.
-  return decodeImage(isMainThread ? await readBytes(file, maxFileBytes) : readBytesNow(file, maxFileBytes), file);
+  return decodeImage(await readFileOf(file), file);
+}
+
+/** Reads that take longer than this are left to other threads, where many can wait at once. */
+const slowReadMs = 2;
+let slowReads = 0;
+
+/** Files in memory are read at once, which takes a tenth of the time: until one is slow. */
+async function readFileOf(file: string): Promise<Uint8Array> {
+  if (slowReads > 0) {
+    slowReads--;
+    return readBytes(file, maxFileBytes);
+  }
+  const start = performance.now();
+  const bytes = readBytesNow(file, maxFileBytes);
+  if (performance.now() - start > slowReadMs) slowReads = 64;
+  return bytes;
 }
 
 /** @throws {IMAGE_INVALID} */
@@ -65,7 +80,7 @@ async function decodePng(bytes: Uint8Array): Promise<Image> {
 }
 
 async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
-  const usual = decodeBaselineJpeg(bytes, maxPixels);
+  const usual = decodeBaselineJpeg(bytes, maxPixels, imageLoops());
   if (usual !== undefined) return usual;
   const { default: jpeg } = await import('jpeg-js');
   const { width, height, data } = jpeg.decode(bytes, {

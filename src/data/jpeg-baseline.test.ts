@@ -1,9 +1,10 @@
-// Every file gives the bytes of jpeg-js, also after damage, or is left to it.
+// Every file gives the bytes of jpeg-js, also after damage, or is left to it: in JavaScript and as native code.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import jpeg from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { decodeBaselineJpeg } from './jpeg-baseline.ts';
+import { imageLoops } from './native-images.ts';
 
 const golden = JSON.parse(readFileSync(new URL('../../test/golden/jpegs.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, string>
@@ -16,8 +17,17 @@ const maxPixels = 1e6;
 const slow = (bytes: Uint8Array) =>
   jpeg.decode(bytes, { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, maxResolutionInMP: 1 });
 
+/** Both forms; they must agree. */
+function decode(bytes: Uint8Array): ReturnType<typeof decodeBaselineJpeg> {
+  const native = imageLoops();
+  if (native === undefined) throw new Error('there is no C compiler');
+  const fast = decodeBaselineJpeg(bytes, maxPixels, native);
+  expect(fast).toEqual(decodeBaselineJpeg(bytes, maxPixels));
+  return fast;
+}
+
 test.each(files)('$name', ({ name, bytes }) => {
-  const fast = decodeBaselineJpeg(bytes, maxPixels);
+  const fast = decode(bytes);
   if (/progressive|CMYK/.test(name)) expect(fast).toBeUndefined();
   else {
     const { width, height, data } = slow(bytes);
@@ -35,7 +45,7 @@ test('images of any size', () => {
       (width, height, quality, random) => {
         const pixels = Buffer.from(Array.from({ length: 4 * width * height }, () => random.next().value as number));
         const { data: bytes } = jpeg.encode({ width, height, data: pixels }, quality);
-        expect(decodeBaselineJpeg(bytes, maxPixels)?.data).toEqual(slow(bytes).data);
+        expect(decode(bytes)?.data).toEqual(slow(bytes).data);
       },
     ),
     { numRuns: 30 },
@@ -51,7 +61,7 @@ test('a damaged file gives what jpeg-js gives, or is left to it', () => {
       ({ bytes }, changes, cut) => {
         const damaged = bytes.slice(0, cut === null ? bytes.length : cut % bytes.length);
         for (const [at, byte] of changes) if (at % bytes.length > 1) damaged[at % bytes.length] = byte;
-        const fast = decodeBaselineJpeg(damaged, maxPixels);
+        const fast = decode(damaged);
         if (fast !== undefined) expect(fast.data).toEqual(slow(damaged).data);
       },
     ),

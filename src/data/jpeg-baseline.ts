@@ -4,6 +4,10 @@
 // jpeg-js's task: it decodes more kinds of files, and says what is wrong with a damaged one.
 //
 //   markers ─▶ tables, frame ─▶ scan: bits ─▶ coefficients ─▶ inverse DCT ─▶ planes ─▶ RGB
+//
+// The scan and the colours have a native form (native/images.c), with the same results; without a C compiler those here are used.
+import type { ImageLoops } from './native-images.ts';
+
 const zigZag = Uint8Array.of(
   ...[0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21],
   ...[28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61],
@@ -43,8 +47,8 @@ interface Plane {
   readonly ac: HuffmanTable;
 }
 
-/** `bytes`: a whole file. Undefined for what only jpeg-js can decode, or refuse. */
-export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number): RgbImage | undefined {
+/** `bytes`: a whole file. Undefined for what only jpeg-js can decode, or refuse. `native`: the inner loops as native code. */
+export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number, native?: ImageLoops): RgbImage | undefined {
   const word = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
   const quantization: (Int32Array | undefined)[] = [];
   const dc: (HuffmanTable | undefined)[] = [];
@@ -76,10 +80,11 @@ export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number): RgbIma
       const planes = planesOf(bytes, start, end, frame, quantization, dc, ac);
       if (planes === undefined) return undefined;
       const { mcusPerLine, mcusPerColumn } = planes;
-      const after = decodeScan(bytes, end, planes.planes, mcusPerLine, mcusPerColumn, restart);
+      const decode = native === undefined ? decodeScan : nativeScan(native);
+      const after = decode(bytes, end, planes.planes, mcusPerLine, mcusPerColumn, restart);
       // Anything but the end of the image is another scan, or damage.
       if (after === undefined || word(after) !== 0xffd9) return undefined;
-      return toRgb(planes.planes, frame.width, frame.height);
+      return toRgb(planes.planes, frame.width, frame.height, native);
     } else return undefined;
     at = end;
   }
@@ -110,12 +115,26 @@ function readHuffman(
     const counts = bytes.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (spec >> 4 > 1 || (spec & 15) > 3 || at + 17 + total > end) return false;
-    const table = huffmanTable(counts, bytes.slice(at + 17, at + 17 + total));
+    const table = knownTable(bytes.subarray(at + 1, at + 17 + total), counts);
     if (table === undefined) return false;
     (spec >> 4 === 0 ? dc : ac)[spec & 15] = table;
     at += 17 + total;
   }
   return true;
+}
+
+/** Most files of a folder have the same tables, and making one takes longer than decoding a hundred blocks. */
+const knownTables = new Map<string, HuffmanTable>();
+const maxKnownTables = 64;
+function knownTable(segment: Uint8Array, counts: Uint8Array): HuffmanTable | undefined {
+  const key = Buffer.from(segment.buffer, segment.byteOffset, segment.length).toString('latin1');
+  const known = knownTables.get(key);
+  if (known !== undefined) return known;
+  const made = huffmanTable(counts, segment.slice(16));
+  if (made === undefined) return undefined;
+  if (knownTables.size === maxKnownTables) knownTables.clear();
+  knownTables.set(key, made);
+  return made;
 }
 
 function huffmanTable(counts: Uint8Array, values: Uint8Array): HuffmanTable | undefined {
@@ -161,6 +180,15 @@ function readFrame(bytes: Uint8Array, at: number, end: number) {
   return isUsual ? { width, height, components } : undefined;
 }
 
+/** The memory of the planes of the last image, which are not used any more. */
+let lastPlanes = new ArrayBuffer(0);
+const keptPlanesBytes = 1 << 24;
+function planesMemory(bytes: number): Uint8Array {
+  if (bytes > keptPlanesBytes) return new Uint8Array(bytes);
+  if (bytes > lastPlanes.byteLength) lastPlanes = new ArrayBuffer(bytes);
+  return new Uint8Array(lastPlanes, 0, bytes);
+}
+
 function planesOf(
   bytes: Uint8Array,
   at: number,
@@ -178,6 +206,10 @@ function planesOf(
   const mcusPerLine = Math.ceil(width / 8 / maxH);
   const mcusPerColumn = Math.ceil(height / 8 / maxV);
   const planes: Plane[] = [];
+  // One buffer for all planes.
+  const units = count === 1 ? 1 : components.reduce((sum, { h, v }) => sum + h * v, 0);
+  const all = planesMemory(64 * mcusPerLine * mcusPerColumn * units);
+  let used = 0;
   for (const [i, { id, quantization: number, ...component }] of components.entries()) {
     const spec = bytes[at + 2 + 2 * i]!;
     const [table, dcTable, acTable] = [quantization[number], dc[spec >> 4], ac[spec & 15]];
@@ -185,21 +217,50 @@ function planesOf(
       return undefined;
     const [h, v] = count === 1 ? [1, 1] : [component.h, component.v];
     const planeWidth = 8 * mcusPerLine * h;
-    const samples = new Uint8Array(planeWidth * 8 * mcusPerColumn * v);
+    const samples = all.subarray(used, used + planeWidth * 8 * mcusPerColumn * v);
+    used += samples.length;
     planes.push({ h, v, width: planeWidth, samples, table, dc: dcTable, ac: acTable });
   }
   return { planes, mcusPerLine, mcusPerColumn };
 }
 
 /** Decodes all blocks; returns the place of the marker after them. */
-function decodeScan(
+type Scan = (
   bytes: Uint8Array,
   from: number,
   planes: readonly Plane[],
   mcusPerLine: number,
   mcusPerColumn: number,
   restart: number,
-): number | undefined {
+) => number | undefined;
+
+const nativeScan =
+  (native: ImageLoops): Scan =>
+  (bytes, from, planes, mcusPerLine, mcusPerColumn, restart) => {
+    const huffman = [...new Set(planes.flatMap(({ dc, ac }) => [dc, ac]))];
+    const fast = new Uint16Array(huffman.length << fastBits);
+    const end = new Int32Array(huffman.length * 17);
+    const shift = new Int32Array(huffman.length * 17);
+    const values = new Uint8Array(huffman.length * 256);
+    huffman.forEach((table, i) => {
+      fast.set(table.fast, i << fastBits);
+      end.set(table.end, i * 17);
+      shift.set(table.shift, i * 17);
+      values.set(table.values, i * 256);
+    });
+    const tables = new Int32Array(planes.length * 64);
+    const shape = new Int32Array(planes.length * 8);
+    planes.forEach(({ h, v, width, samples, table, dc, ac }, i) => {
+      for (let k = 0; k < 64; k++) tables[i * 64 + k] = table[zigZag[k]!]!;
+      shape.set([h, v, width, samples.byteOffset, huffman.indexOf(dc), huffman.indexOf(ac)], i * 8);
+    });
+    const samples = new Uint8Array(planes[0]!.samples.buffer);
+    const scan = { bytes, from, samples, shape, tables, fast, end, shift, values, zigZag };
+    const after = native.scan({ ...scan, mcusPerLine, mcusPerColumn, restart });
+    return after < 0 ? undefined : after;
+  };
+
+const decodeScan: Scan = (bytes, from, planes, mcusPerLine, mcusPerColumn, restart) => {
   let at = from;
   // The next bits are the lowest `count` ones. After a marker zeros follow, which must not be used.
   let bits = 0;
@@ -302,7 +363,7 @@ function decodeScan(
   // Bytes that are left before the marker are skipped.
   while (at < bytes.length - 1 && !(bytes[at] === 0xff && bytes[at + 1] !== 0)) at++;
   return at < bytes.length - 1 ? at : undefined;
-}
+};
 
 const cos1 = 4017; // cos(pi/16), times 4096
 const sin1 = 799;
@@ -455,9 +516,14 @@ const greenOfCr = Float64Array.from(chroma, c => 0.71413636 * c);
 const blueOfCb = Float64Array.from(chroma, c => 1.772 * c);
 const clamp = (value: number): number => (value < 0 ? 0 : value > 255 ? 255 : value);
 
-function toRgb(planes: readonly Plane[], width: number, height: number): RgbImage {
+function toRgb(planes: readonly Plane[], width: number, height: number, native: ImageLoops | undefined): RgbImage {
   const data = new Uint8Array(3 * width * height);
   const [luma, cb, cr] = planes;
+  if (native !== undefined && cb !== undefined && cr !== undefined) {
+    const half = [luma!.h === 2 ? 1 : 0, luma!.v === 2 ? 1 : 0] as const;
+    native.rgb(luma!.samples, luma!.width, cb.samples, cr.samples, cb.width, ...half, width, height, data);
+    return { width, height, channels: 3, data };
+  }
   let to = 0;
   for (let y = 0; y < height; y++) {
     const from = y * luma!.width;

@@ -6,6 +6,7 @@ import { type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
 import type { Image } from './image.ts';
 import type { ItemRandom } from './item-random.ts';
+import { imageLoops } from './native-images.ts';
 import { requireCount, wrongOption } from './options.ts';
 import { resizeImage } from './resize-image.ts';
 import { exportToWorkers } from './worker-exports.ts';
@@ -58,7 +59,7 @@ export class Compose<A, B> implements Transform<A, B> {
       const next = this.transforms[i + 1];
       // These two at once: each byte has one result.
       if (one instanceof ToTensor && next instanceof Normalize && fitsNormalize(value as Image, next)) {
-        value = toTensor(value as Image, channel => next.tableOf(channel));
+        value = toTensor(value as Image, normalizedTablesOf(next, (value as Image).channels));
         i++;
       } else value = one.apply(value as never, random);
     }
@@ -207,22 +208,75 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
 export class ToTensor implements Transform<Image, Literal> {
   /** An image as f32 [channels, height, width] in [0, 1]. */
   apply(image: Image): Literal {
-    return toTensor(image, () => unitOf);
+    return toTensor(image, unitTablesOf(image.channels));
   }
 }
 
 /** The value of each byte, from 0 to 1. */
 const unitOf = Float32Array.from({ length: 256 }, (_, byte) => byte / 255);
 
-function toTensor({ width, height, channels, data }: Image, tableOf: (channel: number) => Float32Array): Literal {
-  const out = new Float32Array(data.length);
-  const plane = width * height;
-  for (let c = 0; c < channels; c++) {
-    const table = tableOf(c);
-    const first = c * plane;
-    for (let i = 0, at = c; i < plane; i++, at += channels) out[first + i] = table[data[at]!]!;
+/** What `apply` may write its result to, where the caller has memory for it. */
+let outputOf: ((length: number) => Float32Array) | undefined;
+
+/** @internal `apply`, with the result in memory that the caller gives, if the transform asks for some. */
+export function applyInto<A, B>(
+  transform: Transform<A, B>,
+  input: A,
+  random: ItemRandom,
+  memory: (length: number) => Float32Array,
+): B {
+  outputOf = memory;
+  try {
+    return transform.apply(input, random);
+  } finally {
+    outputOf = undefined;
   }
+}
+/** @internal Whether the transform and its parts are those of this file, which keep no results. */
+export function keepsNothing(transform: Transform<never, unknown>): boolean {
+  const kind: unknown = Object.getPrototypeOf(transform);
+  if (kind === Compose.prototype) return (transform as Compose<never, unknown>).transforms.every(keepsNothing);
+  return [Resize, CenterCrop, RandomCrop, RandomHorizontalFlip, ToTensor, Normalize].some(
+    one => one.prototype === kind,
+  );
+}
+
+function toTensor({ width, height, channels, data }: Image, tables: Float32Array): Literal {
+  const out = outputOf?.(data.length) ?? new Float32Array(data.length);
+  const plane = width * height;
+  const native = data.length === plane * channels ? imageLoops() : undefined;
+  if (native !== undefined) native.planes(data, plane, channels, tables, out);
+  else
+    for (let c = 0; c < channels; c++) {
+      const table = tables.subarray(256 * c, 256 * (c + 1));
+      const first = c * plane;
+      for (let i = 0, at = c; i < plane; i++, at += channels) out[first + i] = table[data[at]!]!;
+    }
   return { type: tensorType('f32', [channels, height, width]), data: out };
+}
+/** 256 numbers for each channel. */
+const tablesOf = (channels: number, tableOf: (channel: number) => Float32Array): Float32Array => {
+  const tables = new Float32Array(256 * channels);
+  for (let c = 0; c < channels; c++) tables.set(tableOf(c), 256 * c);
+  return tables;
+};
+const unitTables = new Map<number, Float32Array>();
+function unitTablesOf(channels: number): Float32Array {
+  const known = unitTables.get(channels);
+  if (known !== undefined) return known;
+  const made = tablesOf(channels, () => unitOf);
+  unitTables.set(channels, made);
+  return made;
+}
+const normalizedTables = new WeakMap<Normalize, Map<number, Float32Array>>();
+function normalizedTablesOf(normalize: Normalize, channels: number): Float32Array {
+  const byChannels = normalizedTables.get(normalize) ?? new Map<number, Float32Array>();
+  normalizedTables.set(normalize, byChannels);
+  const known = byChannels.get(channels);
+  if (known !== undefined) return known;
+  const made = tablesOf(channels, channel => normalize.tableOf(channel));
+  byChannels.set(channels, made);
+  return made;
 }
 /** What does not fit is an error of `Normalize`. */
 const fitsNormalize = ({ channels }: Image, { mean, std }: Normalize): boolean =>
