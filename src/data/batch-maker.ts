@@ -3,7 +3,7 @@
 // elsewhere for datasets with an index; a stream is read here, because reading is the work.
 //
 // Every worker reads a whole stream, but its entries are computed only when they are used (`lazy.ts`): a worker skips over the
-// batches of the others.
+// batches of the others. What all need to know of each item, they compute together (`shared-work.ts`).
 
 import { type BucketOptions, padItems } from './batch-bucket.ts';
 import { type Split, type SplitBatch, StepSplitter } from './batch-share.ts';
@@ -12,6 +12,7 @@ import type { Dataset } from './dataset.ts';
 import { ImageFolder } from './image-folder.ts';
 import type { Items } from './iterable-dataset.ts';
 import { type Lazy, lazyItems } from './lazy.ts';
+import { type Peers, type SharedPass, SharedWork } from './shared-work.ts';
 import { readingStream } from './worker-info.ts';
 
 /** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
@@ -37,6 +38,8 @@ export interface BatchTask {
   /** Undefined for a stream. */
   readonly indices: readonly number[] | undefined;
   readonly real: number;
+  /** Of a stream that workers read together. */
+  readonly pass?: SharedPass | undefined;
 }
 /** A batch, with the items that others may hold, too; undefined where the stream has ended. */
 export type Made<B> = { readonly batch: B; readonly items: readonly unknown[] } | undefined;
@@ -47,11 +50,22 @@ export const failedItems = new WeakMap<object, number>();
 export class BatchMaker<T, B> {
   readonly #recipe: BatchRecipe<T, B>;
   #reader:
-    | { readonly epoch: number; next: number; readonly batches: AsyncGenerator<SplitBatch<Numbered<T>>> }
+    | {
+        readonly epoch: number;
+        readonly pass: number;
+        next: number;
+        readonly batches: AsyncGenerator<SplitBatch<Numbered<T>>>;
+      }
     | undefined;
 
-  constructor(recipe: BatchRecipe<T, B>) {
+  readonly #peers: Peers | undefined;
+  /** The last pass that was begun. */
+  #pass = 0;
+
+  /** `peers`: the other workers. */
+  constructor(recipe: BatchRecipe<T, B>, peers?: Peers) {
     this.#recipe = recipe;
+    this.#peers = peers;
   }
   async make(task: BatchTask): Promise<Made<B>> {
     const { source } = this.#recipe;
@@ -75,9 +89,16 @@ export class BatchMaker<T, B> {
     await reader?.batches.return(undefined);
   }
 
-  async #fromStream(stream: Items<T>, { epoch, batch }: BatchTask): Promise<Made<B>> {
-    if (this.#reader !== undefined && (this.#reader.epoch !== epoch || this.#reader.next > batch)) await this.close();
-    this.#reader ??= { epoch, next: 0, batches: splitStream(stream, epoch, this.#recipe) };
+  async #fromStream(stream: Items<T>, { epoch, batch, pass }: BatchTask): Promise<Made<B>> {
+    const last = this.#reader;
+    const number = pass?.number ?? 0;
+    if (last !== undefined && (last.epoch !== epoch || last.next > batch || last.pass !== number)) await this.close();
+    this.#reader ??= {
+      epoch,
+      pass: number,
+      next: 0,
+      batches: splitStream(stream, epoch, this.#recipe, this.#share(pass)),
+    };
     const reader = this.#reader;
     for (;;) {
       const { done, value } = await readingStream(() => reader.batches.next());
@@ -85,6 +106,13 @@ export class BatchMaker<T, B> {
       if (done) return undefined;
       if (value.batch === batch) return await this.#collated(value.entries, value.real);
     }
+  }
+
+  #share(pass: SharedPass | undefined): SharedWork | undefined {
+    // A reader that begins again needs blocks that were sent before: it computes them itself.
+    if (pass === undefined || this.#peers === undefined || pass.number <= this.#pass) return undefined;
+    this.#pass = pass.number;
+    return new SharedWork(this.#peers, pass);
   }
 
   /** `isOurs`: no one else has the items. */
@@ -139,9 +167,10 @@ async function* splitStream<T>(
   stream: Items<T>,
   epoch: number,
   { split, dropLast }: Pick<BatchRecipe<T, unknown>, 'split' | 'dropLast'>,
+  shared: SharedWork | undefined,
 ): AsyncGenerator<SplitBatch<Numbered<T>>> {
   const splitter = new StepSplitter<Numbered<T>>(split, dropLast);
   let number = 0;
-  for await (const lazy of lazyItems(stream, epoch)) yield* splitter.push({ number: number++, lazy });
+  for await (const lazy of lazyItems(stream, epoch, shared)) yield* splitter.push({ number: number++, lazy });
   yield* splitter.end();
 }

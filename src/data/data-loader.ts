@@ -33,6 +33,7 @@ import { type LoaderState, stateOf, stepIn } from './loader-state.ts';
 import { LoaderClock, type LoaderStats, loaderAdvice } from './loader-stats.ts';
 import { invalidOption, requireCount } from './options.ts';
 import type { Sampler } from './samplers.ts';
+import { sharedPass } from './shared-work.ts';
 import { encode } from './worker-exports.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
@@ -77,6 +78,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   #next: Position;
   /** The batch after the last one that the loop was given. */
   #position: Position;
+  /** How often a stream was read by workers. */
+  #passes = 0;
   #keptPool: WorkerPool | undefined;
   /** The threads of the last epoch, for the next one. */
   #resting: { readonly pool: WorkerPool; readonly timer: NodeJS.Timeout } | undefined;
@@ -323,11 +326,12 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     const pool = this.#keptPool ?? this.#poolOfEpoch();
     if (persistentWorkers) this.#keptPool = pool;
     const queue: { readonly worker: number; readonly answer: Promise<{ readonly batch: unknown } | undefined> }[] = [];
+    const pass = this.#recipe.source.kind === 'stream' && pool.size > 1 ? sharedPass(++this.#passes) : undefined;
     const ask = (): void => {
       const { done, value } = tasks.next();
       if (done) return;
       const worker = value.batch % pool.size;
-      queue.push({ worker, answer: pool.request(worker, value) });
+      queue.push({ worker, answer: pool.request(worker, { ...value, pass }) });
     };
     try {
       for (let i = 0; i < pool.size * prefetchFactor; i++) ask();

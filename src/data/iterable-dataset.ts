@@ -6,6 +6,7 @@ import { fileNames } from './file-names.ts';
 import type { Lazy, LazyStream } from './lazy.ts';
 import { requireCount, wrongOption } from './options.ts';
 import { checkPackOptions, type PackedSequence, type PackOptions } from './packed-sequences.ts';
+import type { SharedWork } from './shared-work.ts';
 import { type CacheOptions, CachePipe, cacheOptions } from './stream-cache.ts';
 import {
   BatchPipe,
@@ -134,7 +135,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     return this.#then(new MapPipe<T, U>(this.pipe, fn, seedOf('IterableDataset.map', options)), this.length);
   }
   /**
-   * The items for which a function returns true. What it needs is computed by all ranks and workers: filter before costly maps.
+   * The items for which a function returns true. What it needs is computed by every rank, and once by its workers together: filter before costly maps.
    *
    * ```ts
    * stream.filter(({ text }) => text.length > 0);
@@ -235,8 +236,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   }
 
   /** @internal The entries in one epoch, not computed. */
-  lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
-    return this.pipe.lazyItems(epoch);
+  lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
+    return this.pipe.lazyItems(epoch, shared);
   }
   /**
    * The items in an epoch, which orders and random numbers depend on. `for await` over the stream itself is epoch 0.

@@ -1,13 +1,14 @@
 // Entries of a stream that are computed when they are used. Order, and so everything that shuffles, skips and splits, is decided
 // without computing them: ranks, loader workers and resumed runs pass over the entries of others at the cost of reading.
+import type { SharedWork } from './shared-work.ts';
 
 /** Computes an entry; what it returns may be a promise. Called at most once by a reader. */
 export type Lazy<T> = () => T | Promise<T>;
 
 /** An object that knows its entries without computing them. */
 export interface LazyStream<T> {
-  /** @internal The entries in one epoch. */
-  lazyItems(epoch: number): AsyncIterable<Lazy<T>>;
+  /** @internal The entries in one epoch; `shared`: as loader workers read them together. */
+  lazyItems(epoch: number, shared?: SharedWork): AsyncIterable<Lazy<T>>;
 }
 
 const isLazyStream = (stream: object): stream is LazyStream<never> =>
@@ -17,7 +18,8 @@ const isLazyStream = (stream: object): stream is LazyStream<never> =>
 export async function* lazyItems<T>(
   stream: Iterable<T> | AsyncIterable<T> | LazyStream<T>,
   epoch: number,
+  shared?: SharedWork,
 ): AsyncGenerator<Lazy<T>> {
-  if (isLazyStream(stream)) yield* stream.lazyItems(epoch) as AsyncIterable<Lazy<T>>;
+  if (isLazyStream(stream)) yield* stream.lazyItems(epoch, shared) as AsyncIterable<Lazy<T>>;
   else for await (const item of stream as AsyncIterable<T>) yield () => item;
 }

@@ -1,15 +1,19 @@
 // The thread of a loader worker: makes the batches it is asked for, one after another, and posts them. Arrays are handed over,
 // not copied, unless the dataset may still hold them.
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../base/errors.ts';
 import { BatchMaker, type BatchRecipe, failedItems } from './batch-maker.ts';
+import { Peers } from './shared-work.ts';
 import { encodeError } from './worker-errors.ts';
 import { decode, encode } from './worker-exports.ts';
 import { setWorkerInfo } from './worker-info.ts';
-import type { WorkerReply, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+import type { WorkerReply, WorkerRequest, WorkerSetup, WorkerStart } from './worker-protocol.ts';
 
 invariant(parentPort !== null, 'the file of loader workers was run by itself');
 const port = parentPort;
+
+const start = workerData as WorkerStart;
+const peers = new Peers(start.setup.id, start.peers as readonly (MessagePort | null)[]);
 
 async function prepare({ id, numWorkers, seed, recipe, workerInitFn }: WorkerSetup) {
   const decoded = (await decode(recipe, 'the dataset')) as BatchRecipe<unknown, unknown>;
@@ -17,9 +21,9 @@ async function prepare({ id, numWorkers, seed, recipe, workerInitFn }: WorkerSet
   setWorkerInfo({ id, numWorkers, seed, dataset: source.kind === 'dataset' ? source.dataset : source.stream });
   const init = (await decode(workerInitFn, 'workerInitFn')) as ((id: number) => unknown) | undefined;
   await init?.(id);
-  return new BatchMaker(decoded);
+  return new BatchMaker(decoded, peers);
 }
-let maker = prepare(workerData as WorkerSetup);
+let maker = prepare(start.setup);
 // The error is thrown by each request.
 maker.catch(() => {});
 

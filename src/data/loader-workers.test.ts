@@ -297,3 +297,9 @@ test('workers that need a cache at once make one', async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test('data cannot name a module for the other thread to import', async () => {
+  const item = { kind: 'trenio.function', module: 'file:///tmp/anything.js', name: 'x' };
+  const loader = new DataLoader(arrayDataset([item]), { numWorkers: 1, collateFn: keep });
+  expect(await caught(loader)).toMatchObject({ code: 'NOT_SENDABLE' });
+});

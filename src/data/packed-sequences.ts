@@ -7,6 +7,7 @@
 //   positionIds 0 1 2 3 0 │ 0 1 0 1 2 │ 0 1 2 0 0        from 0 in each part of a document
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { isLiteral } from '../tensor/host-data.ts';
+import type { Lazy } from './lazy.ts';
 import { invalidOption, requireCount, wrongOption } from './options.ts';
 
 /** Options of `IterableDataset.packSequences`. */
@@ -43,55 +44,68 @@ export function checkPackOptions(options: PackOptions): void {
     throw wrongOption(what, 'dropLast', options.dropLast, 'true or false');
 }
 
-/** Packs documents one after another. Holds one sequence. */
+/** A part of a document in a sequence. */
+interface Piece {
+  readonly document: Lazy<unknown>;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Packs documents one after another, by their numbers of tokens only: tokens are copied when a sequence is used. */
 export class SequencePacker {
   readonly #options: PackOptions;
-  #ids: Int32Array;
-  #positions: Int32Array;
-  #segments: Int32Array;
+  #pieces: Piece[] = [];
   #filled = 0;
-  #documents = 0;
 
   constructor(options: PackOptions) {
     this.#options = options;
-    const { length, padValue = 0 } = options;
-    this.#ids = new Int32Array(length).fill(padValue);
-    this.#positions = new Int32Array(length);
-    this.#segments = new Int32Array(length);
   }
-  /** The sequences that this document completes. */
-  *push(item: unknown): Generator<PackedSequence> {
-    const { eos } = this.#options;
-    const tokens = this.#tokensOf(item);
-    const count = tokens.length + (eos === undefined ? 0 : 1);
-    let done = 0;
-    while (done < count) {
-      const take = Math.min(count - done, this.#options.length - this.#filled);
-      this.#documents++;
-      for (let i = 0; i < take; i++) {
-        const at = this.#filled + i;
-        this.#ids[at] = done + i < tokens.length ? Number(tokens[done + i]) : eos!;
-        this.#positions[at] = i;
-        this.#segments[at] = this.#documents;
-      }
-      done += take;
+  /** The tokens that a document takes. @throws {INVALID_OPTION} for an item without tokens */
+  countOf(item: unknown): number {
+    return this.#tokensOf(item).length + (this.#options.eos === undefined ? 0 : 1);
+  }
+  /** The sequences that this document of `count` tokens completes. */
+  *push(count: number, lazy: Lazy<unknown>): Generator<Lazy<PackedSequence>> {
+    const document = once(lazy);
+    let from = 0;
+    while (from < count) {
+      const take = Math.min(count - from, this.#options.length - this.#filled);
+      this.#pieces.push({ document, from, count: take });
+      from += take;
       this.#filled += take;
       if (this.#filled === this.#options.length) yield this.#take();
     }
   }
   /** The last sequence, where there is one. */
-  *end(): Generator<PackedSequence> {
+  *end(): Generator<Lazy<PackedSequence>> {
     if (this.#filled > 0 && this.#options.dropLast !== true) yield this.#take();
   }
-  #take(): PackedSequence {
-    const sequence = { inputIds: this.#ids, positionIds: this.#positions, segmentIds: this.#segments };
-    const { length, padValue = 0 } = this.#options;
-    this.#ids = new Int32Array(length).fill(padValue);
-    this.#positions = new Int32Array(length);
-    this.#segments = new Int32Array(length);
+  #take(): Lazy<PackedSequence> {
+    const pieces = this.#pieces;
+    this.#pieces = [];
     this.#filled = 0;
-    this.#documents = 0;
-    return sequence;
+    return () => {
+      const documents = pieces.map(({ document }) => document());
+      return documents.some(one => one instanceof Promise)
+        ? Promise.all(documents).then(known => this.#sequence(pieces, known))
+        : this.#sequence(pieces, documents);
+    };
+  }
+  #sequence(pieces: readonly Piece[], documents: readonly unknown[]): PackedSequence {
+    const { length, padValue = 0, eos } = this.#options;
+    const inputIds = new Int32Array(length).fill(padValue);
+    const positionIds = new Int32Array(length);
+    const segmentIds = new Int32Array(length);
+    let at = 0;
+    for (const [n, { from, count }] of pieces.entries()) {
+      const tokens = this.#tokensOf(documents[n]);
+      for (let i = 0; i < count; i++, at++) {
+        inputIds[at] = from + i < tokens.length ? Number(tokens[from + i]) : eos!;
+        positionIds[at] = i;
+        segmentIds[at] = n + 1;
+      }
+    }
+    return { inputIds, positionIds, segmentIds };
   }
   #tokensOf(item: unknown): ArrayLike<number | bigint> {
     const { field = 'inputIds' } = this.#options;
@@ -109,4 +123,13 @@ export class SequencePacker {
       );
     return tokens as ArrayLike<number>;
   }
+}
+
+/** A document may be in several sequences. */
+function once(lazy: Lazy<unknown>): Lazy<unknown> {
+  let known: { readonly item: unknown } | undefined;
+  return () => {
+    known ??= { item: lazy() };
+    return known.item;
+  };
 }

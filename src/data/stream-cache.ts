@@ -22,6 +22,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { unreadable } from '../base/read-file.ts';
 import type { Lazy } from './lazy.ts';
 import { wrongOption } from './options.ts';
+import type { SharedWork } from './shared-work.ts';
 import type { Pipe } from './stream-pipes.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
@@ -64,10 +65,10 @@ export class CachePipe<T> implements Pipe<T> {
     const key = createHash('sha256').update(canonical(this.describe())).digest('hex').slice(0, 32);
     return join(this.directory, `${key}.items`);
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
     // Nothing is written then.
     if (isTrialRun()) {
-      yield* this.input.lazyItems(epoch);
+      yield* this.input.lazyItems(epoch, shared);
       return;
     }
     const { file } = this;

@@ -9,14 +9,15 @@ import { type Lazy, lazyItems } from './lazy.ts';
 import { requireCount } from './options.ts';
 import { type PackedSequence, type PackOptions, SequencePacker } from './packed-sequences.ts';
 import { readParquet } from './parquet.ts';
+import { type Decide, decided, type SharedWork } from './shared-work.ts';
 import { readTextLines } from './text-lines.ts';
 import { isTransform, type Transform } from './transforms.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /** A part of a chain. */
 export interface Pipe<T> {
-  /** The entries in one epoch. */
-  lazyItems(epoch: number): AsyncGenerator<Lazy<T>>;
+  /** The entries in one epoch; `shared`: as loader workers read them together. */
+  lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>>;
   /** The data that determines the items. Functions are given by their text. */
   describe(): unknown;
 }
@@ -44,8 +45,8 @@ export class ChainPipe<T> implements Pipe<T> {
   constructor(inputs: readonly Pipe<T>[]) {
     this.inputs = inputs;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
-    for (const input of this.inputs) yield* input.lazyItems(epoch);
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
+    for (const input of this.inputs) yield* input.lazyItems(epoch, shared);
   }
   describe(): unknown {
     return ['chain', this.inputs.map(input => input.describe())];
@@ -57,8 +58,8 @@ export class SourcePipe<T> implements Pipe<T> {
   constructor(source: () => Iterable<T> | AsyncIterable<T>) {
     this.source = source;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
-    yield* lazyItems(this.source(), epoch);
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
+    yield* lazyItems(this.source(), epoch, shared);
   }
   describe(): unknown {
     return ['source', textOf(this.source)];
@@ -123,7 +124,7 @@ export class MapPipe<A, B> implements Pipe<B> {
     this.map = map;
     this.seed = seed;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<B>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<B>> {
     const { map, seed } = this;
     const apply = (item: A, index: number): B | Promise<B> => {
       if (isTransform(map)) return (map as Transform<A, B>).apply(item, new ItemRandom(seed, epoch, index));
@@ -136,7 +137,7 @@ export class MapPipe<A, B> implements Pipe<B> {
       });
     };
     let count = 0;
-    for await (const lazy of this.input.lazyItems(epoch)) {
+    for await (const lazy of this.input.lazyItems(epoch, shared)) {
       const index = count++;
       yield () => {
         const item = lazy();
@@ -151,7 +152,7 @@ export class MapPipe<A, B> implements Pipe<B> {
   }
 }
 
-/** Computes each item, to ask about it: ranks and workers all do. */
+/** Computes each item, to ask about it: every rank does, and its workers together (`shared-work.ts`). */
 export class FilterPipe<T> implements Pipe<T> {
   readonly input: Pipe<T>;
   readonly keep: (item: T, index: number) => boolean | Promise<boolean>;
@@ -159,12 +160,15 @@ export class FilterPipe<T> implements Pipe<T> {
     this.input = input;
     this.keep = keep;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
-    let index = 0;
-    for await (const lazy of this.input.lazyItems(epoch)) {
-      const item = await lazy();
-      if (await this.keep(item, index++)) yield () => item;
-    }
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
+    const keep: Decide<T> = (item, index) => {
+      const found = this.keep(item, index);
+      return isPromise(found) ? found.then(Number) : Number(found);
+    };
+    // Parts are numbered from the end of the chain, before the input begins.
+    const part = shared?.part();
+    for await (const { fact, lazy } of decided(this.input.lazyItems(epoch, shared), keep, part))
+      if (fact !== 0) yield lazy;
   }
   describe(): unknown {
     return ['filter', this.input.describe(), textOf(this.keep)];
@@ -180,13 +184,13 @@ export class BatchPipe<T> implements Pipe<readonly T[]> {
     this.size = size;
     this.dropLast = dropLast;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<readonly T[]>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<readonly T[]>> {
     const together = (entries: readonly Lazy<T>[]) => () => {
       const items = entries.map(lazy => lazy());
       return items.some(isPromise) ? Promise.all(items) : (items as readonly T[]);
     };
     let entries: Lazy<T>[] = [];
-    for await (const lazy of this.input.lazyItems(epoch)) {
+    for await (const lazy of this.input.lazyItems(epoch, shared)) {
       entries.push(lazy);
       if (entries.length < this.size) continue;
       yield together(entries);
@@ -209,10 +213,10 @@ export class SlicePipe<T> implements Pipe<T> {
     this.first = first;
     this.end = end;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
     let index = 0;
     if (this.end === 0) return;
-    for await (const lazy of this.input.lazyItems(epoch)) {
+    for await (const lazy of this.input.lazyItems(epoch, shared)) {
       if (index++ >= this.first) yield lazy;
       if (index >= this.end) return;
     }
@@ -242,11 +246,11 @@ export class ShufflePipe<T> implements Pipe<T> {
     this.bufferSize = bufferSize;
     this.seed = seed;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<T>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
     const random = words(this.seed, epoch);
     const below = (end: number): number => Math.floor((random.next().value / 2 ** 32) * end);
     const buffer: Lazy<T>[] = [];
-    for await (const lazy of this.input.lazyItems(epoch)) {
+    for await (const lazy of this.input.lazyItems(epoch, shared)) {
       if (buffer.length < this.bufferSize) {
         buffer.push(lazy);
         continue;
@@ -268,7 +272,7 @@ export class ShufflePipe<T> implements Pipe<T> {
   }
 }
 
-/** Where documents end decides the sequences, so each is computed: by all ranks and workers. */
+/** Where documents end decides the sequences, so every rank computes each, and its workers together (`shared-work.ts`). */
 export class PackPipe implements Pipe<PackedSequence> {
   readonly input: Pipe<unknown>;
   readonly options: PackOptions;
@@ -276,11 +280,13 @@ export class PackPipe implements Pipe<PackedSequence> {
     this.input = input;
     this.options = options;
   }
-  async *lazyItems(epoch: number): AsyncGenerator<Lazy<PackedSequence>> {
+  async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<PackedSequence>> {
     const packer = new SequencePacker(this.options);
-    for await (const lazy of this.input.lazyItems(epoch))
-      for (const sequence of packer.push(await lazy())) yield () => sequence;
-    for (const sequence of packer.end()) yield () => sequence;
+    const count: Decide<unknown> = item => packer.countOf(item);
+    const part = shared?.part();
+    for await (const { fact, lazy } of decided(this.input.lazyItems(epoch, shared), count, part))
+      yield* packer.push(fact, lazy);
+    yield* packer.end();
   }
   describe(): unknown {
     return ['pack', this.input.describe(), this.options];

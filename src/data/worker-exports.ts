@@ -135,6 +135,9 @@ function encoder(root: string): (value: unknown, path: string, share: boolean) =
     const prototype = Object.getPrototypeOf(value) as { readonly constructor?: WorkerExport } | null;
     const fields: Record<string, unknown> = {};
     if (prototype === null || prototype === Object.prototype) {
+      // Data that looks like a reference would make the other thread import a module that the data names.
+      if (isSentFunction(value) || isSentObject(value))
+        throw fail(path, `an object whose kind is ${value.kind}`, 'Trenio uses this name for references to modules');
       seen.set(value, fields);
       for (const [name, entry] of Object.entries(value)) fields[name] = visit(entry, `${path}.${name}`, share);
       return fields;

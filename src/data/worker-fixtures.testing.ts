@@ -1,4 +1,5 @@
 // Datasets and functions that tests send to loader workers.
+import { appendFileSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { ItemRandom } from './item-random.ts';
 import { exportToWorkers } from './worker-exports.ts';
@@ -87,5 +88,24 @@ export function misnamed(): void {}
 exportToWorkers(import.meta.url, { otherName: misnamed });
 export const double = (x: number): number => 2 * x;
 export const isEven = (x: number): boolean => x % 2 === 0;
+/** Tokens of a number; writes down each that it has computed. */
+export class Counted {
+  readonly file: string;
+  readonly failAt: number;
+  readonly how: 'throw' | 'exit';
+  constructor(file: string, failAt = -1, how: Counted['how'] = 'throw') {
+    this.file = file;
+    this.failAt = failAt;
+    this.how = how;
+  }
+  apply({ n }: { readonly n: number }): { readonly n: number; readonly inputIds: readonly number[] } {
+    appendFileSync(this.file, `${n}\n`);
+    if (n === this.failAt && this.how === 'exit') process.exit(3);
+    if (n === this.failAt) throw new RangeError(`number ${n}`);
+    return { n, inputIds: Array.from({ length: n % 7 }, (_, i) => 10 * n + i) };
+  }
+}
+export const hasTokens = ({ n }: { readonly n: number }): boolean => n % 5 !== 0;
 
+exportToWorkers(import.meta.url, { Counted, hasTokens });
 exportToWorkers(import.meta.url, { Noise, Texts, Places, Hidden, Ends, keep, init, Started, Threads, double, isEven });

@@ -1,11 +1,11 @@
 // The loader workers of one loader, as seen from the loop: threads that make batches. A worker never keeps the process running:
 // it is referenced only while a batch is awaited.
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { TrenioError } from '../base/errors.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { decodeError } from './worker-errors.ts';
 import { decode, type Sendable } from './worker-exports.ts';
-import type { WorkerReply, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
+import type { WorkerReply, WorkerRequest, WorkerSetup, WorkerStart } from './worker-protocol.ts';
 
 const file = new URL(import.meta.url.endsWith('.ts') ? './loader-worker.ts' : './loader-worker.js', import.meta.url);
 
@@ -36,7 +36,8 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#threads = Array.from({ length: options.numWorkers }, (_, id) => startThread(options, id));
+    const peers = connections(options.numWorkers);
+    this.#threads = peers.map((ports, id) => startThread(options, id, ports));
   }
   get size(): number {
     return this.#threads.length;
@@ -103,9 +104,22 @@ const setupOf = ({ numWorkers, seed, recipe, workerInitFn }: WorkerPoolOptions, 
   workerInitFn,
 });
 
-function startThread(options: WorkerPoolOptions, id: number): Thread {
-  const workerData = setupOf(options, id);
-  const worker = new Worker(file, { workerData, name: `trenio loader ${id}` });
+/** A connection between each two workers: by worker, its ends. */
+function connections(count: number): readonly (readonly (MessagePort | null)[])[] {
+  const ends = Array.from({ length: count }, () => Array<MessagePort | null>(count).fill(null));
+  for (let a = 0; a < count; a++)
+    for (let b = a + 1; b < count; b++) {
+      const { port1, port2 } = new MessageChannel();
+      ends[a]![b] = port1;
+      ends[b]![a] = port2;
+    }
+  return ends;
+}
+
+function startThread(options: WorkerPoolOptions, id: number, peers: readonly (MessagePort | null)[]): Thread {
+  const workerData: WorkerStart = { setup: setupOf(options, id), peers };
+  const transferList = peers.filter(port => port !== null);
+  const worker = new Worker(file, { workerData, transferList, name: `trenio loader ${id}` });
   const thread: Thread = { worker, waiting: new Map(), failure: undefined };
   const fail = (error: Error): void => {
     thread.failure ??= error;

@@ -1,9 +1,16 @@
 // What the loop and its loader workers post to each other.
+import type { MessagePort } from 'node:worker_threads';
 import type { BatchTask } from './batch-maker.ts';
 import type { SentError } from './worker-errors.ts';
 import type { Sendable } from './worker-exports.ts';
 
-/** The start-up data of a worker (`workerData`). */
+/** The start-up data of a worker (`workerData`), with its connections to the others, null in its own place. */
+export interface WorkerStart {
+  readonly setup: WorkerSetup;
+  readonly peers: readonly (MessagePort | null)[];
+}
+
+/** How a worker is to make batches. */
 export interface WorkerSetup {
   readonly id: number;
   readonly numWorkers: number;
