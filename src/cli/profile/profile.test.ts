@@ -49,7 +49,14 @@ test('names in a profile cannot become tags of the page', async () => {
   const timeline = {
     ...{ format: 'trenio-profile', version: 1, rank: 0, worldSize: 1, host: hostile, pid: 1, script: hostile },
     ...{ startNs: '0', startMs: 0, durationNs: 10, threads: 1, programs: [{ name: hostile, kernels: [kernel] }] },
-    ...{ loop: [[0, 10]], steps: [[0, 10, 0]], kernels: [[0, 5, 0, 0]], workers: [], dropped: 0 },
+    ...{
+      loop: [[0, 10]],
+      steps: [[0, 10, 0]],
+      kernels: [[0, 5, 0, 0]],
+      workers: [],
+      exchanges: [[2, 6, 'all-reduce', 4e6]],
+      dropped: 0,
+    },
     spans: [{ at: 0, ns: 1, kind: 'user', name: hostile }],
   };
   writeFileSync(file, JSON.stringify(timeline));

@@ -26,6 +26,14 @@ int64_t exchange_spin_ns(const runtime *r, int64_t alone) {
   return is_exchange_thread && atomic_load_explicit(&r->exchanges.awaited, memory_order_relaxed) == 0 ? 0 : alone;
 }
 
+// For profiles.
+static int64_t bytes_of(const trenio_collective *x) {
+  const bool reduces = x->kind == TRENIO_ALL_REDUCE || x->kind == TRENIO_REDUCE_SCATTER;
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < x->tensors; i++) bytes += x->counts[i] * (reduces ? element_bytes[x->dtype] : 1);
+  return bytes;
+}
+
 static void run_next(runtime *r) {
   exchanges *q = &r->exchanges;
   const uint32_t number = atomic_load_explicit(&q->finished, memory_order_relaxed);
@@ -44,7 +52,9 @@ static void run_next(runtime *r) {
     else code = TRENIO_BAD_CALL;
   }
   q->code = code;
-  count_time(r, 1, now_ns() - since);
+  const int64_t over = now_ns();
+  count_time(r, 1, over - since);
+  span_add(r, TRENIO_SPAN_EXCHANGE, 0, bytes_of(x) << 8 | x->kind, since, over);
   atomic_fetch_add(&q->finished, 1);
   if (atomic_load(&q->awaited) != 0) word_wake_all(&q->finished, false);
 }

@@ -1,5 +1,5 @@
 // Timelines as a trace in the JSON format of Chrome, which Perfetto (https://ui.perfetto.dev) and TensorBoard's profile plugin read: a
-// process for each rank, with the script's thread, the executor and the other threads of the device.
+// process for each rank, with the script's thread, the executor, the other threads of the device, and the collectives that go on meanwhile.
 import type { Timeline } from './timeline.ts';
 
 interface TraceEvent {
@@ -18,7 +18,7 @@ export interface ChromeTrace {
   readonly traceEvents: readonly TraceEvent[];
 }
 
-const [scriptThread, executorThread] = [0, 1];
+const [scriptThread, executorThread, exchangeThread] = [0, 1, 1000];
 
 /**
  * When each timeline begins, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
@@ -67,6 +67,7 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     named('thread_name', scriptThread, 'script'),
     named('thread_name', executorThread, 'executor'),
     ...workers.map(worker => named('thread_name', executorThread + worker, `worker ${worker}`)),
+    ...(timeline.exchanges.length > 0 ? [named('thread_name', exchangeThread, 'communication')] : []),
     ...timeline.loop.map(([at, ns], i) => span(scriptThread, 'step', `step ${i}`, at, ns)),
     ...timeline.spans.map(({ at, ns, kind, name }) => span(scriptThread, kind, name, at, ns)),
     ...timeline.steps.map(([at, ns, program]) =>
@@ -77,5 +78,6 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
       return span(executorThread, kind, `${name} ${ops}`, at, ns, { shape, line, flops, bytes });
     }),
     ...timeline.workers.map(([at, ns, worker]) => span(executorThread + worker, 'worker', 'tasks', at, ns)),
+    ...timeline.exchanges.map(([at, ns, name, bytes]) => span(exchangeThread, 'exchange', name, at, ns, { bytes })),
   ];
 }

@@ -7,7 +7,7 @@ import type { Profiler } from './profile.ts';
 
 /** A span of activity of one thread of the device. Times are nanoseconds of the monotonic clock. */
 export interface DeviceSpan {
-  readonly kind: 'step' | 'kernel' | 'worker';
+  readonly kind: 'step' | 'kernel' | 'worker' | 'exchange';
   /** 0 is the executor, which runs steps and takes part in kernels. */
   readonly worker: number;
   readonly from: bigint;
@@ -16,6 +16,9 @@ export interface DeviceSpan {
   readonly program?: number;
   /** Of a kernel: an index into the program's kernels. */
   readonly kernel?: number;
+  /** Of an exchange, a collective that a step has started and awaits later: what it is, and the bytes of this rank. */
+  readonly collective?: string;
+  readonly bytes?: number;
 }
 export interface RecordedProgram {
   readonly name: string;
@@ -31,7 +34,18 @@ export interface DeviceSpans {
 
 /** As in native/spans.c. */
 const [headWords, spanWords] = [8, 4];
-const kinds = { step: 1, call: 2, worker: 3 } as const;
+const kinds = { step: 1, call: 2, worker: 3, exchange: 4 } as const;
+/** As in native/trenio_rt.h. */
+const collectives: Readonly<Record<number, string>> = {
+  1: 'all-reduce',
+  2: 'reduce-scatter',
+  3: 'all-gather',
+  4: 'all-to-all',
+  5: 'broadcast',
+  6: 'permute',
+  7: 'send',
+  8: 'recv',
+};
 /** 32 bytes each. */
 const defaultCapacity = 1 << 18;
 
@@ -81,7 +95,10 @@ export class SpanRecorder {
       const [kind, worker] = [Number(head >> 32n), Number(head & 0xffffffffn) - 1];
       if (kind === kinds.call) calls.push({ call: Number(what), from, to });
       else if (kind === kinds.worker) spans.push({ kind: 'worker', worker, from, to });
-      else {
+      else if (kind === kinds.exchange) {
+        const collective = collectives[Number(what & 255n)] ?? 'collective';
+        spans.push({ kind: 'exchange', worker, from, to, collective, bytes: Number(what >> 8n) });
+      } else {
         const program = what === 0n ? undefined : indexAt(what);
         spans.push({ kind: 'step', worker, from, to, ...(program === undefined ? {} : { program }) });
         const parts = what === 0n ? undefined : this.#profiler.programAt(what)?.parts;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { timeSentence, timeShares } from './time-shares.ts';
+import { chromeTrace } from './chrome-trace.ts';
+import { communication, timeSentence, timeShares } from './time-shares.ts';
 import type { Timeline } from './timeline.ts';
 
 const kernel = (name: string, kind: 'multiply' | 'fused') => ({
@@ -28,6 +29,7 @@ const empty: Timeline = {
   steps: [],
   kernels: [],
   workers: [],
+  exchanges: [],
   spans: [],
   dropped: 0,
 };
@@ -76,4 +78,31 @@ test('only the steps of the loop count', () => {
   const timeline: Timeline = { ...empty, loop: [[10, 20]], steps: [[0, 50, 0]], kernels: [[0, 50, 0, 0]] };
   expect(Object.fromEntries(timeShares(timeline))).toEqual({ multiply: 20 });
   expect(timeSentence(timeline)).toBe('100 % of the time is spent in matrix products and convolutions.');
+});
+test('communication that kernels hide is told apart from what the step waits for', () => {
+  const kernels = [kernel('k0', 'multiply'), { ...kernel('c0', 'fused'), kind: 'collective' as const }];
+  const timeline: Timeline = {
+    ...empty,
+    programs: [{ name: 'step', kernels }],
+    steps: [[0, 100, 0]],
+    kernels: [
+      [0, 30, 0, 0],
+      [30, 30, 0, 0],
+      [60, 40, 0, 1],
+    ],
+    exchanges: [
+      [20, 20, 'all-reduce', 8],
+      [40, 60, 'all-reduce', 8],
+    ],
+  };
+  expect(communication(timeline)).toEqual({ ns: 80, hiddenNs: 40 });
+  expect(timeSentence(timeline)).toBe(
+    '40 % of the time is spent in communication that computation does not hide, which includes waiting for other ranks. 50 % of communication overlaps with computation.',
+  );
+  const { traceEvents } = chromeTrace([timeline]);
+  const thread = traceEvents.find(({ args }) => args?.name === 'communication')!.tid;
+  expect(traceEvents.filter(({ tid, ph }) => tid === thread && ph === 'X').map(({ ts, dur }) => [ts, dur])).toEqual([
+    [0.02, 0.02],
+    [0.04, 0.06],
+  ]);
 });

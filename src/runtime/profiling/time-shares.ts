@@ -95,7 +95,8 @@ const words: Readonly<Record<TimeUse, (percent: string) => string>> = {
   fused: p =>
     `${p} of the time is spent in element-wise kernels and reductions, which wait for memory more than they compute`,
   other: p => `${p} of the time is spent in kernels such as gathers, sorts and scatters`,
-  collective: p => `${p} of the time is spent in collectives, which includes waiting for other ranks`,
+  collective: p =>
+    `${p} of the time is spent in communication that computation does not hide, which includes waiting for other ranks`,
   'between kernels': p => `${p} of the time passes between kernels: they are short, so larger batches would help`,
   'idle: data': p => `${p} of the time waits on data: raise the loader's numWorkers or prefetchFactor`,
   'idle: tracing': p =>
@@ -114,14 +115,43 @@ function dataAdvice({ spans }: Timeline): string | undefined {
   const [longest] = [...byName].sort((a, b) => b[1] - a[1]);
   return longest?.[0];
 }
-/** The largest share that has a remedy, or the largest, as a sentence. */
+/**
+ * Nanoseconds of collectives that go on beside the kernels of a step: in all, and those during which kernels compute.
+ */
+export function communication(timeline: Timeline): { readonly ns: number; readonly hiddenNs: number } {
+  const [begin, end] = windowOf(timeline);
+  const computing = timeline.kernels.filter(
+    ([, , program, kernel]) => timeline.programs[program]!.kernels[kernel]!.kind !== 'collective',
+  );
+  let [ns, hiddenNs, next] = [0, 0, 0];
+  for (const [at, length] of timeline.exchanges) {
+    const [from, to] = [Math.max(at, begin), Math.min(at + length, end)];
+    if (to <= from) continue;
+    ns += to - from;
+    // Both are in the order of time, and neither overlaps itself.
+    while (next > 0 && computing[next - 1]![0] + computing[next - 1]![1] > from) next--;
+    for (; next < computing.length && computing[next]![0] < to; next++) {
+      const [start, span] = computing[next]!;
+      hiddenNs += Math.max(0, Math.min(start + span, to) - Math.max(start, from));
+    }
+  }
+  return { ns, hiddenNs };
+}
+
+/** The largest share that has a remedy, or the largest, as a sentence; and how much of communication computation hides. */
 export function timeSentence(timeline: Timeline): string {
   const shares = [...timeShares(timeline)].sort((a, b) => b[1] - a[1]);
   const total = shares.reduce((sum, [, ns]) => sum + ns, 0);
   if (total === 0) return 'Nothing was recorded.';
-  const avoidable = shares.find(([use, ns]) => use.startsWith('idle') && ns > 0.1 * total);
+  const isAvoidable = (use: TimeUse): boolean => use.startsWith('idle') || use === 'collective';
+  const avoidable = shares.find(([use, ns]) => isAvoidable(use) && ns > 0.1 * total);
   const [use, ns] = avoidable ?? shares[0]!;
   const percent = `${Math.round((100 * ns) / total)} %`;
   const advice = use === 'idle: data' ? dataAdvice(timeline) : undefined;
-  return advice === undefined ? `${words[use](percent)}.` : `${percent} of the time waits on data: ${advice}.`;
+  const { ns: exchanged, hiddenNs } = communication(timeline);
+  const hidden =
+    exchanged === 0 ? '' : ` ${Math.round((100 * hiddenNs) / exchanged)} % of communication overlaps with computation.`;
+  return advice === undefined
+    ? `${words[use](percent)}.${hidden}`
+    : `${percent} of the time waits on data: ${advice}.${hidden}`;
 }

@@ -53,6 +53,8 @@ const timeline = z.object({
   kernels: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   /** Other threads at work on a kernel: the thread. */
   workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  /** Collectives that steps have started, from their beginning to their end: what it is, and the bytes of this rank. */
+  exchanges: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
   /** Spans that were not kept, for lack of room. */
@@ -111,6 +113,12 @@ export function timelineOf(recorded: RecordedProfile): Timeline {
     steps: of('step').map(span => [since(span.from), Number(span.to - span.from), span.program ?? -1]),
     kernels: of('kernel').map(span => [since(span.from), Number(span.to - span.from), span.program!, span.kernel!]),
     workers: of('worker').map(span => [since(span.from), Number(span.to - span.from), span.worker]),
+    exchanges: of('exchange').map(span => [
+      since(span.from),
+      Number(span.to - span.from),
+      span.collective!,
+      span.bytes!,
+    ]),
     spans: recorded.spans
       .filter(within)
       .map(({ from, to, kind, name }) => ({ at: since(from), ns: Number(to - from), kind, name })),
