@@ -451,7 +451,7 @@ export const environmentTable = {
   }),
   TRENIO_COMM_TIMEOUT: row({
     description:
-      'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive.',
+      'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive. A rank that is stopped for as long while others run is ended, too.',
     default: '1800; 0: no limit',
     ...integer(0, 1_000_000_000),
   }),

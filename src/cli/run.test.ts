@@ -54,6 +54,16 @@ describe('trenio run', { timeout: 30_000 }, () => {
     if (linux && half >= 1) expect(ranks[0]!.cpus.filter(cpu => ranks[1]!.cpus.includes(cpu))).toEqual([]);
   });
 
+  test.runIf(linux)('a rank that stays stopped while others run is ended, with that reason', async () => {
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', '--timeout', '2', fixture('wait')]);
+    const pids = (await launcher.outputs(/rank \d\] pid (\d+)/g, 2)).map(match => Number(match[1]));
+    process.kill(pids[0]!, 'SIGSTOP');
+    const { exitCode, stderr } = await launcher.finished;
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toMatch(/rank \d \S*.*\(process \d+\) was stopped \(SIGSTOP\) for 2 s, and ended/);
+    await expectNothingLeft(launcher, pids);
+  });
+
   test('a single rank has no prefix, no shared memory, and all cores', async () => {
     const { exitCode, stdout } = await trenio('run', '--no-pin', fixture('environment'));
     expect(exitCode).toBe(0);

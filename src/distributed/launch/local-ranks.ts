@@ -18,6 +18,7 @@ import type { NodePlace, RankFailure } from './messages.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
 import { rankTable } from './rank-ports.ts';
 import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
+import { type StoppedWatch, watchStopped } from './stopped-ranks.ts';
 
 /** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
 export interface RankMemory {
@@ -110,6 +111,7 @@ export class LocalRanks {
   readonly #memory: RankMemory | undefined;
   readonly #place: AttemptPlace;
   readonly #logs: readonly LogFiles[];
+  readonly #stopped: StoppedWatch & Disposable;
   /** Of the rank that failed first; undefined when all have ended well. */
   readonly outcome: Promise<RankFailure | undefined>;
   readonly #lastResort = (): void => this.kill();
@@ -119,6 +121,7 @@ export class LocalRanks {
     memory: RankMemory | undefined,
     place: AttemptPlace,
     logs: readonly LogFiles[],
+    { variables, stderr }: LocalRanksOptions,
   ) {
     this.#ranks = ranks;
     this.#memory = memory;
@@ -126,7 +129,17 @@ export class LocalRanks {
     this.#logs = logs;
     // For a second Ctrl-C and for bugs: no process or memory is left behind.
     process.once('exit', this.#lastResort);
+    const limit = readVariable('TRENIO_COMM_TIMEOUT', variables) ?? 1800;
+    this.#stopped = watchStopped({
+      // A single rank may be stopped and continued as any other program.
+      ranks: worldSize(place) > 1 ? ranks : [],
+      isWholeRun: worldSize(place) === ranks.length,
+      limitMs: limit === 0 ? undefined : 1000 * limit,
+      stateOf: pid => processStat(pid)?.state,
+      say: text => stderr.write(`trenio run: ${text}\n`),
+    });
     this.outcome = this.#watch();
+    void this.outcome.then(() => this.#stopped[Symbol.dispose]());
   }
 
   /** @throws {SHARED_MEMORY_FAILED} @throws {NO_C_COMPILER} @throws {WRITE_FAILED} */
@@ -162,7 +175,7 @@ export class LocalRanks {
       memory?.unlink();
       throw error;
     }
-    return new LocalRanks(ranks, memory, place, logs);
+    return new LocalRanks(ranks, memory, place, logs, options);
   }
 
   /** Passes a signal on; what the ranks do with it is theirs. */
@@ -263,9 +276,11 @@ export class LocalRanks {
     const how =
       end.startError !== undefined
         ? `could not be started: ${end.startError}`
-        : end.signal !== undefined
-          ? `(process ${end.pid}) was ended by ${end.signal}`
-          : `(process ${end.pid}) ended with exit code ${end.exitCode}`;
+        : this.#stopped.ended.has(end.rank)
+          ? `(process ${end.pid}) ${this.#stopped.ended.get(end.rank)}`
+          : end.signal !== undefined
+            ? `(process ${end.pid}) was ended by ${end.signal}`
+            : `(process ${end.pid}) ended with exit code ${end.exitCode}`;
     const { nodes, groupRank } = this.#place;
     const logs = this.#logs[end.rank - firstRank(this.#place)]!;
     const elsewhere = nodes.reduce((sum, node, i) => sum + (i === groupRank ? 0 : node.ranks), 0);

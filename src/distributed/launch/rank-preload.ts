@@ -19,9 +19,9 @@ if (isMainThread) {
     const channel = readVariable('TRENIO_LAUNCHER_CHANNEL');
     forgetVariable('TRENIO_LAUNCHER_CHANNEL');
     const timeoutMs = readVariable('TRENIO_LAUNCHER_TIMEOUT_MS');
-    if (channel !== undefined || timeoutMs !== undefined)
-      watch({ launcher, channel, timeoutMs, lastLine: noteLastLine() });
     const errorFile = readVariable('TORCHELASTIC_ERROR_FILE');
+    if (channel !== undefined || timeoutMs !== undefined)
+      watch({ launcher, channel, timeoutMs, errorFile, lastLine: noteLastLine() });
     // Before the handler below, which ends the process.
     if (errorFile !== undefined) keepUncaughtErrors(errorFile);
   }

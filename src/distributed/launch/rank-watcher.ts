@@ -3,7 +3,7 @@
 // (SIGSTOP) for too long: launchers on other machines have given that one up by then, and may have started its ranks again.
 //
 // Only Node's own modules are imported: the thread starts with each rank.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,8 @@ export interface WatcherData {
   readonly channel: number | undefined;
   /** How long the launcher may be stopped; undefined: for ever. */
   readonly timeoutMs: number | undefined;
+  /** Where an error of the rank is written. */
+  readonly errorFile: string | undefined;
   /** The last line of the script that recorded something: last-line.ts. */
   readonly lastLine: SharedArrayBuffer;
 }
@@ -83,6 +85,18 @@ if (data.channel !== undefined) {
   socket.on('data', () => void activity().then(found => socket.write(`${JSON.stringify(found)}\n`)));
 }
 
+/** For the launcher, should it be continued, and for a scheduler: as error-file.ts does. Output cannot leave this process now. */
+function leaveReason(message: string): void {
+  const file = data.errorFile;
+  if (file === undefined) return;
+  const extraInfo = { py_callstack: '', timestamp: `${Math.floor(Date.now() / 1000)}` };
+  try {
+    writeFileSync(file, `${JSON.stringify({ message: { message, extraInfo } })}\n`, { flag: 'wx' });
+  } catch {
+    // There is an error already, or no place for one: the process ends all the same.
+  }
+}
+
 if (data.timeoutMs !== undefined && process.platform === 'linux') {
   const { launcher, timeoutMs } = data;
   let since: number | undefined;
@@ -96,6 +110,8 @@ if (data.timeoutMs !== undefined && process.platform === 'linux') {
     }
     if (state !== 'T' && state !== 't') since = undefined;
     else since ??= performance.now();
-    if (since !== undefined && performance.now() - since > timeoutMs) process.kill(process.pid, 'SIGKILL');
+    if (since === undefined || performance.now() - since <= timeoutMs) return;
+    leaveReason(`the launcher (process ${launcher}) was stopped (SIGSTOP) for ${Math.round(timeoutMs / 1000)} s`);
+    process.kill(process.pid, 'SIGKILL');
   }, 500);
 }
