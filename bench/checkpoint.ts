@@ -11,6 +11,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Checkpointer, device, tensor } from 'trenio';
+import { bar } from './bars.ts';
 
 const { values } = parseArgs({
   options: {
@@ -60,9 +61,9 @@ try {
     );
   }
   const share = median(saveRates.map((rate, i) => rate / plainRates[i]!));
-  console.log(
-    `${(bytes / 1e9).toFixed(2)} GB: the step is held ${median(held).toFixed(0)} ms (bar 150), written at ${(100 * share).toFixed(0)} % of the disk's rate (bar 70), medians of ${held.length}`,
-  );
+  const what = `a checkpoint of ${(bytes / 1e9).toFixed(2)} GB`;
+  bar({ what: `${what} holds the step`, unit: 'ms', measured: median(held), limit: 150, kind: 'at most' });
+  bar({ what: `${what} is written`, unit: "% of the disk's rate", measured: 100 * share, limit: 70, kind: 'at least' });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -70,6 +70,7 @@ const benches: readonly Bench[] = [
   bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
   bench('type-check', 'type-checking a script of 1,000 lines'),
+  bench('run-costs', 'what profiling and asynchronous saves cost a training of BERT', { rounds }),
   bench('checkpoint', 'a checkpoint of the state of BERT-base: time the step is held, write rate against the disk'),
   bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
   bench(

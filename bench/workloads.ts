@@ -67,8 +67,12 @@ const classes = (batch: number, count: number): Tensor =>
   );
 
 /** One AdamW step on `lossOf` of the inputs, as one compiled call; waits for the result. */
-function trainingStep(model: Layer, inputs: readonly Tensor[], lossOf: (...inputs: Tensor[]) => Tensor): () => number {
-  const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+function trainingStep(
+  model: Layer,
+  inputs: readonly Tensor[],
+  lossOf: (...inputs: Tensor[]) => Tensor,
+  optimizer = new AdamW(model.parameters(), { lr: 1e-5 }),
+): () => number {
   const run = compile((...batch: Tensor[]) => {
     const loss = lossOf(...batch);
     loss.backward();
@@ -84,15 +88,22 @@ function trainingStep(model: Layer, inputs: readonly Tensor[], lossOf: (...input
  * the device rounds stochastically from then on.
  */
 export function bertStep(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32'): () => number {
+  return bertTraining(size, dtype).step;
+}
+/** The same, with what it trains. */
+export function bertTraining(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32') {
   const { batch, sequence, config } = size;
   const model = new BertForSequenceClassification(config).to(device()).to(dtype).train();
   if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
-  return trainingStep(
+  const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+  const step = trainingStep(
     model,
     [tokens(size), ones([batch, sequence]), classes(batch, 2)],
     (inputIds, attentionMask, labels) =>
       nn.functional.crossEntropy(model.forward({ inputIds: inputIds, attentionMask: attentionMask }), labels),
+    optimizer,
   );
+  return { step, model, optimizer };
 }
 
 /** The forward pass of the same model, without dropout; returns the sum of the logits. */
