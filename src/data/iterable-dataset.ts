@@ -135,7 +135,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     return this.#then(new MapPipe<T, U>(this.pipe, fn, seedOf('IterableDataset.map', options)), this.length);
   }
   /**
-   * The items for which a function returns true. What it needs is computed by every rank, and once by its workers together: filter before costly maps.
+   * The items for which a function returns true. What it needs is computed by every rank, and once by its
+   * workers together: filter before costly maps.
    *
    * ```ts
    * stream.filter(({ text }) => text.length > 0);

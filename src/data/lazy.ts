@@ -1,9 +1,9 @@
 // Entries of a stream that are computed when they are used. Order, and so everything that shuffles, skips and splits, is decided
 // without computing them: ranks, loader workers and resumed runs pass over the entries of others at the cost of reading.
+import type { Lazy } from './lazy-entry.ts';
 import type { SharedWork } from './shared-work.ts';
 
-/** Computes an entry; what it returns may be a promise. Called at most once by a reader. */
-export type Lazy<T> = () => T | Promise<T>;
+export type { Lazy };
 
 /** An object that knows its entries without computing them. */
 export interface LazyStream<T> {
