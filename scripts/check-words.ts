@@ -17,7 +17,10 @@ const rules: readonly Rule[] = [
   { pattern: /\btreatment/i, use: '"lowering kind"' },
   { pattern: /\bwhoWants|\bwantsOf\b/, use: '"uses"' },
   { pattern: /\bdraw(?:n[A-Z]\w*|Numbers|Kinds?|Layout|Bits|Record)\b|\b(?:Uniform|Normal)Draw\b/, use: '"sample"' },
-  { pattern: /\bexchange(?:Kinds|Bytes|Header|Rows|Seconds|Efficiency)\b|\b(?!compareExchange\b)\w+Exchange\b/, use: '"collective"' },
+  {
+    pattern: /\bexchange(?:Kinds|Bytes|Header|Rows|Seconds|Efficiency)\b|\b(?!compareExchange\b)\w+Exchange\b/,
+    use: '"collective"',
+  },
   { pattern: /\bplacesOf\b/, use: '"positions" or "indices"' },
 ];
 

@@ -5,8 +5,9 @@
 //   entries    0 1 2 … 15 │ 16 … 31 │ 32 … 47 │          worker 0 claims block 0, worker 1 block 1, worker 0 block 2 …
 //   block  ──▶ facts [1, 0, 1, …] and the items of those that are not 0, in shared memory
 //
-// What is computed depends on the entry only, so the stream is the same for any worker that computes a block. A block whose computation fails
-// is computed by each worker that needs it, so that errors come at the entry where they belong, and only if it is reached.
+// What is computed depends on the entry only, so the stream is the same for any worker that computes a block. A block whose
+// computation fails is computed by each worker that needs it, so that errors come at the entry where they belong, and only if it
+// is reached.
 import { deserialize, serialize } from 'node:v8';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Lazy } from './lazy-entry.ts';
