@@ -1,22 +1,24 @@
-// All-reduces between two ranks over shared memory, TCP and MPI, with peers and the limits of the machine in the same run:
-// torch's gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting.
+// Collectives between two ranks over shared memory, TCP and MPI, with peers and the limits of the machine in the same run: torch's
+// gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every bar is printed.
 //
-//   node bench/collectives.ts [--rounds 15] [--python python3] [--only shm,tcp,mpi]
+//   node bench/collectives.ts [--rounds 15] [--python python3] [--only shm,permute,tcp,mpi,overlap,scaling]
 //
-// TCP runs between two network namespaces where this is root and there is `ip`, else over the loopback device. Kinds of
-// collectives one by one: bench/collectives/kinds.ts.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+// TCP runs between two network namespaces where this is root and there is `ip`, else over the loopback device. MPI between hosts is
+// MPI between two ranks with other host names, for root. On a machine that does other work, run it with `chrt -r 10`: two ranks
+// need both cores at once. Kinds of collectives one by one: bench/collectives/kinds.ts.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bar } from './bars.ts';
+import { rowsOf, TwoHosts } from './collectives/processes.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
     python: { type: 'string', default: 'python3' },
-    only: { type: 'string', default: 'shm,tcp,mpi' },
+    only: { type: 'string', default: 'shm,permute,tcp,mpi,overlap,scaling' },
   },
 });
 const only = values.only.split(',');
@@ -27,6 +29,7 @@ const common = [values.rounds, sizes.join()];
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'trenio-collectives-'));
 const trenio = [process.execPath, here('../src/cli/main.ts'), 'run'];
+const rank = here('collectives/rank.ts');
 
 interface Row {
   readonly bytes: number;
@@ -34,86 +37,42 @@ interface Row {
   readonly best: number;
 }
 type Rows = readonly Row[];
-
-/** Runs processes at once; the rows are what the first prints. Undefined where one of them fails. */
-async function measure(...commands: readonly (readonly string[])[]): Promise<Rows | undefined> {
-  const children = commands.map(
-    ([program, ...args]): ChildProcess =>
-      spawn(program!, args, {
-        timeout: 120_000,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, TRENIO_NUM_THREADS: '1' },
-      }),
-  );
-  const results = await Promise.all(
-    children.map(
-      child =>
-        new Promise<{ readonly text: string; readonly errors: string; readonly code: number | null }>(resolve => {
-          let [text, errors] = ['', ''];
-          child.stdout!.on('data', data => {
-            text += data;
-          });
-          child.stderr!.on('data', data => {
-            errors += data;
-          });
-          child.on('error', error => resolve({ text, errors: error.message, code: -1 }));
-          child.on('close', code => resolve({ text, errors, code }));
-        }),
-    ),
-  );
-  const failed = results.find(({ code }) => code !== 0);
-  if (failed !== undefined) {
-    console.log(`  not measured: ${commands[0]!.slice(0, 3).join(' ')}: ${failed.errors.trim().split('\n').at(-1)}`);
-    return undefined;
-  }
-  const lines = results[0]!.text.split('\n').map(line => line.slice(Math.max(0, line.indexOf('{'))));
-  return lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line) as Row);
+/** What overlap.ts prints. */
+interface StepRow {
+  readonly ms: number;
+  readonly exposedMs: number;
+  readonly ownMs: number;
 }
+
+const measure = (...commands: readonly (readonly string[])[]): Promise<Rows | undefined> => rowsOf<Row>(commands);
 function compiled(name: string, compiler: string): readonly string[] | undefined {
   const path = join(folder, name);
   const { status } = spawnSync(compiler, ['-O3', '-march=native', '-o', path, here(`peers/${name}.c`), '-lpthread']);
   return status === 0 ? [path] : undefined;
 }
 
-/** Two hosts on this machine. */
-const names = [`trenio-a-${process.pid}`, `trenio-b-${process.pid}`] as const;
-const shell = (command: string): boolean => spawnSync('sh', ['-c', command], { stdio: 'ignore' }).status === 0;
-const [a, b] = names;
-const veth = [`tra${process.pid}`.slice(0, 15), `trb${process.pid}`.slice(0, 15)] as const;
-const isSplit =
-  only.includes('tcp') &&
-  shell(
-    `ip netns add ${a} && ip netns add ${b} && ip link add ${veth[0]} netns ${a} type veth peer name ${veth[1]} netns ${b} &&
-     ip -n ${a} addr add 10.77.31.1/24 dev ${veth[0]} && ip -n ${b} addr add 10.77.31.2/24 dev ${veth[1]} &&
-     for n in ${a} ${b}; do ip -n $n link set lo up; done && ip -n ${a} link set ${veth[0]} up && ip -n ${b} link set ${veth[1]} up`,
-  );
-const address = isSplit ? '10.77.31.1' : '127.0.0.1';
-// Each host has a core of its own: processes that pin themselves would all take the first.
-const on = (host: number, command: readonly string[]): string[] => [
-  ...(availableParallelism() > 1 ? ['taskset', '-c', `${host}`] : []),
-  ...(isSplit ? ['ip', 'netns', 'exec', names[host]!] : []),
-  ...command,
-];
-/** GB/s of one stream. */
-function iperf(): number | undefined {
-  const [server, ...serverArgs] = on(0, ['iperf3', '-s', '-1', '-p', '29571']);
+/** GB/s from one host to the other, or in each direction if both send at once. */
+function iperf(hosts: TwoHosts, flags: readonly string[]): number | undefined {
+  const [server, ...serverArgs] = hosts.on(0, ['iperf3', '-s', '-1', '-p', '29571']);
   const listening = spawn(server!, serverArgs, { stdio: 'ignore' });
   listening.on('error', () => {});
   spawnSync('sleep', ['0.5']);
-  const [client, ...clientArgs] = on(1, ['iperf3', '-c', address, '-p', '29571', '-t', '2', '-J']);
-  const { status, stdout } = spawnSync(client!, clientArgs, { encoding: 'utf8' });
+  const client = hosts.on(1, ['iperf3', '-c', hosts.address, '-p', '29571', '-t', '2', '-J', ...flags]);
+  const { status, stdout } = spawnSync(client[0]!, client.slice(1), { encoding: 'utf8' });
   listening.kill();
   if (status !== 0) return undefined;
-  return (
-    (JSON.parse(stdout) as { end: { sum_received: { bits_per_second: number } } }).end.sum_received.bits_per_second /
-    8e9
-  );
+  interface Sum {
+    readonly bits_per_second: number;
+  }
+  const { end } = JSON.parse(stdout) as { end: { sum_received: Sum; sum_received_bidir_reverse?: Sum } };
+  const { sum_received: there, sum_received_bidir_reverse: back } = end;
+  return (there.bits_per_second + (back?.bits_per_second ?? there.bits_per_second)) / 16e9;
 }
 const sizeText = (bytes: number): string => (bytes >= MiB ? `${+(bytes / MiB).toFixed(1)} MiB` : `${bytes / KiB} KiB`);
 const at = (rows: Rows | undefined, bytes: number): Row | undefined => rows?.find(row => row.bytes === bytes);
 
 function print(title: string, columns: Readonly<Record<string, Rows | undefined>>): void {
-  console.log(`\n${title}, ms: median (best)`);
+  console.log(`\n${title}, ms: median (best); load ${loadavg()[0]!.toFixed(1)}`);
   const shown = Object.entries(columns).filter(([, rows]) => rows !== undefined);
   console.log(['', ...shown.map(([name]) => name)].map(text => text.padEnd(24)).join(''));
   for (const bytes of sizes) {
@@ -123,115 +82,190 @@ function print(title: string, columns: Readonly<Record<string, Rows | undefined>
     console.log([sizeText(bytes), ...cells].map(text => text.padEnd(24)).join(''));
   }
 }
+/** A bar for each size: how many times as fast as the peer, from medians. */
+function compare(
+  mine: Rows | undefined,
+  theirs: Rows | undefined,
+  over: string,
+  peer: string,
+  least: (bytes: number) => number,
+): void {
+  for (const bytes of sizes) {
+    const [own, other] = [at(mine, bytes), at(theirs, bytes)];
+    if (own && other)
+      bar({
+        what: `all-reduce of ${sizeText(bytes)} over ${over}`,
+        unit: `× ${peer}`,
+        measured: other.ms / own.ms,
+        limit: least(bytes),
+        kind: 'at least',
+      });
+  }
+}
+function latency(rows: Rows | undefined, over: string, limit: number): void {
+  const small = at(rows, 4 * KiB);
+  if (small)
+    bar({ what: `all-reduce of 4 KiB over ${over}`, unit: 'µs', measured: 1000 * small.ms, limit, kind: 'at most' });
+}
 
-try {
-  const rank = here('collectives/rank.ts');
-  const gloo = (host: number): string[] =>
-    on(host, [
-      'env',
-      `GLOO_SOCKET_IFNAME=${isSplit ? veth[host] : 'lo'}`,
-      values.python,
-      here('peers/gloo_all_reduce.py'),
-      `${host}`,
-      address,
-      '29572',
-      ...common,
-    ]);
-  if (only.includes('shm')) {
-    const limitProgram = compiled('shared_limit', 'gcc');
-    const ours = await measure([...trenio, '--nproc_per_node', '2', rank, ...common]);
-    const limit = limitProgram && (await measure([...limitProgram, ...common]));
-    print('shared memory', { Trenio: ours, limit });
-    const [row, least] = [at(ours, 25_000_000), at(limit, 25_000_000)];
+async function sharedMemory(): Promise<void> {
+  const program = compiled('shared_limit', 'gcc');
+  const ours = await measure([...trenio, '--nproc_per_node', '2', rank, ...common]);
+  const limit = program && (await measure([...program, ...common]));
+  print('shared memory', { Trenio: ours, limit });
+  for (const bytes of sizes.filter(size => size >= MiB)) {
+    const [row, least] = [at(ours, bytes), at(limit, bytes)];
     if (row && least)
       bar({
-        what: 'all-reduce of 25 MB in shared memory',
+        what: `all-reduce of ${sizeText(bytes)} in shared memory`,
         unit: '% of the limit',
         measured: (100 * least.ms) / row.ms,
         limit: 80,
         kind: 'at least',
       });
-    const small = at(ours, 4 * KiB);
-    if (small)
-      bar({
-        what: 'all-reduce of 4 KiB in shared memory',
-        unit: 'µs',
-        measured: 1000 * small.ms,
-        limit: 5,
-        kind: 'at most',
-      });
   }
-  if (only.includes('tcp')) {
-    const node = (k: number): string[] =>
-      on(k, [
-        ...trenio,
-        '--nnodes',
-        '2',
-        '--node_rank',
-        `${k}`,
-        '--nproc_per_node',
-        '1',
-        '--rdzv_endpoint',
-        `${address}:29573`,
-        rank,
-        ...common,
-      ]);
-    const stream = iperf();
-    const ours = await measure(node(0), node(1));
-    const peer = await measure(gloo(0), gloo(1));
-    const where = isSplit ? 'between two network namespaces' : 'over the loopback device';
-    print(`TCP ${where}`, { Trenio: ours, gloo: peer });
-    const row = at(ours, 25_000_000);
-    if (row && stream !== undefined) {
-      console.log(`  one stream of iperf3: ${stream.toFixed(2)} GB/s`);
-      // Of two ranks each sends all of it.
-      bar({
-        what: `all-reduce of 25 MB over TCP ${where}`,
-        unit: '% of one iperf3 stream',
-        measured: (100 * 25e6) / (row.ms * 1e6) / stream,
-        limit: 90,
-        kind: 'at least',
-      });
-    }
-    for (const bytes of sizes) {
-      const [mine, theirs] = [at(ours, bytes), at(peer, bytes)];
-      if (mine && theirs)
-        bar({
-          what: `all-reduce of ${sizeText(bytes)} over TCP`,
-          unit: '× gloo',
-          measured: theirs.ms / mine.ms,
-          limit: bytes <= 10 * MiB ? 1.1 : 1,
-          kind: 'at least',
-        });
-    }
-    const small = at(ours, 4 * KiB);
-    if (small)
-      bar({ what: 'all-reduce of 4 KiB over TCP', unit: 'µs', measured: 1000 * small.ms, limit: 25, kind: 'at most' });
+  latency(ours, 'shared memory', 5);
+}
+
+/** Between two of several ranks. With more ranks than cores they sleep where they wait, so 8 are compared with 4. */
+async function permute(): Promise<void> {
+  const bytes = 4 * MiB;
+  const best = new Map<number, number>();
+  for (const ranks of [2, 4, 8]) {
+    const script = [here('collectives/permute.ts'), values.rounds, `${bytes}`];
+    const rows = await measure([...trenio, '--nproc_per_node', `${ranks}`, ...script]);
+    const row = at(rows, bytes);
+    if (row === undefined) continue;
+    best.set(ranks, row.best);
+    console.log(
+      `permute of 4 MiB between two of ${ranks} ranks: ${row.ms.toFixed(3)} ms (best ${row.best.toFixed(3)})`,
+    );
   }
-  if (only.includes('mpi')) {
-    const program = compiled('mpi_all_reduce', 'mpicc');
-    const flags = [
-      '--oversubscribe',
-      '--bind-to',
-      'none',
-      ...(process.getuid?.() === 0 ? ['--allow-run-as-root'] : []),
-    ];
-    const ours = program && (await measure(['mpirun', ...flags, '-np', '2', process.execPath, rank, ...common]));
-    const peer = program && (await measure(['mpirun', ...flags, '-np', '2', ...program, ...common]));
-    print('MPI', { Trenio: ours, MPI_Allreduce: peer });
-    for (const bytes of sizes) {
-      const [mine, theirs] = [at(ours, bytes), at(peer, bytes)];
-      if (mine && theirs)
-        bar({
-          what: `all-reduce of ${sizeText(bytes)} over MPI`,
-          unit: "% of MPI's own",
-          measured: (100 * theirs.ms) / mine.ms,
-          limit: 90,
-          kind: 'at least',
-        });
-    }
+  const [few, many] = [best.get(4), best.get(8)];
+  if (few !== undefined && many !== undefined)
+    bar({
+      what: 'permute between two of 8 ranks',
+      unit: '× of 4 ranks',
+      measured: many / few,
+      limit: 1.2,
+      kind: 'at most',
+    });
+}
+
+async function tcp(hosts: TwoHosts): Promise<void> {
+  const stream = iperf(hosts, []);
+  const both = iperf(hosts, ['--bidir']);
+  const ours = await measure(...hosts.ranks([rank, ...common]));
+  const gloo = [0, 1].map(host =>
+    hosts.on(host, [
+      'env',
+      `GLOO_SOCKET_IFNAME=${hosts.device(host)}`,
+      values.python,
+      here('peers/gloo_all_reduce.py'),
+      `${host}`,
+      hosts.address,
+      '29572',
+      ...common,
+    ]),
+  );
+  const peer = await measure(...gloo);
+  print(`TCP ${hosts.where}`, { Trenio: ours, gloo: peer });
+  const row = at(ours, 25_000_000);
+  if (row && stream !== undefined) {
+    // Each of two ranks sends as many bytes as the array has, and receives as many.
+    const rate = 25e6 / (row.ms * 1e6);
+    console.log(`  iperf3: one stream ${stream.toFixed(2)} GB/s; both ways at once ${both?.toFixed(2)} GB/s each way`);
+    bar({
+      what: `all-reduce of 25 MB over TCP ${hosts.where}, each way`,
+      unit: '% of one iperf3 stream',
+      measured: (100 * rate) / stream,
+      limit: 90,
+      kind: 'at least',
+    });
+    if (both !== undefined) console.log(`  ${((100 * rate) / both).toFixed(0)} % of iperf3 both ways at once`);
   }
+  compare(ours, peer, 'TCP', 'gloo', bytes => (bytes <= 10 * MiB ? 1.1 : 1));
+  latency(ours, 'TCP', 25);
+}
+
+async function mpi(): Promise<void> {
+  const program = compiled('mpi_all_reduce', 'mpicc');
+  if (program === undefined) {
+    console.log('  not measured: there is no mpicc');
+    return;
+  }
+  const root = process.getuid?.() === 0 ? ['--allow-run-as-root'] : [];
+  const job = ['mpirun', '--oversubscribe', '--bind-to', 'none', ...root, '-np', '2'];
+  const peer = await measure([...job, ...program, ...common]);
+  const ours = await measure([...job, process.execPath, rank, ...common]);
+  print('ranks of mpirun on one host', { Trenio: ours, MPI_Allreduce: peer });
+  compare(ours, peer, "mpirun's ranks on one host", "MPI's own", () => 0.9);
+  // Ranks with other host names use MPI; that the bytes go through memory is MPI's affair, as in its own all-reduce.
+  const rename = ['unshare', '--uts', 'sh', '-c', 'hostname "host$OMPI_COMM_WORLD_RANK" && exec "$@"', 'sh'];
+  const between = await measure([...job, ...rename, process.execPath, rank, ...common]);
+  print('MPI between hosts', { Trenio: between, MPI_Allreduce: peer });
+  compare(between, peer, 'MPI', "MPI's own", () => 0.9);
+}
+
+async function overlap(hosts: TwoHosts): Promise<void> {
+  const [step] = (await rowsOf<StepRow>(hosts.ranks([here('collectives/overlap.ts'), '--json']))) ?? [];
+  if (step === undefined) return;
+  const { ms, exposedMs, ownMs } = step;
+  console.log(
+    `\nBERT-base, 2 ranks, TCP ${hosts.where}: step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, of which it waits ${exposedMs.toFixed(0)} ms`,
+  );
+  bar({
+    what: `exposed communication of BERT-base over TCP ${hosts.where}`,
+    unit: '% of its length',
+    measured: (100 * exposedMs) / ownMs,
+    limit: 15,
+    kind: 'at most',
+  });
+}
+
+/**
+ * The same global batch on two ranks of one thread and in one process of two threads, by turns. Each rank updates all
+ * parameters, unless the optimizer divides them (ZeRO, stage 1).
+ */
+async function scaling(): Promise<void> {
+  const script = here('collectives/overlap.ts');
+  const step = async (command: readonly string[], threads: number): Promise<number> => {
+    const rows = await rowsOf<StepRow>([command], { TRENIO_NUM_THREADS: `${threads}` });
+    return rows?.[0]?.ms ?? Number.NaN;
+  };
+  const whole: number[] = [];
+  const divided: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const two = [...trenio, '--nproc_per_node', '2', script, '--json', '--batch', '4'];
+    const one = await step([process.execPath, script, '--json', '--batch', '8'], 2);
+    const ranks = await step(two, 1);
+    const zero = await step([...two, '--zero'], 1);
+    console.log(
+      `BERT-base, 8 sequences a step: one process ${one.toFixed(0)} ms, two ranks ${ranks.toFixed(0)} ms, with a divided optimizer ${zero.toFixed(0)} ms`,
+    );
+    whole.push(one / ranks);
+    divided.push(one / zero);
+  }
+  for (const [what, ratios] of [
+    ['BERT-base on 2 ranks of 1 thread', whole],
+    ['BERT-base on 2 ranks of 1 thread, ZeroRedundancyOptimizer', divided],
+  ] as const) {
+    const median = ratios.toSorted((a, b) => a - b)[1]!;
+    if (!Number.isNaN(median))
+      bar({ what, unit: '× one process of 2 threads', measured: median, limit: 0.97, kind: 'at least' });
+  }
+}
+
+try {
+  if (only.includes('shm')) await sharedMemory();
+  if (only.includes('permute')) await permute();
+  if (only.includes('tcp') || only.includes('overlap')) {
+    using hosts = new TwoHosts();
+    if (only.includes('tcp')) await tcp(hosts);
+    if (only.includes('overlap')) await overlap(hosts);
+  }
+  if (only.includes('mpi')) await mpi();
+  if (only.includes('scaling')) await scaling();
 } finally {
-  if (only.includes('tcp')) for (const name of names) shell(`ip netns del ${name}`);
   rmSync(folder, { recursive: true });
 }

@@ -1,5 +1,5 @@
 // Element-wise combination of what several ranks have, pairwise in the order of the ranks, (r0 + r1) + (r2 + r3), and tensors
-// that are looked at as if they were one. What is combined is found by one address a rank: in windows, or in messages.
+// that are treated as one. The operands are found by one address for each rank: in windows, or in messages.
 #include <string.h>
 #include "runtime.h"
 
@@ -70,7 +70,7 @@ static inline uint16_t to_f16(float x) {
 }
 #endif
 
-// Sums are what gradients are exchanged for: only theirs are loops of vectors, which take the C compiler long.
+// Only sums, as of gradients, are loops of vectors: those take long to compile.
 #define VECTORS _Pragma("omp simd")
 #define SCALARS
 // T is stored, U adds and multiplies, W compares.
@@ -116,7 +116,7 @@ static void each_piece(const packed *p, int64_t from, int64_t count, piece_visit
   }
 }
 
-// What is combined: for each rank the address of its elements, those of the part or of a shard of it.
+// The operands of a combination: for each rank the address of its elements, those of the part or of a shard of it.
 typedef struct {
   const char *const *from;
   int ranks, dtype, op;

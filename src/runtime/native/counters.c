@@ -15,16 +15,16 @@ static int counted(const trenio_rt *rt, int64_t since, int code) {
 }
 int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op) {
   const int64_t since = now_ns();
-  const int before = exchanges_end(runtime_of(rt));
+  const int before = started_collectives_end(runtime_of(rt));
   return counted(rt, since, before != 0 ? before : collective_all_reduce(rt, data, counts, tensors, dtype, op));
 }
 int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes) {
   const int64_t since = now_ns();
-  const int before = exchanges_end(runtime_of(rt));
+  const int before = started_collectives_end(runtime_of(rt));
   return counted(rt, since, before != 0 ? before : collective_all_gather(rt, in, out, bytes));
 }
 int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out) {
   const int64_t since = now_ns();
-  const int before = exchanges_end(runtime_of(rt));
+  const int before = started_collectives_end(runtime_of(rt));
   return counted(rt, since, before != 0 ? before : collective_in_group(rt, x, in, out));
 }

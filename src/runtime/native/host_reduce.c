@@ -55,7 +55,7 @@ static int64_t shard_count(const reduction *x, int k) {
   const int64_t first = shard_first(x, k), left = x->part.count - first;
   return x->is_whole || (k < x->g - 1 && left > x->shard) ? (x->is_whole ? x->part.count : x->shard) : left;
 }
-// Of all at once there is always one: ranks also meet to exchange nothing.
+// All at once is always one chunk: ranks also meet for a collective of no elements.
 static int64_t shard_chunks(const reduction *x, int k) {
   if (x->is_whole) return 1;
   return (shard_count(x, k) + x->chunk - 1) / x->chunk;

@@ -1,5 +1,5 @@
-// Messages through shared memory: a rank writes them and their data into a slot of its own, once for all who read them, and
-// the readers read them in place. Two slots, so that one can be written while the other is read.
+// Messages through shared memory: a rank writes them and their data into one of its slots, once for all readers, and the
+// readers read them in place. Two slots, so that one can be written while the other is read.
 #include <stdlib.h>
 #include <string.h>
 #include "shared.h"
@@ -113,7 +113,7 @@ static unexpected **find_kept(runtime *r, int32_t peer, const message *wanted) {
   return u;
 }
 
-// The next message of a peer that is of the wanted exchange, once it is there.
+// The next message of a peer that belongs to the wanted collective, once it is there.
 static int await_message(runtime *r, int32_t peer, const message *wanted, const message **found) {
   for (;;) {
     const message *l = NULL;

@@ -16,7 +16,7 @@ static bool reduction_takes(network *n, const peer *p, const message *head);
 
 static int64_t whole_messages(int64_t bytes) { return (bytes + MESSAGE_BYTES - 1) / MESSAGE_BYTES * MESSAGE_BYTES; }
 
-// What is needed most is kept: the first that is large enough.
+// A buffer that was used before: the first that is large enough.
 static arrival *kept_buffer(network *n, int64_t bytes) {
   for (arrival **a = &n->spare; *a != NULL; a = &(*a)->next) {
     if ((*a)->capacity < bytes) continue;
@@ -82,7 +82,7 @@ void network_sent(peer *p) {
 void network_send(network *n, int32_t rank, sending *s) {
   peer *p = &n->peers[rank];
   s->next = NULL, s->done = 0, s->is_sent = false, s->to = rank;
-  if (p->has_left || n->lost) { // whoever waits for the answer is told
+  if (p->has_left || n->lost) { // a wait for the answer ends with that error
     s->is_sent = true;
     return;
   }
@@ -106,7 +106,7 @@ static void network_tell_end(network *n, uint32_t code, const char *text) {
   const int64_t bytes = (int64_t)strlen(text);
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
-    // After what is half sent. Not freed: the run ends.
+    // After a message of which only a part is sent. Not freed: the run ends.
     sending *s = calloc(1, sizeof *s + (size_t)bytes);
     if (s == NULL || p->has_left) continue;
     memcpy(s + 1, text, (size_t)bytes);
@@ -151,7 +151,7 @@ int network_wait(network *n, bool (*is_over)(const void *), const void *argument
       code = TRENIO_PEER_LOST;
       break;
     }
-    if (spin_once(&spin, exchange_spin_ns(r, spin_ns))) continue;
+    if (spin_once(&spin, wait_spin_ns(r, spin_ns))) continue;
     if (since == 0) {
       since = now_ns();
       if (me != NULL) {

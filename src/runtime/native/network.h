@@ -76,7 +76,7 @@ struct network {
   numbered *numbers;           // of the all-reduces of each group
   arrival *spare;              // kept buffers
   sending *spare_sends;
-  int32_t lost;                // the code with which all exchanges end from now on
+  int32_t lost;                // the code with which all collectives end from now on
   // The two slots from which messages are sent: memory (if there is no segment) and what is being sent from it.
   struct { char *memory; sending *sends; int32_t count; } slots[2];
   uint32_t slot;

@@ -15,7 +15,7 @@
 #define SPIN_IN_STEP_NS 200000
 #define SPIN_IDLE_NS 20000
 
-// The worker number, while this thread runs a task; always that of the exchange thread, which has the number after the workers'.
+// The worker number, while this thread runs a task; always that of the communication thread, which has the number after the workers'.
 static _Thread_local int inside = -1;
 
 static void claim_tasks(pool *p, int number) {
@@ -101,7 +101,7 @@ void pool_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks
   if (is_borrowed) atomic_store(&p->lent, pool_lent);
 }
 
-void pool_enter_exchange(const runtime *r) { inside = r->rt.workers; }
+void pool_enter_communication(const runtime *r) { inside = r->rt.workers; }
 void pool_lend(pool *p) { atomic_store(&p->lent, pool_lent); }
 void pool_take_back(pool *p) {
   for (uint32_t lent = pool_lent; !atomic_compare_exchange_strong(&p->lent, &lent, pool_kept); lent = pool_lent) cpu_pause();

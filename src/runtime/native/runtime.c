@@ -38,8 +38,8 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .arena = grown_arena,
       .now = now_ns,
       .collective = counted_in_group,
-      .start = exchange_start,
-      .await = exchange_await,
+      .start = collective_start,
+      .await = collective_await,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {
@@ -55,7 +55,7 @@ void trenio_close(runtime *r) {
   if (r->stream.stopped) return;
   crash_forget(r);
   stream_stop(r);
-  exchanges_stop(r);
+  started_collectives_stop(r);
   pool_stop(r);
   network_leave(r);
   segment_leave(r);

@@ -28,8 +28,8 @@ typedef struct {
   _Atomic uint32_t sleepers;
   _Atomic bool step_runs, stop;
   bool may_spin;
-  worker *workers;           // [0] is the executor thread; one more than there are: the exchange thread
-  _Alignas(CACHE_LINE) _Atomic uint32_t lent; // whether the exchange thread may publish regions
+  worker *workers;           // [0] is the executor thread; one more than there are: the communication thread
+  _Alignas(CACHE_LINE) _Atomic uint32_t lent; // whether the communication thread may publish regions
 } pool;
 enum { pool_kept = 0, pool_lent = 1, pool_borrowed = 2 };
 
@@ -60,7 +60,7 @@ typedef struct {
   bool stopped;
 } stream;
 
-// exchange.c: what a step has started, by number modulo PENDING.
+// started_collectives.c: the collectives that a step has started, by number modulo PENDING.
 #define PENDING 64
 typedef struct {
   int32_t ticket;
@@ -68,18 +68,18 @@ typedef struct {
   void **pointers; // of `in`, then of `out`
   int32_t capacity;
   bool has_in, has_out;
-} pending_exchange;
+} pending_collective;
 typedef struct {
   pthread_t thread;
-  bool has_thread;     // beside the workers; else the executor does all when it awaits
+  bool has_thread;     // the communication thread; else the executor does all when it awaits
   _Atomic bool stop;
   int code;            // of the first that failed, until all are over
-  pending_exchange list[PENDING];
+  pending_collective list[PENDING];
   _Alignas(CACHE_LINE) _Atomic uint32_t started;  // how many
   _Atomic uint32_t bell;     // what the thread sleeps on
   _Alignas(CACHE_LINE) _Atomic uint32_t finished; // how many
   _Atomic uint32_t awaited;  // the executor waits
-} exchanges;
+} started_collectives;
 
 typedef struct segment segment; // shared.c
 typedef struct transport transport;
@@ -92,7 +92,7 @@ struct runtime {
   };
   pool pool;
   stream stream;
-  exchanges exchanges;
+  started_collectives started;
   const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
   const transport *transport; // null for a single rank
@@ -116,9 +116,9 @@ void pool_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks
 void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes);
 // The scratch of the thread that calls.
 void *pool_own_scratch(const trenio_rt *rt, int64_t bytes);
-// What the exchange thread calls first.
-void pool_enter_exchange(const runtime *r);
-// While the executor waits for the exchange thread, that one may use the workers.
+// What the communication thread calls first.
+void pool_enter_communication(const runtime *r);
+// While the executor waits for the communication thread, that one may use the workers.
 void pool_lend(pool *p);
 void pool_take_back(pool *p);
 int pool_start(runtime *r, int workers, const int32_t *cpus);
@@ -134,14 +134,14 @@ int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t b
 int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
 void count_time(runtime *r, int word, int64_t nanoseconds);
 
-// exchange.c
-int exchange_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
-int exchange_await(const trenio_rt *rt, int32_t ticket);
-// Waits for all that was started. What follows may exchange itself.
-int exchanges_end(runtime *r);
-void exchanges_stop(runtime *r);
-// How long a thread that waits for other ranks may spin: not beside workers that compute.
-int64_t exchange_spin_ns(const runtime *r, int64_t alone);
+// started_collectives.c
+int collective_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
+int collective_await(const trenio_rt *rt, int32_t ticket);
+// Waits for all that were started, before a collective that is not started but called.
+int started_collectives_end(runtime *r);
+void started_collectives_stop(runtime *r);
+// How long a thread that waits for other ranks may spin: not next to workers that compute.
+int64_t wait_spin_ns(const runtime *r, int64_t alone);
 
 // spans.c: what a span is of.
 enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3, TRENIO_SPAN_EXCHANGE = 4 };

@@ -22,7 +22,7 @@ static int reserve(int file, int64_t bytes) {
 
 static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Beside a window, room for messages: the head of one for every other rank, at least.
+// After a window, room for messages: the head of one for every other rank, at least.
 static int64_t messages_bytes_for(int64_t window, int32_t world_size) {
   const int64_t heads = 4 * (int64_t)(world_size + 64) * MESSAGE_BYTES;
   return round_up(window / 2 > heads ? window / 2 : heads, 8192);

@@ -72,7 +72,7 @@ struct segment {
   int base; // the first of them, among all
   bool is_quiet; // prints no notice of long waits
   const char **from; // for each rank, its part of a collective
-  // The slots for messages: who has not taken those in them yet, for all that is known.
+  // The slots for messages: the peers that may not have taken theirs yet.
   struct {
     int32_t count;
     struct { int32_t peer; uint32_t number; } *readers;

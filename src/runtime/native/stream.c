@@ -24,7 +24,7 @@ static void run(runtime *r, launch *l) {
     segment_says_program(r, l->program);
     code = l->entry(&r->rt, l->words, l->arena);
     // A step that failed leaves what it has started.
-    const int left = exchanges_end(r);
+    const int left = started_collectives_end(r);
     if (code == 0) code = left;
     segment_says_program(r, NULL);
     atomic_store_explicit(&r->program, NULL, memory_order_relaxed);

@@ -189,7 +189,7 @@ static void tcp_close(network *n) {
     s->head.kind = WIRE_LEFT;
     network_send(n, p->rank, s);
   }
-  // What is queued goes out, unless a peer reads no more.
+  // Queued messages are sent, unless a peer reads no more.
   for (const int64_t until = now_ns() + 2000000000; now_ns() < until;) {
     bool waits = false;
     for (int32_t i = 0; i < n->remotes; i++) waits |= n->remote[i]->file >= 0 && n->remote[i]->sends != NULL;
@@ -334,7 +334,7 @@ static int accept_one(network *n, int listener, const char *secret, int64_t unti
   const int file = accept(listener, NULL, NULL);
   if (file < 0) return errno == EINTR || errno == ECONNABORTED || errno == EAGAIN ? 0 : errno;
   tcp_tune(file);
-  // A stranger that says nothing must not hold the others up for long.
+  // A connection that sends nothing must not delay the others for long.
   const int64_t soon = now_ns() + 5000000000 < until ? now_ns() + 5000000000 : until;
   hello from;
   answer back;

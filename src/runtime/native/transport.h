@@ -5,10 +5,10 @@
 
 // The head of a message. Its data begin `data` bytes after it, and several messages may share them.
 typedef struct {
-  uint32_t kind, channel, how; // of the exchange; how: the data type and the operation
+  uint32_t kind, channel, how; // of the collective; how: the data type and the operation
   uint32_t members;
   uint64_t group; // the ranks and their order, as one number
-  int64_t total;  // bytes that go from this rank to that one in this exchange
+  int64_t total;  // bytes that go from this rank to that one in this collective
   int64_t at, bytes; // of them, those of this message
   int64_t data;
   int64_t unused;
@@ -36,7 +36,7 @@ extern const transport shared_memory_transport;
 // Keeps what peers (but one, or -1) have sent already, so that they can send more: what a rank does before it sleeps.
 void messages_keep(runtime *r, int32_t except);
 const char *collective_name(uint32_t kind);
-// Ends the exchanges of all ranks with that code (deadlock_found: TRENIO_DEADLOCK), and this text if it is the first. Returns
+// Ends the collectives of all ranks with that code (deadlock_found: TRENIO_DEADLOCK), and this text if it is the first. Returns
 // the code.
 __attribute__((format(printf, 3, 4))) int run_ended(runtime *r, int code, const char *format, ...);
 __attribute__((format(printf, 2, 3))) int deadlock_found(runtime *r, const char *format, ...);

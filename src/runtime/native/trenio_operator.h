@@ -166,7 +166,7 @@ inline struct sigaction *previous() {
   static struct sigaction actions[sizeof crashes / sizeof *crashes];
   return actions;
 }
-// On other threads, and in parallel loops, whose other tasks go on, nobody lands: the runtime says what has crashed.
+// On other threads, and in parallel loops, whose other tasks go on, there is no such landing: the runtime prints the crash.
 inline void on_crash(int signal, siginfo_t *info, void *context) {
   if (landing() != nullptr) siglongjmp(*landing(), signal);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {

@@ -13,10 +13,10 @@
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
 #define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
-#define TRENIO_DEADLOCK 7   // ranks wait for each other, or for what nobody sends: trenio_reason() says who for whom
+#define TRENIO_DEADLOCK 7   // ranks wait for each other, or for a message that no rank sends: trenio_reason() names them
 #define TRENIO_TIMED_OUT 8  // another rank did not arrive within the time that waits may last: trenio_reason() says which
 
-// What an exchange within a group does.
+// Kinds of collectives within a group.
 #define TRENIO_ALL_REDUCE 1         // out: the operands, replaced by the combination of all
 #define TRENIO_REDUCE_SCATTER 2     // in: a part for each member; out: the combination of the parts for this one
 #define TRENIO_ALL_GATHER 3         // out: the operands of all, in the order of the group
@@ -42,15 +42,15 @@ typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
 typedef void (*trenio_task)(void *arg, int64_t task, int worker);
 
-// One exchange within a group of ranks. Of two exchanges that a rank is in, all ranks that are in both must come to the
-// same first. The kind, the channel and the group tell exchanges apart.
+// One collective within a group of ranks. All ranks of two collectives must come to them in the same order. The kind, the
+// channel and the group tell collectives apart.
 typedef struct {
   int32_t kind, channel;
   const int32_t *group;  // its ranks: their order is that of additions and of parts
   int32_t members;
   int32_t source, target;
   int32_t dtype, op;     // of reductions, as of all_reduce
-  int32_t tensors;       // exchanged together
+  int32_t tensors;       // in one collective
   const int64_t *counts; // of each: the elements of reductions, the bytes of others; where there are parts, of one
 } trenio_collective;
 
@@ -64,7 +64,7 @@ struct trenio_rt {
   // Never null: out of memory ends the process with a message.
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
   // Replaces each of the tensors by its element-wise combination over all ranks, reduced pairwise in rank order,
-  // (r0 + r1) + (r2 + r3), on every rank alike. All are exchanged together.
+  // (r0 + r1) + (r2 + r3), on every rank alike, in one collective.
   // dtype: TRENIO_F32 …, op: TRENIO_ADD …. Returns 0, or an error code.
   int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
   // Concatenates every rank's `bytes` from `in` into `out`, in rank order.
@@ -72,7 +72,7 @@ struct trenio_rt {
   int32_t rank;
   int32_t world_size;
   // The temporaries' memory, grown to at least `bytes` where it lies: what a step was given as its arena. Null if there
-  // is not that much. For steps that learn what they need as they run; only while nobody else grows it.
+  // is not that much. For steps that learn what they need as they run; only while nothing else grows it.
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
   // Iterations that one run of a loop may take; 0 for any number.
   int64_t max_loop_steps;
@@ -84,11 +84,11 @@ struct trenio_rt {
   int (*collective)(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
   // Called after each call of a kernel while spans are recorded; null otherwise.
   void (*span)(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
-  // Starts an exchange (a reduction or a gathering; of all ranks where `group` is null) that goes on while the step computes. Its
-  // memory is left alone until the step has awaited the ticket, which it must before it returns 0. Exchanges run in the order in
+  // Starts a collective (a reduction or a gathering; of all ranks where `group` is null) that goes on while the step computes. Its
+  // memory is left alone until the step has awaited the ticket, which it must before it returns 0. They run in the order in
   // which they are started, and others after them.
   int (*start)(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);
-  // Waits for what was started last with this ticket. Returns the error of the first exchange that failed.
+  // Waits for what was started last with this ticket. Returns the error of the first collective that failed.
   int (*await)(const trenio_rt *rt, int32_t ticket);
 };
 

@@ -12,7 +12,7 @@
 #define LOOK_FOR_THE_DEAD_NS 100000000
 #define SHORT_SPINS 50
 // A wait is worth a line after this time: for a rank that is stopped, and for one that is merely busy. Then when it has
-// become twice as long, but not so seldom that nobody sees it.
+// become twice as long, but at least every ten minutes.
 #define TELL_OF_STOPPED_NS 3000000000
 #define TELL_OF_BUSY_NS 30000000000
 #define TELL_AGAIN_NS 600000000000
@@ -63,7 +63,7 @@ void segment_ring(segment_header *h, int rank) {
 }
 
 // Looks whether a process has ended that this rank waits for, or the launcher. A rank that has left cannot come any more; one
-// that this rank does not wait for may leave: the exchanges of a group go on when the ranks outside it are done.
+// that this rank does not wait for may leave: the collectives of a group go on when the ranks outside it are done.
 enum { none_lost = -1, launcher_lost = -2 };
 static int someone_lost(const segment *s, const wait_reason *w) {
   segment_header *h = s->header;
@@ -148,7 +148,7 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
       if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", s->base + i);
       continue;
     }
-    // Who waits too says itself for whom.
+    // A peer that waits, too, reports itself for which rank.
     if (w->kind != waits_for_all && (atomic_load(&rank->waits) & 1)) return 0;
     char state = '?';
     const bool is_there = atomic_load(&rank->state) == rank_attached;
@@ -205,7 +205,7 @@ int deadlock_found(runtime *r, const char *format, ...) {
   va_end(arguments);
   return end_with(r, TRENIO_DEADLOCK, text);
 }
-// Why exchanges end with that code, as far as it is known: who waits for whom, who is lost, who has not arrived.
+// Why collectives end with that code, as far as it is known: the ranks that wait for each other, are lost, or have not arrived.
 const char *trenio_reason(const runtime *r, int32_t code) {
   if (r->segment == NULL) return r->reason != NULL && r->reason_code == code ? r->reason : "";
   const segment_header *h = r->segment->header;
@@ -317,7 +317,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
       code = is_over(h, s->rank, w) ? 0 : (int)atomic_load(&h->lost);
       break;
     }
-    if (spin_once(&spin, exchange_spin_ns(r, h->spin_ns))) {
+    if (spin_once(&spin, wait_spin_ns(r, h->spin_ns))) {
       if (r->network != NULL && (spin.count & 255) == 255) network_progress(r->network);
       continue;
     }

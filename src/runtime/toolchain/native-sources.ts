@@ -22,7 +22,7 @@ const sourceNames = [
   'host_collectives.c',
   'group_collectives.c',
   'counters.c',
-  'exchange.c',
+  'started_collectives.c',
   'crash.c',
   'runtime.c',
   'samples.c',

@@ -1,11 +1,11 @@
-// Exchanges that a step has started and not yet awaited: a queue, and the thread beside the workers that takes from it.
+// Collectives that a step has started and not yet awaited: a queue, and the communication thread of the rank, which runs them.
 //
 //   executor, workers   compute │ start 0 │ compute … │ start 1 │ compute … │ await 0 │ compute │ await 1
-//   exchange thread               0 ───────────────┐    1 ──────────────────────────────┐
+//   communication thread          0 ───────────────┐    1 ──────────────────────────────┐
 //
-// Exchanges run one after another in the order in which the step starts them, the same on all ranks of a program, and a
+// They run one after another in the order in which the step starts them, the same on all ranks of a program, and a
 // collective that is not started but called waits for all of them. So at any time one thread uses the transport, nothing of it
-// is locked, and ranks exchange in one order.
+// is locked, and all ranks have one order.
 //
 // The thread sleeps where it has to wait, as its core computes. When the executor waits for it, it uses the workers for copies and
 // sums as the executor would, and may spin.
@@ -20,10 +20,10 @@
 #define SPIN_AWAITING_NS 20000
 #define CPUS 1024
 
-static _Thread_local bool is_exchange_thread;
+static _Thread_local bool is_communication_thread;
 
-int64_t exchange_spin_ns(const runtime *r, int64_t alone) {
-  return is_exchange_thread && atomic_load_explicit(&r->exchanges.awaited, memory_order_relaxed) == 0 ? 0 : alone;
+int64_t wait_spin_ns(const runtime *r, int64_t alone) {
+  return is_communication_thread && atomic_load_explicit(&r->started.awaited, memory_order_relaxed) == 0 ? 0 : alone;
 }
 
 // For profiles.
@@ -35,9 +35,9 @@ static int64_t bytes_of(const trenio_collective *x) {
 }
 
 static void run_next(runtime *r) {
-  exchanges *q = &r->exchanges;
+  started_collectives *q = &r->started;
   const uint32_t number = atomic_load_explicit(&q->finished, memory_order_relaxed);
-  const pending_exchange *e = &q->list[number % PENDING];
+  const pending_collective *e = &q->list[number % PENDING];
   const trenio_collective *x = &e->x;
   const trenio_rt *rt = &r->rt;
   const void *const *in = e->has_in ? (const void *const *)e->pointers : NULL;
@@ -59,16 +59,16 @@ static void run_next(runtime *r) {
   if (atomic_load(&q->awaited) != 0) word_wake_all(&q->finished, false);
 }
 
-static void ring(exchanges *q) {
+static void ring(started_collectives *q) {
   atomic_fetch_add(&q->bell, 1);
   word_wake_all(&q->bell, false);
 }
 
-static void *exchange_main(void *argument) {
+static void *communication_main(void *argument) {
   runtime *r = argument;
-  exchanges *q = &r->exchanges;
-  is_exchange_thread = true;
-  pool_enter_exchange(r);
+  started_collectives *q = &r->started;
+  is_communication_thread = true;
+  pool_enter_communication(r);
   crash_thread_begins();
   int cpus[CPUS];
   int count = 0;
@@ -83,16 +83,16 @@ static void *exchange_main(void *argument) {
       continue;
     }
     if (atomic_load(&q->stop)) return NULL;
-    if (spin_once(&s, exchange_spin_ns(r, SPIN_FOR_STARTS_NS))) continue;
+    if (spin_once(&s, wait_spin_ns(r, SPIN_FOR_STARTS_NS))) continue;
     const uint32_t seen = atomic_load(&q->bell);
     if (atomic_load(&q->started) == started && !atomic_load(&q->stop)) word_wait(&q->bell, seen, 0, false);
     s = (spinner){0};
   }
 }
 
-// Waits until `number` exchanges of all that were ever started are over.
+// Waits until `number` collectives of all that were ever started are over.
 static void await_number(runtime *r, uint32_t number) {
-  exchanges *q = &r->exchanges;
+  started_collectives *q = &r->started;
   if (!q->has_thread) {
     while ((int32_t)(number - atomic_load_explicit(&q->finished, memory_order_relaxed)) > 0) run_next(r);
     return;
@@ -108,22 +108,22 @@ static void await_number(runtime *r, uint32_t number) {
 }
 
 static int thread_start(runtime *r) {
-  exchanges *q = &r->exchanges;
+  started_collectives *q = &r->started;
   if (q->has_thread || r->network == NULL) return 0;
-  if (pthread_create(&q->thread, NULL, exchange_main, r) != 0) return TRENIO_NO_MEMORY;
+  if (pthread_create(&q->thread, NULL, communication_main, r) != 0) return TRENIO_NO_MEMORY;
   q->has_thread = true;
   return 0;
 }
 
-int exchange_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out) {
+int collective_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out) {
   runtime *r = runtime_of(rt);
-  exchanges *q = &r->exchanges;
+  started_collectives *q = &r->started;
   if (x->tensors < 0) return TRENIO_BAD_CALL;
   const int failed = thread_start(r);
   if (failed != 0) return failed;
   const uint32_t number = atomic_load_explicit(&q->started, memory_order_relaxed);
   await_number(r, number + 1 - PENDING);
-  pending_exchange *e = &q->list[number % PENDING];
+  pending_collective *e = &q->list[number % PENDING];
   if (e->capacity < 2 * x->tensors) {
     void **more = realloc(e->pointers, 2 * (size_t)x->tensors * sizeof *more);
     if (more == NULL) return TRENIO_NO_MEMORY;
@@ -139,9 +139,9 @@ int exchange_start(const trenio_rt *rt, int32_t ticket, const trenio_collective 
   return 0;
 }
 
-int exchange_await(const trenio_rt *rt, int32_t ticket) {
+int collective_await(const trenio_rt *rt, int32_t ticket) {
   runtime *r = runtime_of(rt);
-  exchanges *q = &r->exchanges;
+  started_collectives *q = &r->started;
   const int64_t since = now_ns();
   const uint32_t finished = atomic_load(&q->finished);
   for (uint32_t number = atomic_load_explicit(&q->started, memory_order_relaxed); number != finished; number--) {
@@ -153,16 +153,16 @@ int exchange_await(const trenio_rt *rt, int32_t ticket) {
   return q->code;
 }
 
-int exchanges_end(runtime *r) {
-  exchanges *q = &r->exchanges;
+int started_collectives_end(runtime *r) {
+  started_collectives *q = &r->started;
   await_number(r, atomic_load_explicit(&q->started, memory_order_relaxed));
   const int code = q->code;
   q->code = 0;
   return code;
 }
 
-void exchanges_stop(runtime *r) {
-  exchanges *q = &r->exchanges;
+void started_collectives_stop(runtime *r) {
+  started_collectives *q = &r->started;
   if (!q->has_thread) return;
   atomic_store(&q->stop, true);
   ring(q);
