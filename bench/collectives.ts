@@ -1,11 +1,12 @@
-// Collectives between two ranks over shared memory, TCP and MPI, with peers and the limits of the machine in the same run: torch's
-// gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every bar is printed.
+// Collectives between two ranks over shared memory, TCP and MPI, with peers and the limits of the machine in the same run:
+// torch's gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every bar
+// is printed.
 //
 //   node bench/collectives.ts [--rounds 15] [--python python3] [--only shm,permute,tcp,mpi,overlap,scaling]
 //
-// TCP runs between two network namespaces where this is root and there is `ip`, else over the loopback device. MPI between hosts is
-// MPI between two ranks with other host names, for root. On a machine that does other work, run it with `chrt -r 10`: two ranks
-// need both cores at once. Kinds of collectives one by one: bench/collectives/kinds.ts.
+// TCP runs between two network namespaces where this is root and there is `ip`, else over the loopback device. MPI between
+// hosts is MPI between two ranks with other host names, for root. On a machine that does other work, run it with
+// `chrt -r 10`: two ranks need both cores at once. Kinds of collectives one by one: bench/collectives/kinds.ts.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
