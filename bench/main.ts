@@ -48,6 +48,9 @@ const benches: readonly Bench[] = [
   bench('endpoint', 'requests to a deployed model over 1 to 1,000 connections, compared with an empty HTTP server', {
     rounds,
   }),
+  bench('console', 'the pages of the job server in Chromium: first content, 10,000 jobs, a curve of a million points', {
+    rounds,
+  }),
   bench('compile', 'time to the first step of BERT-base, with a cold and a warm cache, compared with torch.compile', {
     python,
     rounds,

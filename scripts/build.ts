@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildConsole } from './build-console.ts';
 import { isForTests } from './test-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -11,6 +12,7 @@ rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 for (const folder of ['runtime/native', 'data/native'])
   cpSync(join(root, 'src', folder), join(dist, folder), { recursive: true });
+await buildConsole(join(dist, 'console'));
 // What Node before 22 and bundlers find: neither can run the package.
 writeFileSync(
   join(dist, 'unsupported.cjs'),

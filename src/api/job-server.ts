@@ -4,13 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { TrenioError } from '../base/errors.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AwsFront } from './aws/aws-front.ts';
+import { CONSOLE_PATH } from './console/console-routes.ts';
 
 export interface JobServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
   readonly aws: AwsFront;
+  readonly console: {
+    readonly plugin: (app: FastifyInstance) => Promise<void>;
+    readonly hosts: AllowedHosts;
+  };
 }
 
 // Pollers keep connections open for a minute.
@@ -26,7 +32,7 @@ export class JobServer {
 
   constructor(options: JobServerOptions) {
     this.#options = options;
-    const { aws } = options;
+    const { aws, console } = options;
     this.#app = fastify({
       serverFactory: handler => {
         const server = createServer(
@@ -48,6 +54,15 @@ export class JobServer {
     });
     this.#app.removeAllContentTypeParsers();
     this.#app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    this.#app.register(console.plugin, { prefix: CONSOLE_PATH });
+    this.#app.get('/', async (request, reply) => {
+      // A browser; clients of S3 list their buckets here.
+      const { authorization, accept = '' } = request.headers;
+      if (authorization === undefined && accept.includes('text/html')) return reply.redirect(`${CONSOLE_PATH}/`);
+      reply.hijack();
+      await aws.handle(request.raw, reply.raw, false);
+      return reply;
+    });
     this.#app.setNotFoundHandler(async (request, reply) => {
       reply.hijack();
       await aws.handle(request.raw, reply.raw, false);
@@ -69,6 +84,7 @@ export class JobServer {
       throw new TrenioError('CANNOT_LISTEN', { host, port, reason: message }, { cause: error });
     }
     const address = this.#app.server.address() as AddressInfo;
+    this.#options.console.hosts.bind(address.address, address.port);
     return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   }
 

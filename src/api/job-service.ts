@@ -15,6 +15,7 @@ import { TransformStore } from '../jobs/transform/transform-store.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
 import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
+import { AllowedHosts } from './allowed-hosts.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
 import { logsService } from './aws/logs/logs-service.ts';
@@ -24,9 +25,13 @@ import { S3Service } from './aws/s3/s3-service.ts';
 import { SagemakerPaths } from './aws/sagemaker/sagemaker-paths.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
 import { trialLauncher } from './aws/sagemaker/tuning-jobs.ts';
-import type { AccessKey } from './aws/signature/access-keys.ts';
+import type { AccessKey, FindAccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
 import { trenioService } from './aws/trenio/trenio-service.ts';
+import type { RunCommand } from './console/console-api.ts';
+import { consoleFolder } from './console/console-build.ts';
+import { CONSOLE_PATH, consolePlugin } from './console/console-routes.ts';
+import { ConsoleSessions } from './console/console-sessions.ts';
 import { JobServer } from './job-server.ts';
 
 /** An upload that has written nothing for this long will not go on. */
@@ -48,11 +53,15 @@ export interface JobServiceOptions {
   readonly log: (line: string) => void;
   /** Between SIGTERM and SIGKILL of a job's programs. Default: two minutes. */
   readonly graceMs?: number;
+  /** Commands whose answers the console shows; without it, their pages say that they are not there. */
+  readonly command?: RunCommand;
   readonly now?: () => number;
 }
 
 export interface JobService {
   readonly url: string;
+  /** An address of the console that signs in once, with the rights of this key. */
+  consoleUrl(keyId: string): string;
   readonly objects: ObjectStore;
   readonly jobs: JobStore;
   readonly logs: LogStore;
@@ -117,25 +126,36 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     log,
   });
   const keys = new Map(options.keys.map(key => [key.id, key]));
+  const findKey: FindAccessKey = id => keys.get(id);
+  const sagemaker = new SagemakerPaths(
+    sagemakerService({ ...trainingOptions, tunings, serving, transforms }),
+    new RuntimeService({ serving, account, region }),
+  );
+  const trenio = trenioService({ account, jobs, now });
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
       sts: new StsService(account),
-      sagemaker: new SagemakerPaths(
-        sagemakerService({ ...trainingOptions, tunings, serving, transforms }),
-        new RuntimeService({ serving, account, region }),
-      ),
+      sagemaker,
       logs: logsService(logs, account, region, now),
-      trenio: trenioService({ account, jobs, now }),
+      trenio,
       ec2: new Ec2Service({ account, region, capacity, now }),
     },
-    findKey: id => keys.get(id),
+    findKey,
     replays: new ReplayGuard(),
     region,
     now,
     log,
   });
-  const server = new JobServer({ host, port, aws });
+  const sessions = new ConsoleSessions(data, findKey, now);
+  const hosts = new AllowedHosts({});
+  const plugin = consolePlugin({
+    ...{ account, region, jobs, logs, metrics, objects, pool, serving, capacity, sagemaker, trenio },
+    ...{ sessions, hosts, now, log },
+    command: options.command,
+    folder: consoleFolder,
+  });
+  const server = new JobServer({ host, port, aws, console: { plugin, hosts } });
   const closeStores = async (): Promise<void> => {
     await serving.close();
     transforms.close();
@@ -145,6 +165,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     metrics.close();
     capacity.close();
     tunings.close();
+    sessions.close();
   };
   let url: string;
   try {
@@ -161,6 +182,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   transformScheduler.start();
   return {
     url,
+    consoleUrl: keyId => `${url}${CONSOLE_PATH}/#token=${sessions.createToken(keyId)}`,
     objects,
     jobs,
     logs,

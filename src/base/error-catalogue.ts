@@ -825,6 +825,30 @@ export const errorCatalogue = {
     d => `the endpoint ${d.endpoint} is ${d.status}: ${d.reason}`,
     d => `read its log (aws logs tail /aws/sagemaker/Endpoints/${d.endpoint}), and correct the model or the image`,
   ),
+  CONSOLE_NOT_BUILT: row<{ reason: string }>(
+    d => `the console could not be built: ${d.reason}`,
+    () => 'build it with: npm run build; or install the published package, which contains it',
+  ),
+  SIGN_IN_REFUSED: row<Record<string, never>>(
+    () => 'this token has been used, or this access key is not known',
+    () => 'sign in with an access key of this server: trenio server prints one as AWS_ACCESS_KEY_ID',
+  ),
+  NOT_SIGNED_IN: row<Record<string, never>>(
+    () => 'this request belongs to no session',
+    () => 'open the address that trenio server printed, or sign in with an access key',
+  ),
+  ROLE_NOT_ALLOWED: row<{ role: string; action: string }>(
+    d => `a key with the role '${d.role}' may not ${d.action}`,
+    () => 'sign in with a key that may',
+  ),
+  CONSOLE_REQUEST_INVALID: row<{ problem: string }>(
+    d => `invalid request of the console: ${d.problem}`,
+    () => 'reload the page: it may be that of an older server',
+  ),
+  JOB_NOT_FOUND: row<{ name: string }>(
+    d => `no training job has the name '${d.name}'`,
+    () => 'aws sagemaker list-training-jobs lists them',
+  ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
     d => `this server does not accept requests for the host '${d.host}'`,
     d =>

@@ -52,7 +52,7 @@ export const serverCommand = defineCommand({
     region: { kind: 'text', placeholder: 'NAME', default: 'us-east-1', description: 'Region in ARNs.' },
     json: {
       kind: 'flag',
-      description: 'Print one JSON object when ready: {"url", "accessKeyId", "secretAccessKey", "region"}.',
+      description: 'Print one JSON object when ready: {"url", "console", "accessKeyId", "secretAccessKey", "region"}.',
     },
   },
   examples: [
@@ -122,7 +122,11 @@ export const serverCommand = defineCommand({
     using _lock = folder.takeServerFolder(data);
     const fixed = id === undefined || secret === undefined ? undefined : { id, secret, role: 'admin' as const };
     const keys = await folder.accessKeysOf(data, fixed);
-    const { startJobService } = await import('../api/job-service.ts');
+    const [{ startJobService }, { ServerCommands }] = await Promise.all([
+      import('../api/job-service.ts'),
+      import('./server-commands.ts'),
+    ]);
+    const commands = new ServerCommands();
     const service = await startJobService({
       data,
       host: options.host,
@@ -133,18 +137,21 @@ export const serverCommand = defineCommand({
       images: options.images === undefined ? undefined : resolve(cwd, options.images),
       pool: options.pool === undefined ? undefined : resolve(cwd, options.pool),
       log: line => stderr.write(`${line}\n`),
+      command: words => commands.run(words),
     });
     try {
       await folder.writeServerState(data, { url: service.url, pid: process.pid, startedAt: new Date().toISOString() });
       const key = keys[0]!;
+      const console = service.consoleUrl(key.id);
+      const { url } = service;
       stdout.write(
         options.json
-          ? `${JSON.stringify({ url: service.url, accessKeyId: key.id, secretAccessKey: key.secret, region: options.region })}\n`
-          : readyText(service.url, key, options.region, data),
+          ? `${JSON.stringify({ url, console, accessKeyId: key.id, secretAccessKey: key.secret, region: options.region })}\n`
+          : readyText(url, console, key, options.region, data),
       );
       await aborted(signal);
     } finally {
-      await service.close();
+      await Promise.all([service.close(), commands.close()]);
     }
     return 0;
   },
@@ -152,12 +159,14 @@ export const serverCommand = defineCommand({
 
 const readyText = (
   url: string,
+  console: string,
   { id, secret }: { readonly id: string; readonly secret: string },
   region: string,
   data: string,
 ): string =>
   `${[
     `trenio server: ${url} (data in ${data}; stop with Ctrl-C)`,
+    `console: ${console} (signs in once)`,
     '',
     'For clients, in another shell:',
     `  export AWS_ENDPOINT_URL=${url}`,

@@ -27,7 +27,7 @@ export interface MetricPoint {
 export interface SeriesInfo {
   readonly name: string;
   readonly count: number;
-  readonly last: Required<MetricPoint>;
+  readonly last: { readonly step: number; readonly timeMs: number; readonly value: number };
 }
 
 /** The points of a series, as columns. */

@@ -67,6 +67,11 @@ export class InstancePool {
     return parsed.success ? new InstancePool(parsed.data) : fail(z.prettifyError(parsed.error));
   }
 
+  /** The types of the pool's file; none without one: any type is there then. */
+  types(): readonly string[] {
+    return [...(this.#counts?.keys() ?? [])];
+  }
+
   /** How many instances of a type there are in all. */
   limitOf(instanceType: string): number {
     return this.#counts === undefined ? DEFAULT_COUNT : (this.#counts.get(instanceType) ?? 0);

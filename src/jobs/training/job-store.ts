@@ -12,6 +12,7 @@ const SCHEMA = `
     name TEXT PRIMARY KEY, status TEXT NOT NULL, secondary TEXT NOT NULL, created_ms INTEGER NOT NULL,
     modified_ms INTEGER NOT NULL, job TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS training_jobs_created ON training_jobs (created_ms, name);
+  CREATE INDEX IF NOT EXISTS training_jobs_modified ON training_jobs (modified_ms);
   CREATE INDEX IF NOT EXISTS training_jobs_status ON training_jobs (status, created_ms, name);
   CREATE UNIQUE INDEX IF NOT EXISTS training_jobs_in_arns ON training_jobs (lower(name));
   CREATE INDEX IF NOT EXISTS training_jobs_warm_pool ON training_jobs (json_extract(job, '$.warmPool.status'));
@@ -117,6 +118,27 @@ export class JobStore {
       .prepare("SELECT job FROM training_jobs WHERE status IN ('InProgress', 'Stopping') ORDER BY created_ms, rowid")
       .all()
       .map(jobOf);
+  }
+
+  /** Jobs that were changed at this time or later, in the order of their changes. */
+  changedSince(ms: number): readonly TrainingJob[] {
+    return this.#database
+      .prepare('SELECT job FROM training_jobs WHERE modified_ms >= ? ORDER BY modified_ms, rowid')
+      .all(ms)
+      .map(jobOf);
+  }
+
+  count(): number {
+    return this.#database.prepare('SELECT count(*) AS count FROM training_jobs').get()!.count as number;
+  }
+
+  names(): ReadonlySet<string> {
+    return new Set(
+      this.#database
+        .prepare('SELECT name FROM training_jobs')
+        .all()
+        .map(({ name }) => name as string),
+    );
   }
 
   list(query: JobQuery): readonly TrainingJob[] {

@@ -1,0 +1,80 @@
+// Requests to the server. A session that has ended shows the sign-in page.
+import { signal } from '@preact/signals';
+import type { SessionInfo, WireFault } from '../../src/api/console/messages.ts';
+
+const BASE = '/_console/api/';
+
+/** Undefined: not known yet; null: not signed in. */
+export const session = signal<SessionInfo | null | undefined>(undefined);
+/** The server's clock less ours. */
+export const clockSkewMs = signal(0);
+export const serverNow = (): number => Date.now() + clockSkewMs.value;
+
+export class ApiError extends Error {
+  readonly code: string;
+  readonly fix: string | undefined;
+  constructor({ error }: WireFault) {
+    super(error.message);
+    this.code = error.code;
+    this.fix = error.fix;
+  }
+}
+
+async function request<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(BASE + path, init);
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as T;
+  if (response.status === 401 && path !== 'login') session.value = null;
+  throw new ApiError(faultOf(text, response.status));
+}
+
+function faultOf(text: string, status: number): WireFault {
+  try {
+    const fault = JSON.parse(text) as Partial<WireFault>;
+    if (fault.error !== undefined) return { error: fault.error };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { error: { code: `HTTP_${status}`, message: `the server answered with status ${status}` } };
+}
+
+export const get = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  request<T>(path, signal === undefined ? {} : { signal });
+
+export const post = <T>(path: string, body: unknown): Promise<T> =>
+  request<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+export const sagemaker = <T>(operation: string, input: object = {}): Promise<T> =>
+  post<T>(`sagemaker/${operation}`, input);
+
+/** Operations of the server itself. */
+export const trenio = <T>(operation: string, input: object = {}): Promise<T> => post<T>(`trenio/${operation}`, input);
+
+/** The answer of a `trenio` command. */
+export async function command<T extends object>(words: readonly string[], signal?: AbortSignal): Promise<T> {
+  const answer = await get<T & { readonly problem?: string }>(
+    `command?words=${encodeURIComponent(JSON.stringify(words))}`,
+    signal,
+  );
+  if (answer.problem !== undefined) throw new ApiError({ error: { code: 'COMMAND_FAILED', message: answer.problem } });
+  return answer;
+}
+
+export async function loadSession(): Promise<void> {
+  try {
+    session.value = await get<SessionInfo>('session');
+    clockSkewMs.value = session.value.nowMs - Date.now();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    session.value = null;
+  }
+}
+
+export const mayWrite = (): boolean => session.value !== undefined && session.value?.role !== 'read-only';
+
+/** What a failed request says, with what to do. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ApiError) return error.fix === undefined ? error.message : `${error.message}\n${error.fix}`;
+  return error instanceof TypeError ? 'The server does not answer. Is it still running?' : error.message;
+}

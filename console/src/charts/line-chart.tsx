@@ -1,0 +1,93 @@
+// Curves over steps or time, drawn by uPlot. Zoom by dragging, back by a double click; the legend follows the pointer.
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { value } from '../format.ts';
+import { colour, seriesColour, theme } from '../theme.ts';
+
+export interface Curve {
+  readonly label: string;
+  /** Ascending. */
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+export interface LineChartProps {
+  readonly curves: readonly Curve[];
+  /** Of the whole chart, for those who do not see it. */
+  readonly label: string;
+  /** `seconds`: since the start, `clock`: seconds since 1970. */
+  readonly xKind: 'step' | 'seconds' | 'clock';
+  readonly isLog?: boolean;
+  readonly height?: number;
+  readonly firstColour?: number;
+}
+
+export function LineChart({ curves, label, xKind, isLog = false, height = 200, firstColour = 0 }: LineChartProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const dark = theme.value;
+  const shape = `${curves.map(curve => curve.label).join('\n')}|${xKind}|${isLog}|${dark}|${height}`;
+  useEffect(() => {
+    const element = ref.current!;
+    const axis = {
+      stroke: colour('quiet'),
+      font: '11px Inter, sans-serif',
+      grid: { stroke: colour('line'), width: 1 },
+      ticks: { show: false },
+    };
+    const chart = new uPlot(
+      {
+        width: element.clientWidth,
+        height,
+        scales: { x: { time: xKind === 'clock' }, y: { distr: isLog ? 3 : 1 } },
+        cursor: { points: { size: 6 }, drag: { x: true, y: false } },
+        legend: { live: true },
+        // When it was last drawn, for measurements.
+        hooks: { draw: [u => (u.root.dataset.paintedMs = String(performance.now()))] },
+        axes: [
+          { ...axis, size: 28, ...(xKind === 'seconds' ? { values: (_u, splits) => splits.map(seconds) } : {}) },
+          { ...axis, size: 52, values: (_u, splits) => splits.map(split => (split === null ? '' : value(split))) },
+        ],
+        series: [
+          {
+            label: xKind === 'step' ? 'step' : 'time',
+            ...(xKind === 'seconds' ? { value: (_u, v) => seconds(v) } : {}),
+          },
+          ...curves.map((curve, i) => ({
+            label: curve.label,
+            stroke: seriesColour(firstColour + i),
+            width: 1.5,
+            spanGaps: true,
+            points: { show: curve.x.length < 3, size: 5 },
+            value: (_u: uPlot, v: number | null) => value(v),
+          })),
+        ],
+      },
+      dataOf(curves),
+      element,
+    );
+    plot.current = chart;
+    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+      plot.current = undefined;
+    };
+  }, [shape]);
+  useEffect(() => plot.current?.setData(dataOf(curves)), [curves]);
+  return <div class="chart" ref={ref} role="img" aria-label={label} style={{ minHeight: `${height + 30}px` }} />;
+}
+
+function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
+  const [first] = curves;
+  if (first === undefined) return [[]];
+  if (curves.length === 1) return [first.x as number[], first.y as number[]];
+  return uPlot.join(curves.map(({ x, y }) => [x as number[], y as number[]]));
+}
+
+function seconds(value: number | null): string {
+  if (value === null) return '';
+  if (value < 120) return `${Number(value.toPrecision(3))} s`;
+  return value < 7200 ? `${Number((value / 60).toPrecision(3))} min` : `${Number((value / 3600).toPrecision(3))} h`;
+}

@@ -1,0 +1,46 @@
+// What follows from a job's row: how long it has run, what it costs by now, and how its state looks.
+import type { JobRow } from '../../src/api/console/messages.ts';
+
+export type Tone = 'run' | 'good' | 'bad' | 'warn' | 'idle';
+
+/** Time on instances, of all attempts. */
+export const onInstancesMs = (row: JobRow, nowMs: number): number =>
+  row.billedMs + (row.sinceMs === null ? 0 : Math.max(0, nowMs - row.sinceMs));
+
+/** Billed in whole seconds. */
+export function costOf(row: JobRow, nowMs: number): number | null {
+  const ms = onInstancesMs(row, nowMs);
+  if (row.usdPerHour === null) return null;
+  return ms === 0 ? 0 : (Math.max(1, Math.ceil(ms / 1000)) / 3600) * row.usdPerHour;
+}
+
+export const isQueued = (row: JobRow): boolean => row.status === 'InProgress' && row.sinceMs === null;
+export const isActive = (row: JobRow): boolean => row.status === 'InProgress' || row.status === 'Stopping';
+
+/** The state in a word that tells waiting from running. */
+export function stateOf(row: JobRow): { readonly text: string; readonly tone: Tone } {
+  if (isQueued(row)) return { text: row.secondary === 'Starting' ? 'Queued' : row.secondary, tone: 'idle' };
+  return { text: row.secondary.replace(/([a-z])([A-Z])/g, '$1 $2'), tone: toneOf(row.secondary) };
+}
+
+export function toneOf(secondary: JobRow['secondary']): Tone {
+  switch (secondary) {
+    case 'Completed':
+      return 'good';
+    case 'Failed':
+      return 'bad';
+    case 'Interrupted':
+    case 'Restarting':
+    case 'Stopping':
+    case 'MaxRuntimeExceeded':
+    case 'MaxWaitTimeExceeded':
+      return 'warn';
+    case 'Stopped':
+      return 'idle';
+    case 'Starting':
+    case 'Downloading':
+    case 'Training':
+    case 'Uploading':
+      return 'run';
+  }
+}

@@ -1,0 +1,32 @@
+// The console of a job server. Starts here: theme, router, keys, then the session, from a one-time token or a cookie.
+import { render } from 'preact';
+import { loadSession, post, session } from './api.ts';
+import { App } from './app.tsx';
+import { startKeyboard } from './keyboard.ts';
+import { startLive } from './live.ts';
+import { startRouter } from './router.ts';
+import { startTheme } from './theme.ts';
+
+startTheme();
+startRouter();
+startKeyboard();
+render(<App />, document.getElementById('app')!);
+
+/** The token is behind `#`: it is in no request but this one, and does not stay in the address. */
+async function signIn(): Promise<void> {
+  const token = /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
+  if (token === undefined) return;
+  history.replaceState(null, '', window.location.pathname + window.location.search);
+  await post('login', { token }).catch(() => {});
+}
+
+await signIn();
+await loadSession();
+let isLive = false;
+session.subscribe(value => {
+  if (!value || isLive) return;
+  isLive = true;
+  void startLive().catch(() => {
+    isLive = false;
+  });
+});

@@ -1,0 +1,32 @@
+// Dark or light: as the system has it, unless chosen.
+import { computed, signal } from '@preact/signals';
+
+const KEY = 'trenio-theme';
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+const systemDark = signal(system.matches);
+const chosen = signal(localStorage.getItem(KEY));
+
+export const theme = computed<'light' | 'dark'>(() =>
+  chosen.value === 'light' || chosen.value === 'dark' ? chosen.value : systemDark.value ? 'dark' : 'light',
+);
+
+export function startTheme(): void {
+  system.addEventListener('change', () => {
+    systemDark.value = system.matches;
+  });
+  theme.subscribe(value => {
+    document.documentElement.dataset.theme = value;
+  });
+}
+
+export function switchTheme(): void {
+  const next = theme.value === 'dark' ? 'light' : 'dark';
+  chosen.value = next;
+  localStorage.setItem(KEY, next);
+}
+
+/** A colour of the theme, for canvases. */
+export const colour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+/** Of the n-th series. */
+export const seriesColour = (index: number): string => colour(`c${(index % 8) + 1}`);

@@ -1,0 +1,286 @@
+// What the pages of the console ask for and do. Queries and bodies are checked here; what they mean is elsewhere.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { TrenioError } from '../../base/errors.ts';
+import { toDollars } from '../../base/money.ts';
+import { version } from '../../base/version.ts';
+import { priceOf } from '../../hardware/index.ts';
+import { type CapacityBlock, stateAt, totalFee } from '../../jobs/capacity/capacity-block.ts';
+import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
+import { downsample } from '../../jobs/metrics/downsample.ts';
+import type { Serving } from '../../jobs/serving/serving.ts';
+import type { JobStore } from '../../jobs/training/job-store.ts';
+import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import { ObjectError } from '../../objects/object-error.ts';
+import { modelNames } from '../../simulator/index.ts';
+import { AwsError } from '../aws/aws-error.ts';
+import type { Action } from '../aws/permissions.ts';
+import type { AccessKey } from '../aws/signature/access-keys.ts';
+import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
+import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
+import { hideEnvironments } from './hidden-values.ts';
+import { codeFiles } from './job-code.ts';
+import { codeUri, type JobStores, jobDetail, logPage } from './job-detail.ts';
+import { JobRows, rowOf } from './job-rows.ts';
+import type { BlockRow, JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
+import { callService, type ServiceCaller } from './service-call.ts';
+
+/** Runs a `trenio` command whose answer is JSON: `plan`, `hardware`. */
+export type RunCommand = (
+  words: readonly string[],
+) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+
+/** The key of the session that a request belongs to. @throws {NOT_SIGNED_IN} @throws {ROLE_NOT_ALLOWED} */
+export type Signed = (request: FastifyRequest, action: Action) => AccessKey;
+
+export interface ConsoleApi extends JobStores, ServiceCaller {
+  readonly jobs: JobStore;
+  readonly serving: Serving;
+  readonly capacity: CapacityStore;
+  readonly account: string;
+  readonly now: () => number;
+  readonly command: RunCommand | undefined;
+}
+
+type Query = FastifyRequest<{ Querystring: Record<string, string | undefined>; Params: Record<string, string> }>;
+
+const MAX_LINES = 5000;
+const MAX_COLUMNS = 4000;
+const DAYS = 30;
+const MAX_MINUTES = 24 * 60;
+const MAX_TRIED = 1_000_000;
+
+export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: Signed): void {
+  const { jobs, metrics, logs, objects, serving, now } = options;
+  const rows = new JobRows(jobs);
+  const streams = new EventStreams({ rows, logs, metrics });
+  app.addHook('preClose', async () => streams.close());
+  // Everything below changes while it is looked at.
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.includes('/api/')) void reply.header('cache-control', 'no-store');
+  });
+  const read = (path: string, answer: (request: Query, key: AccessKey, reply: FastifyReply) => unknown): void => {
+    app.get<{ Querystring: Record<string, string | undefined>; Params: Record<string, string> }>(
+      `/api/${path}`,
+      async (request, reply) => answer(request, signed(request, 'read'), reply),
+    );
+  };
+  const jobOf = (name: string): TrainingJob => {
+    const job = jobs.get(name);
+    if (job === undefined) throw new TrenioError('JOB_NOT_FOUND', { name });
+    return job;
+  };
+
+  read(
+    'session',
+    (_request, { role, id }): SessionInfo => ({
+      role,
+      keyId: id,
+      account: options.account,
+      region: options.region,
+      version,
+      nowMs: now(),
+      hasCommands: options.command !== undefined,
+    }),
+  );
+  read('overview', ({ query }) => {
+    rows.refresh();
+    const { day, month } = checked(z.object({ day: number, month: number }), query);
+    return rows.overview(now(), day, month, DAYS);
+  });
+  read('jobs', (): JobList => {
+    rows.refresh();
+    return { rows: rows.all(), cursor: formatCursor({ jobsMs: rows.cursorMs, logId: 0 }) };
+  });
+  read('jobs/:name', ({ params }) => jobDetail(jobOf(params.name!), options));
+  read('jobs/:name/log', ({ params, query }) => {
+    const { before, after, contains, limit } = checked(logQuery, query);
+    return logPage(jobOf(params.name!).name, logs, { before, after, contains, limit });
+  });
+  read('jobs/:name/series', ({ params, query }): SeriesPage => {
+    const { metric, columns, by } = checked(seriesQuery, query);
+    const all = metrics.points(jobOf(params.name!).name, metric);
+    const kept = downsample(by === 'time' ? all.timesMs : all.steps, all.values, columns);
+    const pick = (column: Float64Array): readonly number[] => Array.from(kept, index => column[index]!);
+    return {
+      name: metric,
+      count: all.values.length,
+      steps: pick(all.steps),
+      timesMs: pick(all.timesMs),
+      values: pick(all.values),
+    };
+  });
+  read('jobs/:name/code', async ({ params }) => {
+    const uri = codeUri(jobOf(params.name!));
+    if (uri === undefined) return [];
+    try {
+      return await codeFiles(objects, uri.bucket, uri.key);
+    } catch (error) {
+      if (error instanceof ObjectError) throw new AwsError(error.code, error.message, 404);
+      throw error;
+    }
+  });
+  read('object', async ({ query }, _key, reply) => {
+    const { bucket, key } = checked(z.object({ bucket: z.string(), key: z.string() }), query);
+    try {
+      const { object, bytes } = await objects.read(bucket, key);
+      const name = key.slice(key.lastIndexOf('/') + 1).replace(/[^\w.-]/g, '_');
+      return reply
+        .type('application/octet-stream')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('content-length', object.size)
+        .send(Readable.from(bytes, { objectMode: false }));
+    } catch (error) {
+      if (error instanceof ObjectError) throw new AwsError(error.code, error.message, 404);
+      throw error;
+    }
+  });
+  read('endpoints', () => endpointRows(serving, now()));
+  read('endpoints/:name', ({ params, query }) => {
+    const { minutes } = checked(
+      z.object({ minutes: z.coerce.number().int().min(1).max(MAX_MINUTES).default(60) }),
+      query,
+    );
+    const detail = endpointDetail(serving, params.name!, minutes, now());
+    if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `endpoints/${params.name}` });
+    return detail;
+  });
+  read('blocks', () => blockRows(options.capacity.list(), now()));
+  read('models', () => modelNames);
+  read('pool', (): readonly PoolRow[] => poolRows(options, jobs.active()));
+  read('events', ({ query, headers }, _key, reply) => {
+    const header = headers['last-event-id'];
+    const cursor = parseCursor(typeof header === 'string' ? header : query.since) ?? { jobsMs: 0, logId: 0 };
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      ...reply.getHeaders(),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    } as Record<string, string>);
+    streams.open(reply.raw, cursor, query.job);
+  });
+  read('command', async request => {
+    const { query } = request;
+    const { command } = options;
+    if (command === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: '/api/command' });
+    const { words } = checked(z.object({ words: z.string().max(4000) }), query);
+    const list = checked(commandWords, parsedWords(words));
+    // A plan of a script runs it as far as its training step.
+    if (list[0] === 'plan' && !list.includes('--model')) signed(request, 'write');
+    const { stdout, stderr } = await command([...list, '--json']);
+    return stdout.trim() === '' ? { problem: stderr.trim() } : (JSON.parse(stdout) as object);
+  });
+
+  for (const service of ['SageMaker', 'Trenio'] as const)
+    app.post<{ Params: { operation: string } }>(`/api/${service.toLowerCase()}/:operation`, async request => {
+      const key = signed(request, 'read');
+      return hideEnvironments(await callService(options, service, key, request.params.operation, request.body));
+    });
+  app.post<{ Params: { name: string } }>('/api/endpoints/:name/try', async request => {
+    const key = signed(request, 'write');
+    return tryEndpoint(options.sagemaker, options.region, key, request.params.name, checked(tried, request.body));
+  });
+  app.post<{ Params: { name: string } }>('/api/jobs/:name/run-again', async request => {
+    const key = signed(request, 'write');
+    const { spec, request: original } = jobOf(request.params.name);
+    const changes = checked(runAgain, request.body) satisfies RunAgain;
+    const resources = original.ResourceConfig as object;
+    const stopping = original.StoppingCondition as object;
+    await callService(options, 'SageMaker', key, 'CreateTrainingJob', {
+      ...original,
+      TrainingJobName: changes.name,
+      HyperParameters: changes.hyperparameters,
+      ResourceConfig: { ...resources, InstanceType: changes.instanceType, InstanceCount: changes.instanceCount },
+      StoppingCondition: {
+        ...stopping,
+        MaxRuntimeInSeconds: changes.maxRuntimeSeconds,
+        ...(spec.isSpot && spec.maxWaitSeconds !== undefined
+          ? { MaxWaitTimeInSeconds: Math.max(spec.maxWaitSeconds, changes.maxRuntimeSeconds) }
+          : {}),
+      },
+    });
+    return rowOf(jobOf(changes.name));
+  });
+}
+
+/** The types that jobs use or wait for, and what is left of them. */
+function poolRows({ pool }: ConsoleApi, active: readonly TrainingJob[]): readonly PoolRow[] {
+  const types = new Set([...pool.types(), ...active.map(({ spec }) => spec.instanceType)]);
+  const countOf = (jobs: readonly TrainingJob[]): number => jobs.reduce((sum, { spec }) => sum + spec.instanceCount, 0);
+  return [...types].map(instanceType => {
+    const own = active.filter(({ spec }) => spec.instanceType === instanceType);
+    const price = priceOf(instanceType)?.value;
+    return {
+      instanceType,
+      count: pool.limitOf(instanceType),
+      cores: pool.coresOf(instanceType),
+      taken: countOf(own.filter(({ runner }) => runner !== undefined)),
+      waiting: countOf(own.filter(({ runner }) => runner === undefined)),
+      usdPerHour: price === undefined ? null : toDollars(price),
+    };
+  });
+}
+
+const blockRows = (blocks: readonly CapacityBlock[], nowMs: number): readonly BlockRow[] =>
+  blocks.map(block => ({
+    id: block.id,
+    purpose: block.purpose,
+    name: block.name,
+    instanceType: block.instanceType,
+    instanceCount: block.instanceCount,
+    startMs: block.startMs,
+    endMs: block.endMs,
+    state: stateAt(block, nowMs),
+    usd: toDollars(totalFee(block)),
+    extensions: block.extensions.length,
+  }));
+
+const number = z.coerce.number();
+const tried = z.strictObject({ contentType: z.string().min(1).max(200), body: z.string().max(MAX_TRIED) });
+const logQuery = z.object({
+  before: z.coerce.number().int().positive().optional(),
+  after: z.coerce.number().int().nonnegative().optional(),
+  contains: z.string().min(1).max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_LINES).default(1000),
+});
+const seriesQuery = z.object({
+  metric: z.string(),
+  columns: z.coerce.number().int().min(1).max(MAX_COLUMNS).default(800),
+  by: z.enum(['step', 'time']).default('step'),
+});
+const runAgain = z.strictObject({
+  name: z.string().min(1),
+  hyperparameters: z.record(z.string(), z.string()),
+  instanceType: z.string().min(1),
+  instanceCount: z.number().int().min(1),
+  maxRuntimeSeconds: z.number().int().min(1),
+});
+function parsedWords(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Commands that read, with the options that their pages set; none of them writes a file. */
+const commandWords = z
+  .array(z.string().max(300))
+  .min(1)
+  .max(60)
+  .refine(
+    ([name, second, ...rest]) =>
+      (name === 'plan' && ![second, ...rest].some(word => /^--(?:html|trace)\b/.test(word ?? ''))) ||
+      (name === 'hardware' && (second === 'ls' || second === 'show')),
+    'plan, hardware ls or hardware show',
+  );
+
+/** @throws {CONSOLE_REQUEST_INVALID} */
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new TrenioError('CONSOLE_REQUEST_INVALID', { problem: z.prettifyError(result.error).replaceAll('\n', ' ') });
+}

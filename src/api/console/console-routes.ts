@@ -1,0 +1,162 @@
+// The console over HTTP, as a plugin of the job server: its files, its sessions, and a JSON API for its pages only.
+//
+//   /_console/…           files and pages; no bucket can have this name
+//   /_console/api/login   a one-time token, or an access key, for a session: a cookie that scripts cannot read
+//   /_console/api/…       what the pages show and do, with the role of the session's key
+//
+// Safe against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a body of
+// JSON, the cookie is SameSite=Strict, and no page may frame the console or add a script to it.
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TrenioError } from '../../base/errors.ts';
+import type { AllowedHosts } from '../allowed-hosts.ts';
+import { AwsError } from '../aws/aws-error.ts';
+import { allows } from '../aws/permissions.ts';
+import { toWireError } from '../http-errors.ts';
+import { type ConsoleApi, registerApi, type Signed } from './console-api.ts';
+import { type ConsoleFile, readConsoleFiles } from './console-files.ts';
+import { type ConsoleSessions, SESSION_SECONDS } from './console-sessions.ts';
+import type { WireFault } from './messages.ts';
+
+export const CONSOLE_PATH = '/_console';
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Nothing from elsewhere, nothing inline. uPlot and the virtual lists set styles as properties, which this allows. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export interface ConsoleOptions extends ConsoleApi {
+  readonly hosts: AllowedHosts;
+  readonly sessions: ConsoleSessions;
+  /** The folder with the built files. */
+  readonly folder: () => Promise<string>;
+  readonly log: (line: string) => void;
+}
+
+export function consolePlugin(options: ConsoleOptions) {
+  const { hosts, sessions, log } = options;
+  let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
+  const readFiles = (): Promise<ReadonlyMap<string, ConsoleFile>> => {
+    files ??= options.folder().then(readConsoleFiles);
+    // A build that failed is tried again at the next request.
+    files.catch(() => {
+      files = undefined;
+    });
+    return files;
+  };
+  // Cookies do not know ports: two servers of one machine keep theirs apart by name.
+  const cookieName = (request: FastifyRequest): string => `trenio-console-${request.raw.socket.localPort}`;
+  const sessionOf = (request: FastifyRequest): string | undefined =>
+    cookieOf(request.headers.cookie ?? '', cookieName(request));
+  const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void => {
+    void reply.header(
+      'set-cookie',
+      `${cookieName(request)}=${value}; Path=${CONSOLE_PATH}; HttpOnly; SameSite=Strict; Max-Age=${seconds}`,
+    );
+  };
+  const signed: Signed = (request, action) => {
+    const session = sessionOf(request);
+    const key = session === undefined ? undefined : sessions.find(session);
+    if (key === undefined) throw new TrenioError('NOT_SIGNED_IN', {});
+    if (!allows(key.role, action)) throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action });
+    return key;
+  };
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_r, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)));
+      } catch (error) {
+        done(new TrenioError('MALFORMED_JSON', { problem: error instanceof Error ? error.message : String(error) }));
+      }
+    });
+    app.addHook('onRequest', async (request, reply) => {
+      void reply.headers(HEADERS);
+      hosts.check(request.headers.host, request.headers.origin);
+      const site = request.headers['sec-fetch-site'];
+      if (request.method !== 'GET' && site !== undefined && site !== 'same-origin')
+        throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin: `another site (Sec-Fetch-Site: ${String(site)})` });
+    });
+    app.setErrorHandler((error, request, reply) => {
+      const { status, body } = faultOf(error);
+      if (status === 500)
+        log(`${randomUUID()}: ${request.method} ${request.url.replace(/\?.*/, '')}: ${textOf(error)}`);
+      return reply.code(status).header('cache-control', 'no-store').send(body);
+    });
+
+    app.post('/api/login', (request, reply) => {
+      const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+      const session =
+        typeof body.token === 'string'
+          ? sessions.useToken(body.token)
+          : typeof body.accessKeyId === 'string' && typeof body.secretAccessKey === 'string'
+            ? sessions.useKey(body.accessKeyId, body.secretAccessKey)
+            : undefined;
+      if (session === undefined) throw new TrenioError('SIGN_IN_REFUSED', {});
+      setCookie(request, reply, session, SESSION_SECONDS);
+      return {};
+    });
+    app.post('/api/logout', (request, reply) => {
+      const session = sessionOf(request);
+      if (session !== undefined) sessions.end(session);
+      setCookie(request, reply, '', 0);
+      return {};
+    });
+    registerApi(app, options, signed);
+
+    const sendFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const path = request.url.slice(CONSOLE_PATH.length + 1).replace(/\?.*/, '');
+      const all = await readFiles();
+      const file = all.get(path) ?? (path.includes('.') ? undefined : all.get('index.html'));
+      if (file === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: request.url });
+      void reply
+        .header('etag', file.etag)
+        .header('vary', 'accept-encoding')
+        .header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+      const encoding = file.encodingFor(request.headers['accept-encoding']);
+      if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+      return reply.type(file.type).send(file.bytes(encoding));
+    };
+    app.get('/', sendFile);
+    app.get('/*', sendFile);
+  };
+}
+
+function cookieOf(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+function faultOf(error: unknown): { readonly status: number; readonly body: WireFault } {
+  if (error instanceof AwsError)
+    return { status: error.status, body: { error: { code: error.code, message: error.message } } };
+  // Of fastify: a body that is too long, or of another type.
+  const { statusCode, code, message } = error as Error & { readonly statusCode?: number; readonly code?: string };
+  if (statusCode !== undefined && statusCode < 500)
+    return { status: statusCode, body: { error: { code: code ?? 'BAD_REQUEST', message } } };
+  const { status, body } = toWireError(error);
+  return { status, body };
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,129 @@
+// One training job as its page shows it. Values of its environment stay on the server.
+import type { LogStore } from '../../jobs/logs/log-store.ts';
+import type { MetricStore, SeriesInfo } from '../../jobs/metrics/metric-store.ts';
+import { sdkHyperparameter } from '../../jobs/training/container-contract.ts';
+import type { InstancePool } from '../../jobs/training/instance-pool.ts';
+import { LOG_GROUP } from '../../jobs/training/job-runner.ts';
+import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import { ObjectError } from '../../objects/object-error.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { rowOf } from './job-rows.ts';
+import type { HostRow, JobDetail, LogPage, SeriesSummary, StoredObject } from './messages.ts';
+
+export interface JobStores {
+  readonly logs: LogStore;
+  readonly metrics: MetricStore;
+  readonly objects: ObjectStore;
+  readonly pool: InstancePool;
+}
+
+const MAX_ARTIFACTS = 1000;
+
+export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
+  const { spec } = job;
+  const uri = ({ bucket, prefix }: { readonly bucket: string; readonly prefix: string }): string =>
+    `s3://${bucket}/${prefix}`;
+  return {
+    row: rowOf(job),
+    arn: job.arn,
+    failureReason: job.failureReason ?? null,
+    transitions: job.transitions.map(({ endMs, ...rest }) => ({ ...rest, endMs: endMs ?? null })),
+    attempt: job.attempt,
+    hyperparameters: spec.hyperparameters,
+    environment: Object.keys(spec.environment),
+    tags: job.tags,
+    channels: spec.channels.map(channel => ({
+      name: channel.name,
+      uri: uri(channel),
+      distribution: channel.distribution,
+    })),
+    outputUri: `${uri(spec.output)}${job.name}/output`,
+    checkpointUri: spec.checkpoints === undefined ? null : uri(spec.checkpoints),
+    command: [...(spec.entrypoint ?? []), ...spec.arguments],
+    hasNetwork: spec.hasNetwork,
+    maxRuntimeSeconds: spec.maxRuntimeSeconds,
+    maxWaitSeconds: spec.maxWaitSeconds ?? null,
+    hosts: hostsOf(job, stores),
+    series: stores.metrics.list(job.name).map(seriesSummary),
+    artifacts: artifactsOf(job, stores.objects),
+    hasCode: codeUri(job) !== undefined,
+    priceShare: job.priceShare,
+  };
+}
+
+export const seriesSummary = ({ name, count, last }: SeriesInfo): SeriesSummary => ({
+  name,
+  count,
+  lastStep: last.step,
+  lastMs: last.timeMs,
+  lastValue: last.value,
+});
+
+/** The hosts of the latest attempt. */
+function hostsOf({ name, spec, attempt }: TrainingJob, { logs, pool }: JobStores): readonly HostRow[] {
+  const streams = logs.streams(LOG_GROUP, `${name}/`);
+  return Array.from({ length: spec.instanceCount }, (_, i) => {
+    const host = `algo-${i + 1}`;
+    const own = streams.filter(stream => stream.name.startsWith(`${name}/${host}-`));
+    return {
+      name: host,
+      stream: (attempt === 0 ? undefined : own.toSorted((a, b) => b.createdMs - a.createdMs)[0]?.name) ?? null,
+      cores: Math.max(1, Math.floor(pool.coresOf(spec.instanceType))),
+    };
+  });
+}
+
+function artifactsOf({ name, spec }: TrainingJob, objects: ObjectStore): readonly StoredObject[] {
+  const places = [
+    { bucket: spec.output.bucket, prefix: `${spec.output.prefix}${name}/` },
+    ...(spec.checkpoints === undefined ? [] : [spec.checkpoints]),
+  ];
+  return places.flatMap(({ bucket, prefix }) => {
+    try {
+      const page = objects.list(bucket, { prefix, delimiter: '', maxKeys: MAX_ARTIFACTS, after: '' });
+      return page.objects.map(({ key, size, modifiedMs }) => ({ bucket, key, bytes: size, modifiedMs }));
+    } catch (error) {
+      // The bucket may have been deleted since.
+      if (error instanceof ObjectError) return [];
+      throw error;
+    }
+  });
+}
+
+/** The archive with the code of a job. */
+export function codeUri({ spec }: TrainingJob): { readonly bucket: string; readonly key: string } | undefined {
+  const uri = sdkHyperparameter(spec.hyperparameters, 'sagemaker_submit_directory');
+  const match = /^s3:\/\/([^/]+)\/(.+)$/.exec(uri ?? '');
+  return match === null ? undefined : { bucket: match[1]!, key: match[2]! };
+}
+
+export interface LogQuery {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly contains: string | undefined;
+  readonly limit: number;
+}
+
+export function logPage(job: string, logs: LogStore, { before, after, contains, limit }: LogQuery): LogPage {
+  const streams = logs.streams(LOG_GROUP, `${job}/`).map(({ name }) => name);
+  if (streams.length === 0) return { lines: [], hasMore: false };
+  const events = logs.events(LOG_GROUP, {
+    streams,
+    ...(after === undefined ? { before: before ?? Number.MAX_SAFE_INTEGER } : { after }),
+    fromMs: undefined,
+    toMs: undefined,
+    contains: contains === undefined ? [] : [contains],
+    limit: limit + 1,
+  });
+  const hasMore = events.length > limit;
+  const kept = !hasMore ? events : after === undefined ? events.slice(1) : events.slice(0, limit);
+  return {
+    lines: kept.map(({ id, stream, timeMs, message }) => ({
+      id,
+      host: stream.slice(job.length + 1).replace(/-\d+$/, ''),
+      timeMs,
+      text: message,
+    })),
+    hasMore,
+  };
+}

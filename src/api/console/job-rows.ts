@@ -1,0 +1,135 @@
+// The rows of all training jobs, kept up to date from the store: reading 10,000 jobs again for each question would take long.
+import { costOf, type MicroUsd, sumUsd, toDollars, usd } from '../../base/money.ts';
+import { priceOf } from '../../hardware/index.ts';
+import type { JobStore } from '../../jobs/training/job-store.ts';
+import { statusOf } from '../../jobs/training/state-machine.ts';
+import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import type { JobRow, Overview } from './messages.ts';
+
+/** Writers read the clock before they commit: changes may become visible a little late. */
+const LATE_MS = 2000;
+const DAY_MS = 86_400_000;
+const SHOWN = 8;
+
+export interface RowChanges {
+  readonly rows: readonly JobRow[];
+  readonly removed: readonly string[];
+}
+
+export class JobRows {
+  readonly #jobs: JobStore;
+  /** In the order of creation. */
+  readonly #rows = new Map<string, { readonly row: JobRow; readonly modifiedMs: number; readonly reason: string }>();
+  #cursorMs = 0;
+
+  constructor(jobs: JobStore) {
+    this.#jobs = jobs;
+  }
+
+  /** The last change that is known. */
+  get cursorMs(): number {
+    return this.#cursorMs;
+  }
+
+  /** Reads what has changed. */
+  refresh(): RowChanges {
+    const rows: JobRow[] = [];
+    for (const job of this.#jobs.changedSince(this.#cursorMs - LATE_MS)) {
+      this.#cursorMs = Math.max(this.#cursorMs, job.modifiedMs);
+      const row = rowOf(job);
+      const known = this.#rows.get(job.name);
+      if (known !== undefined && JSON.stringify(known.row) === JSON.stringify(row)) continue;
+      this.#rows.set(job.name, { row, modifiedMs: job.modifiedMs, reason: job.failureReason ?? '' });
+      rows.push(row);
+    }
+    const removed: string[] = [];
+    if (this.#jobs.count() !== this.#rows.size) {
+      const names = this.#jobs.names();
+      for (const name of this.#rows.keys()) if (!names.has(name)) removed.push(name);
+      for (const name of removed) this.#rows.delete(name);
+    }
+    return { rows, removed };
+  }
+
+  all(): readonly JobRow[] {
+    return [...this.#rows.values()].map(({ row }) => row);
+  }
+
+  /** The rows that changed at this time or later. */
+  since(ms: number): readonly JobRow[] {
+    return [...this.#rows.values()].filter(({ modifiedMs }) => modifiedMs >= ms).map(({ row }) => row);
+  }
+
+  /** @param dayStartMs when today began where the reader is */
+  overview(nowMs: number, dayStartMs: number, monthStartMs: number, days: number): Overview {
+    const rows = this.all();
+    const count = (...wanted: readonly JobRow['status'][]): number =>
+      rows.filter(({ status }) => wanted.includes(status)).length;
+    const active = rows.filter(({ status }) => status === 'InProgress' || status === 'Stopping');
+    const spent = (fromMs: number, toMs: number): number =>
+      toDollars(sumUsd(rows.map(row => costBetween(row, fromMs, toMs, nowMs))));
+    const byTime = (a: JobRow, b: JobRow): number => (b.endedMs ?? b.createdMs) - (a.endedMs ?? a.createdMs);
+    const failures = [...this.#rows.values()].filter(({ row }) => row.status === 'Failed');
+    return {
+      running: active.filter(isOnInstances).length,
+      queued: active.filter(row => !isOnInstances(row)).length,
+      completed: count('Completed'),
+      failed: count('Failed'),
+      stopped: count('Stopped'),
+      usdToday: spent(dayStartMs, nowMs),
+      usdMonth: spent(monthStartMs, nowMs),
+      usdByDay: Array.from({ length: days }, (_, i) => {
+        const start = dayStartMs - (days - 1 - i) * DAY_MS;
+        return spent(start, Math.min(nowMs, start + DAY_MS));
+      }),
+      active: active.toSorted(
+        (a, b) => Number(isOnInstances(b)) - Number(isOnInstances(a)) || a.createdMs - b.createdMs,
+      ),
+      latest: rows
+        .filter(({ endedMs }) => endedMs !== null)
+        .toSorted(byTime)
+        .slice(0, SHOWN),
+      failures: failures
+        .toSorted((a, b) => byTime(a.row, b.row))
+        .slice(0, SHOWN)
+        .map(({ row, reason }) => ({ ...row, reason })),
+    };
+  }
+}
+
+const isOnInstances = ({ sinceMs }: JobRow): boolean => sinceMs !== null;
+
+export function rowOf(job: TrainingJob): JobRow {
+  const { spec } = job;
+  const price = priceOf(spec.instanceType)?.value;
+  const [metric] = job.finalMetrics;
+  return {
+    name: job.name,
+    status: statusOf(job.secondary),
+    secondary: job.secondary,
+    image: spec.image,
+    instanceType: spec.instanceType,
+    instanceCount: spec.instanceCount,
+    isSpot: spec.isSpot,
+    createdMs: job.createdMs,
+    startedMs: job.trainingStartMs ?? null,
+    endedMs: isEnded(job) ? job.modifiedMs : null,
+    billedMs: job.billedMs,
+    sinceMs: job.instancesSinceMs ?? null,
+    usdPerHour: price === undefined ? null : toDollars(price) * spec.instanceCount * job.priceShare,
+    metric: metric === undefined ? null : { name: metric.name, value: metric.value },
+  };
+}
+
+const isEnded = ({ secondary }: TrainingJob): boolean => {
+  const status = statusOf(secondary);
+  return status !== 'InProgress' && status !== 'Stopping';
+};
+
+/** What its time on instances between two moments costs. Earlier attempts are counted just before the last one. */
+function costBetween(row: JobRow, fromMs: number, toMs: number, nowMs: number): MicroUsd {
+  const end = row.sinceMs === null ? (row.endedMs ?? row.createdMs) : nowMs;
+  const total = row.billedMs + (row.sinceMs === null ? 0 : nowMs - row.sinceMs);
+  const overlap = Math.max(0, Math.min(end, toMs) - Math.max(end - total, fromMs));
+  return row.usdPerHour === null ? usd(0) : costOf(usd(row.usdPerHour), overlap / 1000);
+}

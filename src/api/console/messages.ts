@@ -1,0 +1,247 @@
+// What the console's pages and the server say to each other, as JSON. Types only: console/ imports them, too. Times are
+// milliseconds since 1970, money is dollars, and what is not known is null.
+import type { SecondaryStatus, TrainingJobStatus } from '../../jobs/training/state-machine.ts';
+
+export type ConsoleRole = 'admin' | 'developer' | 'read-only';
+
+export interface SessionInfo {
+  readonly role: ConsoleRole;
+  /** Of the access key that the session stands for. */
+  readonly keyId: string;
+  readonly account: string;
+  readonly region: string;
+  readonly version: string;
+  /** The server's clock: costs of running jobs grow with it. */
+  readonly nowMs: number;
+  /** Commands that this server can run for its pages. */
+  readonly hasCommands: boolean;
+}
+
+/** A training job in lists. */
+export interface JobRow {
+  readonly name: string;
+  readonly status: TrainingJobStatus;
+  readonly secondary: SecondaryStatus;
+  readonly image: string;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly isSpot: boolean;
+  readonly createdMs: number;
+  /** When it first got its instances. */
+  readonly startedMs: number | null;
+  readonly endedMs: number | null;
+  /** On instances, of the attempts that have ended. */
+  readonly billedMs: number;
+  /** When the instances of the running attempt were taken. */
+  readonly sinceMs: number | null;
+  /** Of all its instances, spot prices included; null: no public price. */
+  readonly usdPerHour: number | null;
+  readonly metric: { readonly name: string; readonly value: number } | null;
+}
+
+export interface JobList {
+  readonly rows: readonly JobRow[];
+  /** Where the stream of events goes on. */
+  readonly cursor: string;
+}
+
+export interface Overview {
+  readonly running: number;
+  readonly queued: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly stopped: number;
+  readonly usdToday: number;
+  readonly usdMonth: number;
+  /** Of each day, the last one today. */
+  readonly usdByDay: readonly number[];
+  readonly active: readonly JobRow[];
+  readonly latest: readonly JobRow[];
+  readonly failures: readonly (JobRow & { readonly reason: string })[];
+}
+
+export interface SeriesSummary {
+  readonly name: string;
+  readonly count: number;
+  readonly lastStep: number;
+  readonly lastMs: number;
+  readonly lastValue: number;
+}
+
+export interface HostRow {
+  readonly name: string;
+  /** Its log stream. */
+  readonly stream: string | null;
+  readonly cores: number;
+}
+
+export interface StoredObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+export interface JobDetail {
+  readonly row: JobRow;
+  readonly arn: string;
+  readonly failureReason: string | null;
+  readonly transitions: readonly {
+    readonly status: SecondaryStatus;
+    readonly startMs: number;
+    readonly endMs: number | null;
+    readonly message: string;
+  }[];
+  readonly attempt: number;
+  readonly hyperparameters: Readonly<Record<string, string>>;
+  /** Names only: values may be secrets. */
+  readonly environment: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
+  readonly channels: readonly { readonly name: string; readonly uri: string; readonly distribution: string }[];
+  readonly outputUri: string;
+  readonly checkpointUri: string | null;
+  readonly command: readonly string[];
+  readonly hasNetwork: boolean;
+  readonly maxRuntimeSeconds: number;
+  readonly maxWaitSeconds: number | null;
+  readonly hosts: readonly HostRow[];
+  readonly series: readonly SeriesSummary[];
+  readonly artifacts: readonly StoredObject[];
+  readonly hasCode: boolean;
+  /** The share of the price on demand that its instances cost. */
+  readonly priceShare: number;
+}
+
+export interface LogLine {
+  readonly id: number;
+  readonly host: string;
+  readonly timeMs: number;
+  readonly text: string;
+}
+
+export interface LogPage {
+  readonly lines: readonly LogLine[];
+  /** There are earlier ones. */
+  readonly hasMore: boolean;
+}
+
+/** A series as it is drawn: few points that cover the pixels of all. */
+export interface SeriesPage {
+  readonly name: string;
+  /** Of the whole series. */
+  readonly count: number;
+  readonly steps: readonly number[];
+  readonly timesMs: readonly number[];
+  readonly values: readonly number[];
+}
+
+export interface CodeFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Null: not text, or too long. */
+  readonly text: string | null;
+}
+
+export interface PoolRow {
+  readonly instanceType: string;
+  readonly count: number;
+  readonly cores: number;
+  readonly taken: number;
+  readonly waiting: number;
+  readonly usdPerHour: number | null;
+}
+
+/** What changes in a job that is run again; the rest, the environment included, stays as it was. */
+export interface RunAgain {
+  readonly name: string;
+  readonly hyperparameters: Readonly<Record<string, string>>;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly maxRuntimeSeconds: number;
+}
+
+export interface WireFault {
+  readonly error: { readonly code: string; readonly message: string; readonly fix?: string };
+}
+
+/** The events of a stream, by name. */
+export interface ConsoleEvents {
+  readonly jobs: { readonly rows: readonly JobRow[]; readonly removed: readonly string[] };
+  readonly log: { readonly lines: readonly LogLine[] };
+  readonly metrics: { readonly series: readonly SeriesSummary[] };
+}
+
+export interface EndpointRow {
+  readonly name: string;
+  readonly status: string;
+  readonly configName: string;
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+  readonly variants: readonly { readonly name: string; readonly modelName: string; readonly instanceType: string }[];
+  readonly ready: number;
+  readonly desired: number;
+  /** Of the last hour. */
+  readonly invocations: number;
+  readonly errors: number;
+  readonly p99Ms: number | null;
+}
+
+export interface EndpointMinute {
+  readonly startMs: number;
+  readonly invocations: number;
+  readonly clientErrors: number;
+  readonly errors: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly overheadMs: number | null;
+  readonly concurrency: number;
+  readonly batchSize: number | null;
+}
+
+export interface EndpointDetail {
+  readonly name: string;
+  readonly arn: string;
+  readonly status: string;
+  readonly configName: string;
+  readonly createdMs: number;
+  readonly modifiedMs: number;
+  readonly backlog: number;
+  readonly variants: readonly {
+    readonly name: string;
+    readonly isShadow: boolean;
+    readonly weight: number;
+    readonly desiredCount: number;
+    readonly instanceType: string;
+    readonly modelName: string;
+    readonly outstanding: number;
+    readonly waiting: number;
+    readonly replicas: readonly {
+      readonly id: string;
+      readonly status: string;
+      readonly outstanding: number;
+      readonly createdMs: number;
+      readonly readyMs: number | null;
+    }[];
+    readonly minutes: readonly EndpointMinute[];
+  }[];
+}
+
+export interface TriedAnswer {
+  readonly ms: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface BlockRow {
+  readonly id: string;
+  readonly purpose: string;
+  readonly name: string;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly state: 'scheduled' | 'active' | 'expired';
+  readonly usd: number;
+  /** How often its end was moved. */
+  readonly extensions: number;
+}

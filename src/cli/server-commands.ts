@@ -1,0 +1,53 @@
+// Commands that pages of the console show the answers of, run one after another in a thread of their own: a large search does
+// not hold up the server.
+import { Worker } from 'node:worker_threads';
+import type { Answer, Question } from './server-commands-worker.ts';
+
+const worker = new URL(`./server-commands-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+/** A thread that has not answered by then is replaced. */
+const TIMEOUT_MS = 60_000;
+
+export type CommandAnswer = Omit<Answer, 'id'>;
+
+export class ServerCommands {
+  #worker: Worker | undefined;
+  #last = 0;
+  readonly #waiting = new Map<number, (answer: CommandAnswer) => void>();
+
+  run(words: readonly string[]): Promise<CommandAnswer> {
+    const id = ++this.#last;
+    const { promise, resolve } = Promise.withResolvers<CommandAnswer>();
+    const timer = setTimeout(() => this.#replace('the command took longer than a minute'), TIMEOUT_MS);
+    this.#waiting.set(id, answer => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    this.#started().postMessage({ id, words } satisfies Question);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    await this.#replace('the server stops');
+  }
+
+  #started(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const started = new Worker(worker);
+    this.#worker = started;
+    started.unref();
+    started.on('message', ({ id, ...answer }: Answer) => {
+      this.#waiting.get(id)?.(answer);
+      this.#waiting.delete(id);
+    });
+    started.on('error', error => this.#replace(error.message));
+    return started;
+  }
+
+  async #replace(reason: string): Promise<void> {
+    const old = this.#worker;
+    this.#worker = undefined;
+    for (const answer of this.#waiting.values()) answer({ exitCode: 1, stdout: '', stderr: reason });
+    this.#waiting.clear();
+    await old?.terminate();
+  }
+}

@@ -1,0 +1,319 @@
+// The console in a browser, on a server that runs as users run it: what its pages show and do, what arrives live, and what a
+// browser refuses. One server and one browser for all.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { CreateTrainingJobCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addSampleJobs } from '../src/api/console/sample-jobs.testing.ts';
+import { LogStore } from '../src/jobs/logs/log-store.ts';
+import { MetricStore } from '../src/jobs/metrics/metric-store.ts';
+import { JobStore } from '../src/jobs/training/job-store.ts';
+import { ObjectStore } from '../src/objects/object-store.ts';
+import { type Running, root, startTrenio, workFolder } from './system.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const hasBrowser = existsSync(CHROMIUM);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const JOBS = 300;
+
+interface Ready {
+  readonly url: string;
+  readonly console: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+const folder = workFolder();
+const data = join(folder.path, 'data');
+let server: Running;
+let ready: Ready;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What went wrong in the page since the last look. */
+let faults: string[] = [];
+const outside: string[] = [];
+/** Of jobs with curves and lines. */
+let sample: string;
+let others: string;
+/** Prints a line for each line of the file, as they are added. */
+const feed = join(folder.path, 'feed.txt');
+
+async function startServer(port: number): Promise<void> {
+  server = startTrenio(
+    ['server', '--port', `${port}`, '--json', '--data', data, '--images', join(folder.path, 'images.json')],
+    {
+      variables: { PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+    },
+  );
+  ready = JSON.parse((await server.says(/\{.*\}\n/))[0]) as Ready;
+}
+async function stopServer(): Promise<void> {
+  server.child.kill('SIGTERM');
+  await server.ended;
+}
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  const stores = { jobs: new JobStore(data), logs: new LogStore(data), metrics: new MetricStore(data) };
+  const ended = addSampleJobs(stores, JOBS, Date.now()).filter(({ secondary }) => secondary === 'Completed');
+  sample = ended.at(-1)!.name;
+  others = ended
+    .slice(-3)
+    .map(({ name }) => name)
+    .join(',');
+  const objects = new ObjectStore(join(data, 'objects'));
+  objects.createBucket('models');
+  for (const store of [...Object.values(stores), objects]) store.close();
+  writeFileSync(feed, '');
+  writeFileSync(
+    join(folder.path, 'train.mjs'),
+    `import { readFileSync } from 'node:fs';
+     let shown = 0;
+     setInterval(() => {
+       const lines = readFileSync(${JSON.stringify(feed)}, 'utf8').split('\\n').slice(0, -1);
+       for (; shown < lines.length; shown++) console.log(lines[shown]);
+     }, 50);
+     process.on('SIGTERM', () => process.exit(0));`,
+  );
+  writeFileSync(
+    join(folder.path, 'images.json'),
+    JSON.stringify({ 'local/train:1': { kind: 'command', train: ['node', join(folder.path, 'train.mjs')] } }),
+  );
+  await startServer(0);
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await openPage();
+  await page.goto(ready.console);
+  await page.waitForSelector('.stats');
+});
+afterAll(async () => {
+  if (!hasBrowser) return;
+  await browser.close();
+  await stopServer();
+  folder[Symbol.dispose]();
+});
+
+async function openPage(): Promise<Page> {
+  const opened = await context.newPage();
+  opened.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  opened.on('pageerror', error => faults.push(error.stack ?? error.message));
+  opened.on('request', request => {
+    if (!request.url().startsWith(ready.url) && !request.url().startsWith('data:')) outside.push(request.url());
+  });
+  return opened;
+}
+function takeFaults(): readonly string[] {
+  const found = faults;
+  faults = [];
+  return found;
+}
+const addressOf = (path: string): string => path.replace('SAMPLE', sample).replace('OTHERS', others);
+const at = (path: string): string => `${ready.url}/_console${path}`;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+/** What axe finds serious or worse. */
+async function seriousFindings(): Promise<readonly string[]> {
+  // Through the protocol, which the page's policy does not apply to.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run(document)')) as { violations: readonly Violation[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+}
+
+async function createJob(name: string): Promise<void> {
+  const client = new SageMakerClient({
+    endpoint: ready.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: ready.accessKeyId, secretAccessKey: ready.secretAccessKey },
+  });
+  await client.send(
+    new CreateTrainingJobCommand({
+      TrainingJobName: name,
+      RoleArn: 'arn:aws:iam::123456789012:role/trainer',
+      AlgorithmSpecification: {
+        TrainingImage: 'local/train:1',
+        TrainingInputMode: 'File',
+        MetricDefinitions: [{ Name: 'loss', Regex: 'loss=([0-9.]+)' }],
+      },
+      HyperParameters: { lr: '0.1' },
+      Environment: { API_TOKEN: 'never-shown-anywhere' },
+      OutputDataConfig: { S3OutputPath: 's3://models/out' },
+      ResourceConfig: { InstanceType: 'ml.trn1.2xlarge', InstanceCount: 1, VolumeSizeInGB: 1 },
+      StoppingCondition: { MaxRuntimeInSeconds: 600 },
+    }),
+  );
+  client.destroy();
+}
+const print = (line: string): void => writeFileSync(feed, `${line}\n`, { flag: 'a' });
+
+// In the order of a visit: later tests go on in the session, and with the jobs, of earlier ones.
+describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () => {
+  test('the printed address signs in once', async () => {
+    expect(new URL(page.url()).hash).toBe('');
+    expect(await page.textContent('h1')).toBe('Overview');
+    const [cookie] = await context.cookies(at('/'));
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/_console' });
+    const other = await browser.newContext();
+    const second = await other.newPage();
+    await second.goto(ready.console);
+    await second.waitForSelector('form');
+    await second.fill('input[autocomplete=username]', ready.accessKeyId);
+    await second.fill('input[type=password]', 'wrong');
+    await second.click('button[type=submit]');
+    expect(await second.textContent('[role=alert]')).toContain('this access key is not known');
+    await second.fill('input[type=password]', ready.secretAccessKey);
+    await second.click('button[type=submit]');
+    await second.waitForSelector('.stats');
+    await other.close();
+  });
+
+  const pages: readonly (readonly [path: string, shows: string])[] = [
+    ['/', 'Spent today'],
+    ['/jobs', `${JOBS} of ${JOBS}`],
+    ['/jobs/SAMPLE', 'Time on instances'],
+    ['/jobs/SAMPLE?tab=log', 'Follow'],
+    ['/jobs/SAMPLE?tab=configuration', 'HF_TOKEN'],
+    ['/jobs/SAMPLE?tab=artifacts', 'Nothing yet'],
+    ['/jobs/SAMPLE?tab=code', 'No code of its own'],
+    ['/compare?jobs=OTHERS', 'Differences'],
+    ['/compare', 'Select jobs to compare'],
+    ['/plan', 'Assumptions'],
+    ['/capacity', 'Nothing is reserved'],
+    ['/endpoints', 'No endpoint yet'],
+    ['/hardware?machine=trn1.32xlarge', 'accelerator memory'],
+  ];
+  test.each(pages)('%s renders in both themes, without errors and serious findings of axe', async (path, shows) => {
+    takeFaults();
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.goto(at(addressOf(path)));
+    await page.getByText(shows).first().waitFor();
+    await page.waitForFunction("document.querySelector('.skeleton') === null");
+    expect(await seriousFindings()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.waitForSelector('html[data-theme="dark"]');
+    expect(await seriousFindings()).toEqual([]);
+    expect(await page.content()).not.toContain('a secret that no page shows');
+    expect(takeFaults()).toEqual([]);
+  });
+
+  test('nothing is wider than a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, shows] of pages) {
+      await page.goto(at(addressOf(path)));
+      await page.getByText(shows).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('jobs are searched, filtered, sorted, and walked through by keys', async () => {
+    await page.goto(at('/jobs'));
+    await page.waitForSelector('.vrow');
+    await page.keyboard.press('/');
+    await page.keyboard.type('bert-large');
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.vrow .name')].every(name => name.textContent.includes('bert-large'))",
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Failed/ }).click();
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.vrow .badge')].every(one => one.textContent === 'Failed')",
+    );
+    await page.goto(at('/jobs'));
+    await page.waitForSelector('.vrow');
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await page.waitForSelector('[aria-sort]');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const name = await page.textContent('.vrow[data-current="true"] .name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: name! }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('lines and metrics of a running job arrive; after a break of the server all of them are there', async () => {
+    await createJob('live');
+    await page.goto(at('/jobs/live?tab=log'));
+    print('\u001b[32mfirst\u001b[0m line loss=0.5');
+    await page.locator('.log-line', { hasText: 'first line' }).waitFor();
+    expect(await page.locator('.ansi-2').first().textContent()).toBe('first');
+    await page.getByRole('tab', { name: 'Metrics' }).click();
+    await page.locator('figure[data-points="1"]').waitFor();
+    print('loss=0.25');
+    await page.locator('figure[data-points="2"]').waitFor();
+    await page.getByRole('tab', { name: 'Log' }).click();
+    await page.locator('.log-line', { hasText: 'loss=0.25' }).waitFor();
+
+    const port = Number(new URL(ready.url).port);
+    await stopServer();
+    print('written while no server ran');
+    await startServer(port);
+    print('written afterwards');
+    await page.locator('.log-line', { hasText: 'written afterwards' }).waitFor();
+    const lines = await page.locator('.log-line').allTextContents();
+    expect(lines.map(line => line.replace(/^[\d:]+/, ''))).toEqual([
+      'first line loss=0.5',
+      'loss=0.25',
+      'written while no server ran',
+      'written afterwards',
+    ]);
+    // What the browser says of a connection that was refused meanwhile.
+    expect(takeFaults().filter(fault => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load/.test(fault))).toEqual(
+      [],
+    );
+  });
+
+  test('a job is run again with changes, and stopped; its secrets stay where they are', async () => {
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByLabel('Value of lr').fill('0.2');
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('heading', { name: 'live-2' }).waitFor();
+    await page.getByRole('tab', { name: 'Configuration' }).click();
+    await page.getByText('API_TOKEN').first().waitFor();
+    expect(await page.content()).not.toContain('never-shown-anywhere');
+    expect(await page.locator('dd', { hasText: /^0\.2$/ }).count()).toBe(1);
+    const described = await page.request.post(at('/api/sagemaker/DescribeTrainingJob'), {
+      data: { TrainingJobName: 'live-2' },
+    });
+    expect(await described.json()).toMatchObject({
+      HyperParameters: { lr: '0.2' },
+      Environment: { API_TOKEN: '••••••' },
+    });
+    for (const name of ['live-2', 'live']) {
+      await page.goto(at(`/jobs/${name}`));
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('.page-head .badge', { hasText: /^Stopped$/ }).waitFor();
+    }
+    takeFaults();
+  });
+
+  test('no request leaves the machine, and no inline script runs', async () => {
+    await page.goto(at('/'));
+    await page.evaluate(
+      "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.stolen = 1\"><script>window.stolen = 1</script>')",
+    );
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.stolen = 1' }))",
+    );
+    expect(await page.evaluate('window.stolen')).toBe(undefined);
+    expect(await page.evaluate("fetch('http://127.0.0.1:1/').then(() => 'sent', () => 'refused')")).toBe('refused');
+    expect(takeFaults().some(fault => /Content Security Policy/.test(fault))).toBe(true);
+    expect(outside).toEqual([]);
+  });
+});
