@@ -240,8 +240,14 @@ export const environmentTable = {
     expected: 'a directory',
     parse: text,
   }),
+  SHELL: row({
+    description: 'The shell that `trenio cluster shell` starts.',
+    default: '/bin/sh',
+    expected: 'a program',
+    parse: text,
+  }),
   XDG_DATA_HOME: row({
-    description: 'The parent of the default folder of `trenio server` (XDG base directory specification).',
+    description: 'The parent of the default folders of `trenio server` and `trenio cluster` (XDG base directory specification).',
     default: '`~/.local/share`',
     expected: 'a directory',
     parse: text,

@@ -787,6 +787,42 @@ export const errorCatalogue = {
     d => `no server uses the folder ${d.data}`,
     () => 'start one with: trenio server; or name its folder with --data',
   ),
+  // clusters
+  SLURM_NOT_INSTALLED: row<{ programs: readonly string[]; packages: readonly string[] }>(
+    d => `${d.programs.join(', ')} ${d.programs.length === 1 ? 'is' : 'are'} not on this machine`,
+    d => `apt-get install -y --no-install-recommends ${d.packages.join(' ')}`,
+  ),
+  SLURM_FAILED: row<{ command: string; output: string }>(
+    d => `${d.command} failed: ${d.output}`,
+    () => 'look into the logs: trenio cluster get-cluster-log-events',
+  ),
+  CLUSTER_CONFIG_INVALID: row<{ file: string; problems: readonly { line: number; path: string; message: string }[] }>(
+    d =>
+      `${d.file} has ${d.problems.length === 1 ? 'a problem' : `${d.problems.length} problems`}:\n${d.problems
+        .map(({ line, path, message }) => `  line ${line}: ${path === '' ? '' : `${path} `}${message}`)
+        .join('\n')}`,
+    () => 'correct the file; every key is described in the reference of ParallelCluster 3',
+  ),
+  CLUSTER_DAMAGED: row<{ file: string }>(
+    d => `${d.file} is not what Trenio has written`,
+    () => 'put a copy of the file back, or remove the folder of the cluster',
+  ),
+  CLUSTER_EXISTS: row<{ cluster: string; status: string }>(
+    d => `a cluster named ${d.cluster} exists (${d.status})`,
+    d => `choose another name, or delete it: trenio cluster delete-cluster --cluster-name ${d.cluster}`,
+  ),
+  UNKNOWN_CLUSTER: row<{ cluster: string; nearest: string | undefined }>(
+    d => `there is no cluster named ${d.cluster}${d.nearest === undefined ? '' : `; did you mean ${d.nearest}?`}`,
+    () => 'list the clusters of this machine: trenio cluster list-clusters',
+  ),
+  CLUSTER_BUSY: row<{ cluster: string; status: string }>(
+    d => `the cluster ${d.cluster} is being changed by another command (${d.status})`,
+    () => 'wait until that command has ended, then try again',
+  ),
+  CLUSTER_NOT_STARTED: row<{ cluster: string; reason: string; log: string }>(
+    d => `the cluster ${d.cluster} could not be started: ${d.reason}`,
+    d => `look into ${d.log}; the cluster has been removed again`,
+  ),
   // client
   NO_JOB_SERVER: row<{ data: string }>(
     d => `no job server: AWS_ENDPOINT_URL is not set, and no server uses the folder ${d.data}`,

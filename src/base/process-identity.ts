@@ -39,6 +39,13 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
+/** The identity of another process of this realm, such as a child. */
+export const identityOf = (pid: number): ProcessIdentity => ({
+  pid,
+  started: processStat(pid)?.started ?? startByPs(pid),
+  realm: ownIdentity().realm,
+});
+
 /** The realm of this process. @param proc for tests: where /proc is */
 export function realm(proc = '/proc'): string {
   const told = [

@@ -2,6 +2,7 @@
 // `trenio help` stays fast.
 import { cacheCommands } from './cache/index.ts';
 import { checkpointCommands } from './checkpoints/index.ts';
+import { clusterCommands } from './cluster/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
@@ -27,6 +28,7 @@ export const commands: readonly AnyCommand[] = [
   jobCommands,
   endpointCommands,
   modelCommands,
+  clusterCommands,
   planCommand,
   hardwareCommands,
   hloCommands,

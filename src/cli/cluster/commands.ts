@@ -1,0 +1,231 @@
+// The commands of `trenio cluster`.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { create as createTar } from 'tar';
+import { readVariable } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { TaskProgress } from '../../base/task-progress.ts';
+import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
+import { createCluster, deleteCluster, ensureSupervisor, setFleet } from '../../clusters/cluster-life.ts';
+import { type ClusterPlan, planCluster } from '../../clusters/cluster-plan.ts';
+import { parseConfig } from '../../clusters/config/parse-config.ts';
+import { isError } from '../../clusters/config/problem.ts';
+import { describeCluster, describeInstances, summarize, summarizeClusters } from '../../clusters/describe-cluster.ts';
+import { batchScript } from '../../clusters/slurm/batch-script.ts';
+import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
+import { slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
+import type { CliContext } from '../command.ts';
+import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput } from './options.ts';
+
+const DEFAULT_REGION = 'us-east-1';
+
+export async function create({ options }: CreateInput, context: CliContext): Promise<number> {
+  const { stdout, stderr, cwd, environment, signal } = context;
+  const name = required(options['cluster-name'], 'create-cluster', '--cluster-name', 'the name of the new cluster');
+  const path = resolve(
+    cwd,
+    required(options['cluster-configuration'], 'create-cluster', '--cluster-configuration', 'a file'),
+  );
+  const text = readText(path);
+  const { file, problems } = parseConfig(text, name);
+  if (file === undefined)
+    throw new TrenioError('CLUSTER_CONFIG_INVALID', { file: path, problems: problems.filter(isError) });
+  const region = options.region ?? file.Region ?? DEFAULT_REGION;
+  const messages = problems.map(({ level, type, path: at, line, message }) => ({
+    level,
+    type,
+    path: at,
+    line,
+    message,
+  }));
+  if (options['dry-run'] || options.dryrun === 'true') {
+    const plan = planCluster(name, file);
+    stdout.write(
+      options.json
+        ? `${JSON.stringify({ message: 'Request would have succeeded, but DryRun flag is set.', plan, validationMessages: messages })}\n`
+        : planText(plan),
+    );
+    return 0;
+  }
+  using progress = new TaskProgress({ stream: stderr, quiet: options.json });
+  const state = await createCluster({
+    root: clustersFolder(environment),
+    name,
+    text,
+    file,
+    region,
+    signal,
+    report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
+  });
+  progress.hide();
+  stdout.write(
+    `${json({ cluster: summarize(state), ...(messages.length === 0 ? {} : { validationMessages: messages }) })}\n`,
+  );
+  return 0;
+}
+
+export async function describe({ options }: NameInput, { stdout, environment }: CliContext): Promise<number> {
+  stdout.write(`${json(await describeCluster(clustersFolder(environment), nameOf(options, 'describe-cluster')))}\n`);
+  return 0;
+}
+
+export async function list(_input: object, { stdout, environment }: CliContext): Promise<number> {
+  stdout.write(`${json({ clusters: summarizeClusters(clustersFolder(environment)) })}\n`);
+  return 0;
+}
+
+export async function remove({ options }: NameInput, { stdout, stderr, environment }: CliContext): Promise<number> {
+  const name = nameOf(options, 'delete-cluster');
+  using progress = new TaskProgress({ stream: stderr });
+  const state = await deleteCluster(clustersFolder(environment), name, detail =>
+    progress.update({ what: `deleting the cluster ${name}`, detail }),
+  );
+  progress.hide();
+  stdout.write(`${json({ cluster: summarize(state) })}\n`);
+  return 0;
+}
+
+export async function instances({ options }: NameInput, { stdout, environment }: CliContext): Promise<number> {
+  const name = nameOf(options, 'describe-cluster-instances');
+  stdout.write(`${json({ instances: await describeInstances(clustersFolder(environment), name) })}\n`);
+  return 0;
+}
+
+export async function describeFleet({ options }: NameInput, { stdout, environment }: CliContext): Promise<number> {
+  const { state } = findCluster(clustersFolder(environment), nameOf(options, 'describe-compute-fleet'));
+  stdout.write(`${json({ status: state.fleetStatus, lastStatusUpdatedTime: state.fleetUpdatedAt })}\n`);
+  return 0;
+}
+
+export async function updateFleet({ options }: FleetInput, { stdout, environment }: CliContext): Promise<number> {
+  const name = nameOf(options, 'update-compute-fleet');
+  const status = { START_REQUESTED: 'RUNNING', STOP_REQUESTED: 'STOPPED' } as const;
+  const wanted = required(options.status, 'update-compute-fleet', '--status', 'START_REQUESTED or STOP_REQUESTED');
+  if (wanted !== 'START_REQUESTED' && wanted !== 'STOP_REQUESTED')
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster update-compute-fleet',
+      option: '--status',
+      got: wanted,
+      expected: 'START_REQUESTED or STOP_REQUESTED',
+    });
+  const root = clustersFolder(environment);
+  const state = setFleet(root, name, status[wanted]);
+  await ensureSupervisor(findCluster(root, name).folder);
+  stdout.write(`${json({ status: state.fleetStatus, lastStatusUpdatedTime: state.fleetUpdatedAt })}\n`);
+  return 0;
+}
+
+export async function logs({ options }: LogInput, { stdout, environment }: CliContext): Promise<number> {
+  const { folder } = findCluster(clustersFolder(environment), nameOf(options, 'get-cluster-log-events'));
+  const stream = options['log-stream-name'] ?? 'slurmctld';
+  const path = [`${stream}.log`, `slurmd.${stream}.log`]
+    .map(name => join(folder.path, 'log', name))
+    .find(one => !stream.includes('/') && existsSync(one));
+  if (path === undefined)
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster get-cluster-log-events',
+      option: '--log-stream-name',
+      got: stream,
+      expected: 'supervisor, slurmctld, munged, or the name of a node that was started',
+    });
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  stdout.write(`${lines.slice(-options.limit).join('\n')}\n`);
+  return 0;
+}
+
+export async function exportLogs({ options }: ExportInput, { stdout, cwd, environment }: CliContext): Promise<number> {
+  const name = nameOf(options, 'export-cluster-logs');
+  const { folder } = findCluster(clustersFolder(environment), name);
+  const path = resolve(cwd, options['output-file'] ?? `${name}-logs.tar.gz`);
+  const isKey = (entry: string): boolean => entry.endsWith('munge.key');
+  await createTar({ file: path, cwd: folder.path, gzip: true, filter: entry => !isKey(entry) }, [
+    'log',
+    'etc',
+    'config.yaml',
+  ]);
+  stdout.write(`${json({ path })}\n`);
+  return 0;
+}
+
+export async function shell(
+  { options, positionals: [command], rest }: NameInput,
+  context: CliContext,
+): Promise<number> {
+  const { environment, cwd } = context;
+  const { folder } = findCluster(clustersFolder(environment), nameOf(options, 'shell'));
+  await ensureSupervisor(folder);
+  const words = command === undefined ? [readVariable('SHELL', environment) ?? '/bin/sh'] : [command, ...rest];
+  const child = spawn(words[0]!, words.slice(1), { cwd, stdio: 'inherit', env: slurmVariables(folder.conf) });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code, signal) => done(signal === null ? (code ?? 1) : 1));
+  });
+}
+
+export async function submit(
+  { options, positionals: [script], rest }: SubmitInput,
+  context: CliContext,
+): Promise<number> {
+  const { stdout, environment, cwd } = context;
+  const { folder } = findCluster(clustersFolder(environment), nameOf(options, 'submit'));
+  const path = resolve(cwd, script!);
+  const text = batchScript({
+    name: basename(path).replace(/\.[^.]*$/, ''),
+    nodes: options.nodes,
+    queue: options.queue,
+    ranksPerNode: options['nproc-per-node'],
+    time: options.time,
+    reservation: options.reservation,
+    trenio: [fileURLToPath(new URL('../../../bin/trenio', import.meta.url))],
+    script: path,
+    args: rest,
+  });
+  if (options.print) {
+    stdout.write(text);
+    return 0;
+  }
+  await ensureSupervisor(folder);
+  const id = await new SlurmClient(folder.conf).submit(text, cwd);
+  stdout.write(`Submitted batch job ${id}\n`);
+  return 0;
+}
+
+const json = (value: object): string => JSON.stringify(value, undefined, 2);
+
+function required(value: string | undefined, command: string, argument: string, expected: string): string {
+  if (value === undefined || value === '')
+    throw new TrenioError('MISSING_ARGUMENT', { command: `cluster ${command}`, argument, expected });
+  return value;
+}
+
+const nameOf = (options: { readonly 'cluster-name': string | undefined }, command: string): string =>
+  required(options['cluster-name'], command, '--cluster-name', 'the name of a cluster');
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster create-cluster',
+      option: '--cluster-configuration',
+      got: path,
+      expected: `a file that can be read (${(error as Error).message})`,
+    });
+  }
+}
+
+function planText({ name, partitions, groups, configurationOnly }: ClusterPlan): string {
+  const lines = partitions.flatMap(({ name: queue, capacityType }) => [
+    `queue ${queue} (${capacityType})`,
+    ...groups
+      .filter(group => group.queue === queue)
+      .map(({ name: resource, kind, count, instanceType, cpus, resource: accelerators }) => {
+        const extra = accelerators === undefined ? '' : `, ${accelerators.count} × ${accelerators.name}`;
+        return `  ${count} ${kind} ${count === 1 ? 'node' : 'nodes'} of ${resource}: ${instanceType} (${cpus} CPUs${extra})`;
+      }),
+  ]);
+  const kept = configurationOnly.map(line => `  ${line}`);
+  return `${[`cluster ${name}`, ...lines, '', 'Checked and kept, without effect on this machine:', ...kept].join('\n')}\n`;
+}

@@ -1,0 +1,157 @@
+// `trenio cluster …`: Slurm clusters from configuration files of ParallelCluster. Only descriptions; the implementation is
+// imported when a command runs.
+import { type CommandGroup, defineCommand } from '../command.ts';
+import {
+  createOptions,
+  exportOptions,
+  fleetOptions,
+  listOptions,
+  logOptions,
+  nameOptions,
+  submitOptions,
+} from './options.ts';
+
+const commands = () => import('./commands.ts');
+
+const create = defineCommand({
+  name: 'cluster create-cluster',
+  summary: 'Create a cluster from a configuration file.',
+  description: [
+    'Starts a real Slurm with the queues and nodes of the file, all on this machine: each node is a virtual one, with its own',
+    'processes, host name and network address where namespaces are allowed (as root). Nodes have the cores, the memory and the',
+    'accelerators of their instance type for Slurm; the work of their jobs shares this machine.',
+    '',
+    'What only AWS can give (subnets, volumes, directories) is checked and kept, and has no effect.',
+  ].join('\n'),
+  positionals: [],
+  options: createOptions,
+  examples: [
+    {
+      command: 'trenio cluster create-cluster --cluster-name demo --cluster-configuration cluster.yaml',
+      explanation: 'ready when it returns',
+    },
+    { command: 'trenio cluster create-cluster -n demo -c cluster.yaml --dry-run', explanation: 'check the file only' },
+  ],
+  run: async (input, context) => (await commands()).create(input, context),
+});
+const describe = defineCommand({
+  name: 'cluster describe-cluster',
+  summary: 'Describe a cluster as JSON.',
+  description: 'Prints what pcluster prints, and the states of the nodes and of the processes of the cluster.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster describe-cluster -n demo', explanation: 'its state, now' }],
+  run: async (input, context) => (await commands()).describe(input, context),
+});
+const list = defineCommand({
+  name: 'cluster list-clusters',
+  summary: 'List the clusters of this machine as JSON.',
+  description: 'Prints {"clusters": […]}.',
+  positionals: [],
+  options: listOptions,
+  examples: [{ command: 'trenio cluster list-clusters', explanation: 'all of them' }],
+  run: async (input, context) => (await commands()).list(input, context),
+});
+const remove = defineCommand({
+  name: 'cluster delete-cluster',
+  summary: 'End the jobs of a cluster and delete it.',
+  description: 'Ends its jobs and processes, and removes its networks, folders and logs. See export-cluster-logs.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster delete-cluster -n demo', explanation: 'nothing of it is left' }],
+  run: async (input, context) => (await commands()).remove(input, context),
+});
+const instances = defineCommand({
+  name: 'cluster describe-cluster-instances',
+  summary: 'List the nodes that run as JSON.',
+  description: 'Prints {"instances": […]}: the head node and the compute nodes, with addresses and Slurm states.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster describe-cluster-instances -n demo', explanation: 'nodes that run now' }],
+  run: async (input, context) => (await commands()).instances(input, context),
+});
+const fleet = defineCommand({
+  name: 'cluster describe-compute-fleet',
+  summary: 'Say whether the compute nodes are started.',
+  description: 'Prints {"status", "lastStatusUpdatedTime"}.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster describe-compute-fleet -n demo', explanation: 'RUNNING or STOPPED' }],
+  run: async (input, context) => (await commands()).describeFleet(input, context),
+});
+const updateFleet = defineCommand({
+  name: 'cluster update-compute-fleet',
+  summary: 'Start or stop the compute nodes.',
+  description: 'Stopping ends all nodes, and their jobs; slurmctld and the queue go on.',
+  positionals: [],
+  options: fleetOptions,
+  examples: [
+    {
+      command: 'trenio cluster update-compute-fleet -n demo --status STOP_REQUESTED',
+      explanation: 'nodes end; queued jobs wait',
+    },
+  ],
+  run: async (input, context) => (await commands()).updateFleet(input, context),
+});
+const logs = defineCommand({
+  name: 'cluster get-cluster-log-events',
+  summary: 'Show the log of a daemon or node.',
+  description: 'Prints the last lines of a log of the cluster.',
+  positionals: [],
+  options: logOptions,
+  examples: [
+    { command: 'trenio cluster get-cluster-log-events -n demo', explanation: "slurmctld's" },
+    {
+      command: 'trenio cluster get-cluster-log-events -n demo --log-stream-name queue1-st-trn1-1',
+      explanation: "a node's slurmd",
+    },
+  ],
+  run: async (input, context) => (await commands()).logs(input, context),
+});
+const exportLogs = defineCommand({
+  name: 'cluster export-cluster-logs',
+  summary: 'Write all logs of a cluster into an archive.',
+  description: 'Writes the logs, the configuration and the files of Slurm; keys are left out.',
+  positionals: [],
+  options: exportOptions,
+  examples: [{ command: 'trenio cluster export-cluster-logs -n demo', explanation: 'demo-logs.tar.gz' }],
+  run: async (input, context) => (await commands()).exportLogs(input, context),
+});
+const shell = defineCommand({
+  name: 'cluster shell',
+  summary: 'Run a shell, or a command, with the Slurm of a cluster.',
+  description:
+    "Sets SLURM_CONF, so that sinfo, squeue, sbatch, srun, scancel and scontrol are about this cluster. Its exit code is the shell's.",
+  positionals: [{ name: 'command', description: 'A command. Default: $SHELL.', required: false }],
+  rest: { name: 'args', description: 'Arguments of the command.' },
+  options: nameOptions,
+  examples: [
+    { command: 'trenio cluster shell -n demo', explanation: 'a shell; leave it with exit' },
+    { command: 'trenio cluster shell -n demo sinfo -N', explanation: 'one command' },
+  ],
+  run: async (input, context) => (await commands()).shell(input, context),
+});
+const submit = defineCommand({
+  name: 'cluster submit',
+  summary: 'Run a training script on nodes of a cluster.',
+  description: [
+    'Writes the batch script that a person would, and submits it with sbatch: all ranks start with srun and trenio run, and a job',
+    'that is preempted or loses a node is requeued and goes on from its checkpoint.',
+  ].join('\n'),
+  positionals: [{ name: 'script', description: 'The training script.', required: true }],
+  rest: { name: 'args', description: 'Arguments of the script.' },
+  options: submitOptions,
+  examples: [
+    { command: 'trenio cluster submit -n demo --nodes 16 train.ts', explanation: 'one rank on each of 16 nodes' },
+    { command: 'trenio cluster submit -n demo --nodes 2 --print train.ts --epochs 3', explanation: 'show the script' },
+  ],
+  run: async (input, context) => (await commands()).submit(input, context),
+});
+
+export const clusterCommands: CommandGroup = {
+  name: 'cluster',
+  summary: 'Slurm clusters on this machine, from configuration files of ParallelCluster.',
+  description:
+    'Has the commands and options of pcluster; clusters are virtual ones on this machine (docs/clusters.md).',
+  commands: [create, describe, list, remove, instances, fleet, updateFleet, logs, exportLogs, shell, submit],
+};

@@ -1,0 +1,69 @@
+// The options of the commands of `trenio cluster`, named as those of `pcluster`.
+import type { CommandInput, Options } from '../command.ts';
+
+const region = {
+  region: {
+    kind: 'text',
+    short: 'r',
+    placeholder: 'REGION',
+    description: 'Region in names and prices. Default: the one of the file, else us-east-1.',
+  },
+} as const satisfies Options;
+export const nameOptions = {
+  'cluster-name': { kind: 'text', short: 'n', placeholder: 'NAME', description: 'The cluster. Required.' },
+  ...region,
+} as const satisfies Options;
+export const createOptions = {
+  ...nameOptions,
+  'cluster-configuration': {
+    kind: 'text',
+    short: 'c',
+    placeholder: 'FILE',
+    description: 'Configuration file of ParallelCluster 3 (YAML). Required.',
+  },
+  'dry-run': { kind: 'flag', description: 'Check the file and show the plan; create nothing.' },
+  dryrun: { kind: 'text', placeholder: 'BOOLEAN', description: 'The same, as pcluster spells it: true or false.' },
+  json: {
+    kind: 'flag',
+    description: 'One JSON object at the end, no progress. Default where the output is no terminal.',
+  },
+} as const satisfies Options;
+export const listOptions = { ...region } as const satisfies Options;
+export const fleetOptions = {
+  ...nameOptions,
+  status: { kind: 'text', placeholder: 'STATUS', description: 'START_REQUESTED or STOP_REQUESTED. Required.' },
+} as const satisfies Options;
+export const logOptions = {
+  ...nameOptions,
+  'log-stream-name': {
+    kind: 'text',
+    placeholder: 'LOG',
+    description: 'supervisor, slurmctld, munged, or the name of a node. Default: slurmctld.',
+  },
+  limit: { kind: 'integer', placeholder: 'N', min: 1, max: 1_000_000, default: 100, description: 'The last N lines.' },
+} as const satisfies Options;
+export const exportOptions = {
+  ...nameOptions,
+  'output-file': { kind: 'text', placeholder: 'FILE', description: 'The archive. Default: NAME-logs.tar.gz.' },
+} as const satisfies Options;
+export const submitOptions = {
+  ...nameOptions,
+  nodes: { kind: 'integer', placeholder: 'N', min: 1, max: 65_536, default: 1, description: 'Nodes of the job.' },
+  queue: { kind: 'text', placeholder: 'QUEUE', description: 'Default: the first of the file.' },
+  'nproc-per-node': {
+    kind: 'text',
+    placeholder: 'N',
+    default: '1',
+    description: 'Ranks on each node, for trenio run.',
+  },
+  time: { kind: 'text', placeholder: 'TIME', description: "Time limit, as Slurm writes it: '1:00:00'." },
+  reservation: { kind: 'text', placeholder: 'NAME', description: 'Run in this reservation.' },
+  print: { kind: 'flag', description: 'Print the batch script and do not submit it.' },
+} as const satisfies Options;
+
+export type NameInput = CommandInput<typeof nameOptions>;
+export type CreateInput = CommandInput<typeof createOptions>;
+export type FleetInput = CommandInput<typeof fleetOptions>;
+export type LogInput = CommandInput<typeof logOptions>;
+export type ExportInput = CommandInput<typeof exportOptions>;
+export type SubmitInput = CommandInput<typeof submitOptions>;

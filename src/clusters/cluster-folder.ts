@@ -1,0 +1,151 @@
+// The folder of a cluster: its configuration, its state, and what its processes are. Everything of a cluster is found from it.
+//
+//   cluster.json      name, states, times, addresses       written by commands and the supervisor, each change whole
+//   config.yaml       as it was given
+//   processes.json    supervisor, munged, slurmctld, nodes  written by the supervisor
+//   etc/ bin/ log/ state/ requests/                         Slurm's files; requests to the supervisor
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readVariable, type Variables } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
+import { expectFileError } from '../base/file-error.ts';
+import { nearestName } from '../base/nearest.ts';
+
+export const clusterStatuses = [
+  'CREATE_IN_PROGRESS',
+  'CREATE_FAILED',
+  'CREATE_COMPLETE',
+  'UPDATE_IN_PROGRESS',
+  'UPDATE_FAILED',
+  'UPDATE_COMPLETE',
+  'DELETE_IN_PROGRESS',
+  'DELETE_FAILED',
+] as const;
+export type ClusterStatus = (typeof clusterStatuses)[number];
+
+export const fleetStatuses = ['STARTING', 'RUNNING', 'STOPPING', 'STOPPED'] as const;
+export type FleetStatus = (typeof fleetStatuses)[number];
+
+const stateSchema = z.object({
+  name: z.string(),
+  region: z.string(),
+  status: z.enum(clusterStatuses),
+  /** Why it failed. */
+  reason: z.string().optional(),
+  fleetStatus: z.enum(fleetStatuses),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  fleetUpdatedAt: z.iso.datetime(),
+  /** Sockets and spool, with a short path. */
+  runFolder: z.string(),
+  /** slurmctld's; the nodes' follow. */
+  port: z.int(),
+  /** The second number of the nodes' addresses, 10.N.0.0/16; null: nodes share the machine's network. */
+  subnet: z.int().nullable(),
+});
+export type ClusterState = Readonly<z.output<typeof stateSchema>>;
+
+/** Identities as `formatIdentity` writes them. */
+const processesSchema = z.object({
+  supervisor: z.string().optional(),
+  munged: z.string().optional(),
+  slurmctld: z.string().optional(),
+  nodes: z.record(z.string(), z.object({ process: z.string(), startedAt: z.iso.datetime() })),
+});
+export type ClusterProcesses = Readonly<z.output<typeof processesSchema>>;
+const noProcesses: ClusterProcesses = { nodes: {} };
+
+/** Where the clusters of this user are kept. */
+export const clustersFolder = (environment: Variables): string =>
+  join(readVariable('XDG_DATA_HOME', environment) ?? join(homedir(), '.local/share'), 'trenio/clusters');
+
+export class ClusterFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get conf(): string {
+    return join(this.path, 'etc/slurm.conf');
+  }
+
+  get lock(): string {
+    return `${this.path}.lock`;
+  }
+
+  /** Undefined if there is no cluster in this folder. */
+  state(): ClusterState | undefined {
+    return this.#read('cluster.json', stateSchema);
+  }
+
+  writeState(state: ClusterState): void {
+    this.#write('cluster.json', state);
+  }
+
+  processes(): ClusterProcesses {
+    return this.#read('processes.json', processesSchema) ?? noProcesses;
+  }
+
+  writeProcesses(processes: ClusterProcesses): void {
+    this.#write('processes.json', processes);
+  }
+
+  config(): string {
+    return readFileSync(join(this.path, 'config.yaml'), 'utf8');
+  }
+
+  #read<T>(name: string, schema: z.ZodType<T>): T | undefined {
+    let text: string;
+    try {
+      text = readFileSync(join(this.path, name), 'utf8');
+    } catch (error) {
+      expectFileError(error);
+      return undefined;
+    }
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      throw new TrenioError('CLUSTER_DAMAGED', { file: join(this.path, name) });
+    }
+  }
+
+  #write(name: string, value: object): void {
+    const path = join(this.path, name);
+    const temporary = `${path}.${process.pid}.new`;
+    writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, path);
+  }
+}
+
+/** The clusters in a folder, by name. */
+export function listClusters(root: string): readonly ClusterState[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(root).sort();
+  } catch (error) {
+    expectFileError(error);
+    return [];
+  }
+  return names.flatMap(name => new ClusterFolder(join(root, name)).state() ?? []);
+}
+
+/** @throws {UNKNOWN_CLUSTER} with the nearest name */
+export function findCluster(
+  root: string,
+  name: string,
+): { readonly folder: ClusterFolder; readonly state: ClusterState } {
+  const folder = new ClusterFolder(join(root, name));
+  const state = name.includes('/') ? undefined : folder.state();
+  if (state === undefined)
+    throw new TrenioError('UNKNOWN_CLUSTER', {
+      cluster: name,
+      nearest: nearestName(
+        name,
+        listClusters(root).map(one => one.name),
+      ),
+    });
+  return { folder, state };
+}

@@ -1,0 +1,132 @@
+// What a configuration file asks for, as Slurm will see it: partitions, and nodes with names, cores, memory and accelerators.
+import { instances, machineOf } from '../hardware/index.ts';
+import { booleanOf, numberOf } from './config/check-schema.ts';
+import type { CapacityType, ClusterFile, QueueSection, SlurmLines } from './config/cluster-file.ts';
+import { countsOf, instanceTypesOf } from './config/queue-rules.ts';
+
+/** Accelerators that Slurm counts on a node. */
+export interface GenericResource {
+  readonly name: 'neuroncore' | 'gpu';
+  readonly count: number;
+}
+
+/** Nodes of one kind; node i of `static` is `QUEUE-st-NAME-i`, of `dynamic` `QUEUE-dy-NAME-i`, as ParallelCluster names them. */
+export interface NodeGroup {
+  readonly queue: string;
+  readonly name: string;
+  readonly instanceType: string;
+  readonly kind: 'static' | 'dynamic';
+  readonly count: number;
+  readonly cpus: number;
+  readonly memoryMiB: number;
+  readonly resource: GenericResource | undefined;
+  /** Slurm prefers nodes of low weight. */
+  readonly weight: number;
+  readonly slurm: SlurmLines;
+}
+
+export interface Partition {
+  readonly name: string;
+  readonly capacityType: CapacityType;
+  readonly isExclusive: boolean;
+  readonly slurm: SlurmLines;
+}
+
+export interface ClusterPlan {
+  readonly name: string;
+  readonly headInstanceType: string;
+  /** The first is the default one. */
+  readonly partitions: readonly Partition[];
+  readonly groups: readonly NodeGroup[];
+  /** Seconds until an idle dynamic node is stopped; undefined: never. */
+  readonly idleSeconds: number | undefined;
+  /** Lines of slurm.conf from the file. */
+  readonly slurm: readonly SlurmLines[];
+  readonly hasMemoryLimits: boolean;
+  /** What the file says that is kept but has no effect on this machine, each with its path. */
+  readonly configurationOnly: readonly string[];
+}
+
+const IDLE_MINUTES = 10;
+const weights = { static: 1, dynamic: 1000 } as const;
+/** Of instance types that the catalogue does not have: enough for any small test. */
+const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
+
+/** Cores, memory and accelerators of an instance type. */
+function sizeOf(instanceType: string): Pick<NodeGroup, 'cpus' | 'memoryMiB' | 'resource'> {
+  if (!instances.some(({ name }) => name === instanceType)) return plain;
+  const { hostCpus, hostMemoryBytes, devices, device } = machineOf(instanceType);
+  return {
+    cpus: hostCpus,
+    memoryMiB: Math.floor(hostMemoryBytes / 2 ** 20),
+    resource:
+      device.kind === 'neuron-core'
+        ? { name: 'neuroncore', count: devices }
+        : device.kind === 'gpu'
+          ? { name: 'gpu', count: devices }
+          : undefined,
+  };
+}
+
+export function planCluster(name: string, file: ClusterFile): ClusterPlan {
+  const { SlurmSettings: settings, SlurmQueues: queues = [] } = file.Scheduling;
+  const idleMinutes = settings?.ScaledownIdletime === undefined ? IDLE_MINUTES : numberOf(settings.ScaledownIdletime);
+  return {
+    name,
+    headInstanceType: file.HeadNode.InstanceType,
+    partitions: queues.map(queue => ({
+      name: queue.Name,
+      capacityType: queue.CapacityType ?? 'ONDEMAND',
+      isExclusive: booleanOf(queue.JobExclusiveAllocation) === true,
+      slurm: queue.CustomSlurmSettings ?? {},
+    })),
+    groups: queues.flatMap(groupsOf),
+    idleSeconds: idleMinutes < 0 ? undefined : Math.max(1, Math.round(idleMinutes * 60)),
+    slurm: settings?.CustomSlurmSettings ?? [],
+    hasMemoryLimits: booleanOf(settings?.EnableMemoryBasedScheduling) === true,
+    configurationOnly: configurationOnly(file),
+  };
+}
+
+const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
+  (queue.ComputeResources ?? []).flatMap(resource => {
+    const { min, max } = countsOf(resource);
+    // Of several types, the first is the one that is started.
+    const instanceType = instanceTypesOf(resource)[0] ?? 'unknown';
+    const size = sizeOf(instanceType);
+    const common = {
+      queue: queue.Name,
+      name: resource.Name,
+      instanceType,
+      ...size,
+      memoryMiB: resource.SchedulableMemory === undefined ? size.memoryMiB : numberOf(resource.SchedulableMemory),
+      slurm: resource.CustomSlurmSettings ?? {},
+    };
+    const group = (kind: NodeGroup['kind'], count: number, priority: number | string | undefined): NodeGroup => ({
+      ...common,
+      kind,
+      count,
+      weight: priority === undefined ? weights[kind] : numberOf(priority),
+    });
+    return [
+      group('static', min, resource.StaticNodePriority),
+      group('dynamic', max - min, resource.DynamicNodePriority),
+    ].filter(({ count }) => count > 0);
+  });
+
+/** The names of a group's nodes up to their number: `queue1-st-compute1-`. */
+export const namePrefixOf = ({ queue, kind, name }: NodeGroup): string =>
+  `${queue}-${kind === 'static' ? 'st' : 'dy'}-${name}-`;
+
+export const nodeNamesOf = (group: NodeGroup): readonly string[] =>
+  Array.from({ length: group.count }, (_, i) => `${namePrefixOf(group)}${i + 1}`);
+
+/** Sections that only AWS can give; they are checked and kept. */
+function configurationOnly(file: ClusterFile): readonly string[] {
+  const found: string[] = ['HeadNode.Networking', 'Scheduling.SlurmQueues[].Networking'];
+  for (const { Name, StorageType, MountDir } of file.SharedStorage ?? [])
+    found.push(`SharedStorage ${Name}: ${MountDir} is a folder of this machine, not ${StorageType}`);
+  for (const key of ['LoginNodes', 'DirectoryService', 'Monitoring', 'Iam', 'Imds', 'DevSettings'] as const)
+    if (Object.hasOwn(file, key)) found.push(key);
+  return found;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { planCluster } from '../cluster-plan.ts';
+import { exampleConfig } from '../example-config.testing.ts';
+import { parseConfig } from './parse-config.ts';
+
+const problemsOf = (text: string, name = 'demo') =>
+  parseConfig(text, name).problems.map(({ line, path, message }) => `${line}: ${path} ${message}`);
+const changed = (from: string | RegExp, to: string): string => {
+  const text = exampleConfig.replace(from, to);
+  expect(text).not.toBe(exampleConfig);
+  return text;
+};
+
+describe('a configuration file', () => {
+  test('that is right has no problems, and a plan with the names of ParallelCluster', () => {
+    const { file, problems } = parseConfig(exampleConfig, 'demo');
+    expect(problems).toEqual([]);
+    const { groups, partitions, idleSeconds } = planCluster('demo', file!);
+    expect(partitions.map(({ name, capacityType }) => [name, capacityType])).toEqual([
+      ['train', 'ONDEMAND'],
+      ['spare', 'SPOT'],
+    ]);
+    expect(
+      groups.map(({ queue, kind, name, count, cpus, resource }) => ({ queue, kind, name, count, cpus, resource })),
+    ).toEqual([
+      {
+        queue: 'train',
+        kind: 'static',
+        name: 'trn1',
+        count: 2,
+        cpus: 128,
+        resource: { name: 'neuroncore', count: 32 },
+      },
+      {
+        queue: 'train',
+        kind: 'dynamic',
+        name: 'trn1',
+        count: 1,
+        cpus: 128,
+        resource: { name: 'neuroncore', count: 32 },
+      },
+      { queue: 'spare', kind: 'dynamic', name: 'p4', count: 10, cpus: 96, resource: { name: 'gpu', count: 8 } },
+    ]);
+    expect(idleSeconds).toBe(60);
+  });
+
+  test.each([
+    [
+      'an unknown key',
+      'MinCount',
+      'MinCuont',
+      /^\d+: Scheduling.SlurmQueues\[0\].ComputeResources\[0\].MinCuont is not a key .* did you mean MinCount\?$/,
+    ],
+    ['a wrong type', 'MinCount: 2', 'MinCount: two', /MinCount is "two", expected a whole number$/],
+    ['a value out of range', 'MaxCount: 3', 'MaxCount: 0', /MaxCount is 0, expected at least 1$/],
+    [
+      'a value that is none of those allowed',
+      'Os: alinux2',
+      'Os: windows',
+      /^2: Image.Os is "windows", expected one of alinux2, /,
+    ],
+    ['a missing section', /^Image:\n.*\n/m, '', /^1: Image is missing$/],
+    ['counts that do not fit', 'MinCount: 2', 'MinCount: 9', /has MaxCount 3 below MinCount 9$/],
+    ['a name in capitals', 'Name: train', 'Name: Train', /is Train, expected a letter and then lower-case letters/],
+    ['one name twice', 'Name: spare', 'Name: train', /has the queue train more than once$/],
+    [
+      'a capacity block with dynamic nodes',
+      'CapacityType: SPOT',
+      'CapacityType: CAPACITY_BLOCK',
+      /nodes of a capacity block are all static/,
+    ],
+    ['no instance type', /\n +InstanceType: p4d.24xlarge/, '', /has no instance type/],
+    ['a system directory as a mount', 'MountDir: /shared', 'MountDir: /usr', /is \/usr, a directory of the system/],
+    ['settings of another kind of storage', 'EbsSettings', 'EfsSettings', /^\d+: SharedStorage\[0\]/],
+    [
+      'a line of slurm.conf that the cluster sets',
+      'KillWait: 20',
+      'SuspendTime: 20',
+      /SuspendTime is set by the cluster itself/,
+    ],
+    [
+      'a list where a section is expected',
+      /HeadNode:[\s\S]*?Scheduling:/,
+      'HeadNode: []\nScheduling:',
+      /^\d+: HeadNode is a list, expected a section with the keys /,
+    ],
+  ])('%s', (_, from, to, expected) => {
+    expect(problemsOf(changed(from, to)).join('\n')).toMatch(expected);
+  });
+
+  test('a name that is no name of a cluster', () => {
+    expect(problemsOf(exampleConfig, 'my cluster')[0]).toContain("the cluster's name is my cluster");
+    expect(problemsOf(exampleConfig, 'a'.repeat(61))).toHaveLength(1);
+  });
+
+  test('syntax errors have their line', () => {
+    expect(problemsOf(`${exampleConfig}\n  : [`)[0]).toMatch(/^\d+: /);
+    expect(problemsOf('')[0]).toBe(
+      '1:  is empty, expected a section with the keys LoginNodes, Image, HeadNode, Scheduling, SharedStorage, Monitoring, AdditionalPackages, Tags, Iam, DirectoryService, Region, Imds, CustomS3Bucket, AdditionalResources, DevSettings, DeploymentSettings',
+    );
+  });
+
+  test('aliases and merge keys are followed; a bomb of aliases ends', () => {
+    const merged = changed(
+      'Scheduling:',
+      'Tags:\n  - &tag\n    Key: a\n    Value: b\n  - <<: *tag\n    Key: c\nScheduling:',
+    );
+    expect(problemsOf(merged)).toEqual([]);
+    const levels = Array.from({ length: 12 }, (_, i) =>
+      i === 0 ? 'x0: &x0 [1, 1, 1, 1, 1, 1, 1, 1, 1]' : `x${i}: &x${i} [${`*x${i - 1}, `.repeat(9)}]`,
+    );
+    expect(problemsOf(levels.join('\n')).join('\n')).toContain('too many values');
+  });
+});

@@ -1,0 +1,57 @@
+// A configuration file of ParallelCluster 3, read and checked: its keys by the table, then the rules about several of them.
+
+import { schemaProblems } from './check-schema.ts';
+import type { ClusterFile } from './cluster-file.ts';
+import { type ConfigProblem, isError } from './problem.ts';
+import { queueRules } from './queue-rules.ts';
+import { readYaml } from './read-yaml.ts';
+import type { Rule } from './rule.ts';
+import { clusterSchema } from './schema-table.ts';
+import { sectionRules } from './section-rules.ts';
+import { storageRules } from './storage-rules.ts';
+
+const CLUSTER_NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
+const MAX_CLUSTER_NAME = 60;
+/** Of clusters with a database of their jobs, whose tables are named after them. */
+const MAX_NAME_WITH_ACCOUNTING = 40;
+
+const nameRule: Rule = {
+  type: 'ClusterNameValidator',
+  *check({ Scheduling: { SlurmSettings: settings } }, name) {
+    const most = settings?.Database === undefined ? MAX_CLUSTER_NAME : MAX_NAME_WITH_ACCOUNTING;
+    if (!CLUSTER_NAME.test(name) || name.length > most)
+      yield {
+        path: '',
+        message: `the cluster's name is ${name}, expected a letter and then letters, digits and hyphens, at most ${most} in all`,
+      };
+  },
+};
+const rules: readonly Rule[] = [nameRule, ...sectionRules, ...queueRules, ...storageRules];
+/** Those that ParallelCluster has in its schema, before its validators. */
+export const rulesOfSchema: readonly Rule[] = rules.filter(({ type }) => type === 'ConfigSchemaValidator');
+
+export interface ParsedConfig {
+  /** Undefined if a problem is an error. */
+  readonly file: ClusterFile | undefined;
+  readonly problems: readonly ConfigProblem[];
+}
+
+export function parseConfig(text: string, clusterName: string): ParsedConfig {
+  const { value, lineOf, problems: syntax } = readYaml(text);
+  if (syntax.length > 0) return { file: undefined, problems: syntax };
+  const wrong = schemaProblems(value, clusterSchema, lineOf);
+  if (wrong.length > 0) return { file: undefined, problems: wrong };
+  const file = value as ClusterFile;
+  const problems = rules.flatMap(({ type, check }) =>
+    [...check(file, clusterName)].map(
+      ({ path, message, level = 'ERROR' }): ConfigProblem => ({
+        level,
+        type,
+        path,
+        line: lineOf(path),
+        message,
+      }),
+    ),
+  );
+  return { file: problems.some(isError) ? undefined : file, problems };
+}

@@ -1,0 +1,70 @@
+// A YAML file as plain values, with the line of each. YAML 1.1, as ParallelCluster reads it: `yes` is true.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import type { ConfigProblem } from './problem.ts';
+
+/** Beyond this, aliases are taken to be a bomb. */
+const MAX_VALUES = 100_000;
+
+export interface YamlFile {
+  readonly value: unknown;
+  /** The line of the value at a path such as `Scheduling.SlurmQueues[0].Name`, or of the nearest one around it. */
+  lineOf(path: string): number;
+  readonly problems: readonly ConfigProblem[];
+}
+
+export function readYaml(text: string): YamlFile {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { version: '1.1', lineCounter: counter, uniqueKeys: true, prettyErrors: false });
+  const lines = new Map<string, number>([['', 1]]);
+  const problems: ConfigProblem[] = document.errors.map(({ message, pos }) => ({
+    level: 'ERROR',
+    type: 'YamlSyntax',
+    path: '',
+    line: counter.linePos(pos[0]).line,
+    message,
+  }));
+  let count = 0;
+  const problem = (path: string, line: number, message: string): undefined => {
+    problems.push({ level: 'ERROR', type: 'YamlSyntax', path, line, message });
+  };
+  const plain = (node: Node | null | undefined, path: string, line: number): unknown => {
+    if (++count > MAX_VALUES)
+      return count === MAX_VALUES + 1 ? problem('', 1, 'the file has too many values') : undefined;
+    if (isAlias(node)) return plain(node.resolve(document), path, line);
+    if (isMap(node)) {
+      const entries: [string, unknown][] = [];
+      for (const { key, value } of node.items) {
+        const keyNode = key as ParsedNode;
+        const at = keyNode.range === undefined ? line : counter.linePos(keyNode.range[0]).line;
+        // YAML 1.1 has merge keys, which are read as a symbol.
+        const name = isScalar(keyNode) ? (typeof keyNode.value === 'symbol' ? '<<' : String(keyNode.value)) : '';
+        const inner = path === '' ? name : `${path}.${name}`;
+        lines.set(inner, at);
+        const read = plain(value as Node | null, inner, at);
+        // A merge key (`<<: *defaults`) brings the entries of another map; those that are given win.
+        if (name === '<<' && typeof read === 'object' && read !== null) entries.unshift(...Object.entries(read));
+        else entries.push([name, read]);
+      }
+      return Object.fromEntries(entries);
+    }
+    if (isSeq(node))
+      return node.items.map((item, i) => {
+        const inner = `${path}[${i}]`;
+        const { range } = item as ParsedNode;
+        const at = range === undefined || range === null ? line : counter.linePos(range[0]).line;
+        lines.set(inner, at);
+        return plain(item as Node, inner, at);
+      });
+    return isScalar(node) ? node.value : undefined;
+  };
+  const value = problems.length > 0 ? undefined : plain(document.contents, '', 1);
+  return { value, problems, lineOf: path => lineOf(lines, path) };
+}
+
+function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
+  for (let rest = path; ; rest = rest.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
+    const line = lines.get(rest);
+    if (line !== undefined) return line;
+    if (rest === '') return 1;
+  }
+}

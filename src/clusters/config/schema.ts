@@ -1,0 +1,34 @@
+// The form of the table of keys: what ParallelCluster 3 allows in a configuration file, and what a change of each key needs.
+// https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
+
+interface AnyField {
+  readonly required?: boolean;
+  /** The update policy of the key: what has to happen before a changed value applies. */
+  readonly update?: string;
+}
+
+/** A single value. */
+export interface ScalarField extends AnyField {
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'settings' | 'any';
+  readonly oneOf?: readonly (string | number)[];
+  /** Both ends included; null: none. */
+  readonly range?: readonly [number | null, number | null];
+  /** Of the text. */
+  readonly length?: readonly [number | null, number | null];
+  readonly pattern?: string;
+}
+
+export interface ListField extends AnyField {
+  readonly kind: 'list';
+  readonly item: Field;
+  readonly length?: readonly [number | null, number | null];
+  /** The key that names an item: items of one name are compared on an update, wherever they are. */
+  readonly key?: string;
+}
+
+export interface MapField extends AnyField {
+  readonly kind: 'map';
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+export type Field = ScalarField | ListField | MapField;

@@ -1,0 +1,158 @@
+// A cluster as `pcluster` describes it, from what Slurm and /proc say now.
+// https://docs.aws.amazon.com/parallelcluster/latest/ug/pcluster.describe-cluster-v3.html
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import { lifeOf, parseIdentity } from '../base/process-identity.ts';
+import { type ClusterFolder, type ClusterState, findCluster, listClusters } from './cluster-folder.ts';
+import { planCluster } from './cluster-plan.ts';
+import type { ClusterFile, TagSection } from './config/cluster-file.ts';
+import { parseConfig } from './config/parse-config.ts';
+import { placedNodes } from './local/local-site.ts';
+import { addressOf, gatewayOf } from './local/network.ts';
+import { SlurmClient, type SlurmNode } from './slurm/slurm-client.ts';
+
+/** The version of ParallelCluster whose files and answers these are. */
+export const SCHEMA_VERSION = '3.12.0';
+const ACCOUNT = '123456789012';
+
+export interface ClusterSummary {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly version: string;
+  readonly clusterStatus: string;
+  readonly cloudformationStackStatus: string;
+  readonly cloudformationStackArn: string;
+  readonly scheduler: { readonly type: 'slurm' };
+}
+
+export const summarize = ({ name, region, status }: ClusterState): ClusterSummary => ({
+  clusterName: name,
+  region,
+  version: SCHEMA_VERSION,
+  clusterStatus: status,
+  cloudformationStackStatus: status,
+  cloudformationStackArn: `arn:aws:cloudformation:${region}:${ACCOUNT}:stack/${name}/local`,
+  scheduler: { type: 'slurm' },
+});
+
+export type DaemonLife = 'running' | 'stopped';
+
+export interface ClusterDescription extends ClusterSummary {
+  readonly creationTime: string;
+  readonly lastUpdatedTime: string;
+  readonly computeFleetStatus: string;
+  readonly clusterConfiguration: { readonly url: string };
+  readonly tags: readonly { readonly key: string; readonly value: string }[];
+  readonly headNode: Instance;
+  /** Not of pcluster: the cluster's processes on this machine. */
+  readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>>;
+  /** Not of pcluster: how many nodes are in each of Slurm's states. Empty if slurmctld does not answer. */
+  readonly nodes: Readonly<Record<string, number>>;
+  readonly slurmConf: string;
+  readonly failureReason?: string;
+}
+
+export interface Instance {
+  readonly instanceId: string;
+  readonly instanceType: string;
+  readonly state: 'running' | 'pending' | 'stopped';
+  readonly privateIpAddress: string;
+  readonly launchTime: string;
+}
+
+export interface NodeInstance extends Instance {
+  readonly nodeType: 'HeadNode' | 'ComputeNode';
+  readonly queueName?: string;
+  /** Slurm's name of the node, and its states. */
+  readonly nodeName?: string;
+  readonly nodeState?: string;
+}
+
+/** @throws {UNKNOWN_CLUSTER} */
+export async function describeCluster(root: string, name: string): Promise<ClusterDescription> {
+  const { folder, state } = findCluster(root, name);
+  const file = fileOf(folder, state);
+  const { supervisor, munged, slurmctld } = folder.processes();
+  const counts: Record<string, number> = {};
+  for (const { states } of await nodesOrNone(folder)) {
+    const key = states.join('+');
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return {
+    ...summarize(state),
+    creationTime: state.createdAt,
+    lastUpdatedTime: state.updatedAt,
+    computeFleetStatus: state.fleetStatus,
+    clusterConfiguration: { url: `file://${join(folder.path, 'config.yaml')}` },
+    tags: (file.Tags ?? []).map(({ Key, Value }: TagSection) => ({ key: Key, value: Value })),
+    headNode: headNode(state, file),
+    processes: { supervisor: lifeOfText(supervisor), munged: lifeOfText(munged), slurmctld: lifeOfText(slurmctld) },
+    nodes: counts,
+    slurmConf: folder.conf,
+    ...(state.reason === undefined ? {} : { failureReason: state.reason }),
+  };
+}
+
+/** The head node, and the compute nodes that run. */
+export async function describeInstances(root: string, name: string): Promise<readonly NodeInstance[]> {
+  const { folder, state } = findCluster(root, name);
+  const file = fileOf(folder, state);
+  const states = new Map((await nodesOrNone(folder)).map(node => [node.name, node]));
+  const { nodes } = folder.processes();
+  const placed = placedNodes(planCluster(name, file));
+  return [
+    { ...headNode(state, file), nodeType: 'HeadNode' },
+    ...placed.flatMap(({ name: nodeName, group }, i): readonly NodeInstance[] => {
+      const running = nodes[nodeName];
+      if (running === undefined || lifeOfText(running.process) === 'stopped') return [];
+      const node = states.get(nodeName);
+      return [
+        {
+          instanceId: instanceId(nodeName),
+          instanceType: group.instanceType,
+          state: node === undefined || isUnusable(node) ? 'pending' : 'running',
+          privateIpAddress: state.subnet === null ? '127.0.0.1' : addressOf(state.subnet, i),
+          launchTime: running.startedAt,
+          nodeType: 'ComputeNode',
+          queueName: group.queue,
+          nodeName,
+          ...(node === undefined ? {} : { nodeState: node.states.join('+') }),
+        },
+      ];
+    }),
+  ];
+}
+
+export const summarizeClusters = (root: string): readonly ClusterSummary[] => listClusters(root).map(summarize);
+
+function fileOf(folder: ClusterFolder, { name }: ClusterState): ClusterFile {
+  const { file } = parseConfig(folder.config(), name);
+  if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: join(folder.path, 'config.yaml') });
+  return file;
+}
+
+/** None if slurmctld does not answer: the processes tell why. */
+async function nodesOrNone(folder: ClusterFolder): Promise<readonly SlurmNode[]> {
+  const slurm = new SlurmClient(folder.conf);
+  return (await slurm.isUp()) ? slurm.nodes() : [];
+}
+
+const isUnusable = ({ states }: SlurmNode): boolean =>
+  states.some(state => ['down', 'not_responding', 'powering_up', 'powered_down'].includes(state));
+
+const headNode = ({ createdAt, subnet }: ClusterState, file: ClusterFile): Instance => ({
+  instanceId: instanceId(hostname()),
+  instanceType: file.HeadNode.InstanceType,
+  state: 'running',
+  privateIpAddress: subnet === null ? '127.0.0.1' : gatewayOf(subnet),
+  launchTime: createdAt,
+});
+
+/** There are no instances: the name of the node, in the form of an id. */
+const instanceId = (name: string): string => `i-${name}`;
+
+function lifeOfText(text: string | undefined): DaemonLife {
+  const identity = text === undefined ? undefined : parseIdentity(text);
+  return identity === undefined || lifeOf(identity) === 'ended' ? 'stopped' : 'running';
+}

@@ -1,0 +1,14 @@
+// Clusters of Slurm on this machine, from configuration files of ParallelCluster.
+export { ClusterFolder, clustersFolder, findCluster } from './cluster-folder.ts';
+export { createCluster, deleteCluster, ensureSupervisor, setFleet } from './cluster-life.ts';
+export { planCluster } from './cluster-plan.ts';
+export { type ParsedConfig, parseConfig } from './config/parse-config.ts';
+export type { ConfigProblem } from './config/problem.ts';
+export {
+  type ClusterDescription,
+  describeCluster,
+  describeInstances,
+  type NodeInstance,
+  summarize,
+  summarizeClusters,
+} from './describe-cluster.ts';

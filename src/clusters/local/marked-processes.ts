@@ -1,0 +1,32 @@
+// The processes of a cluster, found in /proc by the mark in their environment.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expectFileError } from '../../base/file-error.ts';
+import { CLUSTER_MARK } from '../slurm/slurm-programs.ts';
+
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+/** Those that this user may look at. @param folder of the cluster */
+export function markedProcesses(folder: string): readonly MarkedProcess[] {
+  const mark = `${CLUSTER_MARK}=${folder}`;
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => {
+      const environ = read(`/proc/${name}/environ`);
+      if (environ === undefined || !environ.split('\0').includes(mark)) return [];
+      const parent = Number(/^PPid:\s+(\d+)$/m.exec(read(`/proc/${name}/status`) ?? '')?.[1] ?? 0);
+      return [{ pid: Number(name), parent }];
+    });
+}
+
+/** Undefined for a process that has ended meanwhile, or is another user's. */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') expectFileError(error);
+    return undefined;
+  }
+}

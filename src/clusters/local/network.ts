@@ -1,0 +1,88 @@
+// The network of a cluster's virtual nodes: a bridge on this machine, with an address of its own, and a free port for slurmctld.
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Addresses are 10.N.x.y; node k has 10.N.(k + 10), the machine 10.N.0.1. */
+const FIRST_SUBNET = 77;
+const LAST_SUBNET = 250;
+/** Below the ports that the system hands out. */
+const FIRST_PORT = 17_000;
+const LAST_PORT = 32_000;
+
+export const bridgeOf = (subnet: number): string => `trenio${subnet}`;
+export const gatewayOf = (subnet: number): string => `10.${subnet}.0.1`;
+export const addressOf = (subnet: number, index: number): string =>
+  `10.${subnet}.${Math.floor((index + 10) / 256)}.${(index + 10) % 256}`;
+
+/** Whether this process may make namespaces with networks. */
+export async function canMakeNetworks(): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  try {
+    await run('unshare', ['--net', '--uts', '--mount', '--pid', '--fork', 'true']);
+    await run('ip', ['-V']);
+    return true;
+  } catch {
+    // Not allowed here, or not installed: nodes share the machine's network.
+    return false;
+  }
+}
+
+/**
+ * Makes the bridge of a free subnet.
+ * @param taken subnets of other clusters, also of those whose bridge is gone
+ */
+export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
+  const { stdout } = await run('ip', ['-o', '-4', 'addr']);
+  const used = new Set([...stdout.matchAll(/inet 10\.(\d+)\./g)].map(match => Number(match[1])));
+  for (let subnet = FIRST_SUBNET; subnet <= LAST_SUBNET; subnet++) {
+    if (used.has(subnet) || taken.has(subnet)) continue;
+    const bridge = bridgeOf(subnet);
+    try {
+      await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
+    } catch (error) {
+      // Another command has just made it.
+      if (error instanceof Error && error.message.includes('File exists')) continue;
+      throw error;
+    }
+    await raiseBridge(subnet);
+    return subnet;
+  }
+  throw new Error(`no free network from 10.${FIRST_SUBNET}.0.0 to 10.${LAST_SUBNET}.0.0`);
+}
+
+/** Gives the bridge its address, and makes it again if it is gone. */
+export async function raiseBridge(subnet: number): Promise<void> {
+  const bridge = bridgeOf(subnet);
+  const has = await run('ip', ['link', 'show', bridge]).then(
+    () => true,
+    () => false,
+  );
+  if (!has) await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
+  await run('ip', ['addr', 'replace', `${gatewayOf(subnet)}/16`, 'dev', bridge]);
+  await run('ip', ['link', 'set', bridge, 'up']);
+}
+
+export async function removeBridge(subnet: number): Promise<void> {
+  await run('ip', ['link', 'del', bridgeOf(subnet)]).catch((error: Error) => {
+    if (!error.message.includes('Cannot find device')) throw error;
+  });
+}
+
+/** The first port of `count` free ones in a row. */
+export async function findPorts(count: number): Promise<number> {
+  for (let port = FIRST_PORT; port + count <= LAST_PORT; port += Math.max(100, count)) {
+    const free = await Promise.all(Array.from({ length: count }, (_, i) => isFree(port + i)));
+    if (free.every(Boolean)) return port;
+  }
+  throw new Error(`no ${count} free ports in a row between ${FIRST_PORT} and ${LAST_PORT}`);
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(done => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '0.0.0.0', () => server.close(() => done(true)));
+  });

@@ -1,0 +1,116 @@
+// A virtual node: the processes of one slurmd and its jobs. With namespaces it has processes, a network, a host name and a
+// spool of its own, and ends as a whole, like a host that is switched off; its network vanishes with its last process.
+// Without them (no root), nodes share the machine's network and differ in their ports only.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, readlinkSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { formatIdentity, identityOf, type ProcessIdentity } from '../../base/process-identity.ts';
+
+const run = promisify(execFile);
+
+export interface NodeSite {
+  readonly runFolder: string;
+  readonly logFolder: string;
+  readonly slurmd: string;
+  readonly variables: NodeJS.ProcessEnv;
+  /** Undefined: nodes share the machine's network. */
+  readonly network: { readonly bridge: string; readonly gateway: string; readonly hostsFile: string } | undefined;
+}
+
+export interface StartedNode {
+  /** Everything of the node ends with it. */
+  readonly process: ProcessIdentity;
+  readonly child: ChildProcess;
+}
+
+/** Runs as process 1 of the node: sets the node up, and ends when slurmd does. */
+const INIT = `
+node=$1 address=$2 hosts=$3 spool=$4 gateway=$5
+shift 5
+mount --make-rprivate / && mount -t proc proc /proc
+hostname "$node"
+until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done
+ip link set lo up && ip addr add "$address/16" dev eth0 && ip link set eth0 up && ip route add default via "$gateway"
+mount --bind "$hosts" /etc/hosts && mount --bind "$spool/$node" "$spool"
+"$@" &
+wait $!
+`;
+const SET_UP_MS = 10_000;
+
+/**
+ * @param address the node's own; undefined without a network of its own
+ * @param isResumed Slurm asked for the node, and waits until it says that it has just booted
+ */
+export async function startNode(
+  site: NodeSite,
+  name: string,
+  address: string | undefined,
+  isResumed: boolean,
+): Promise<StartedNode> {
+  const { runFolder, logFolder, slurmd, variables, network } = site;
+  await mkdir(`${runFolder}/t/${name}`, { recursive: true, mode: 0o1777 });
+  await mkdir(`${runFolder}/s/${name}`, { recursive: true });
+  const output = openSync(`${logFolder}/node.${name}.out`, 'a');
+  const daemon = [slurmd, '-D', '-N', name, ...(isResumed ? ['-b'] : [])];
+  const [command, ...args] =
+    network === undefined || address === undefined
+      ? daemon
+      : [
+          'unshare',
+          ...['--net', '--uts', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'],
+          ...['bash', '-euc', INIT, 'node', name, address],
+          ...[network.hostsFile, `${runFolder}/s`, network.gateway],
+          ...daemon,
+        ];
+  const child = spawn(command!, args, { env: variables, detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  child.unref();
+  const process = identityOf(child.pid!);
+  if (network !== undefined && address !== undefined) await attach(child, network.bridge);
+  return { process, child };
+}
+
+/** Connects the network of a started node with the bridge. */
+async function attach(child: ChildProcess, bridge: string): Promise<void> {
+  const pid = child.pid!;
+  const here = readlinkSync('/proc/self/ns/net');
+  const until = Date.now() + SET_UP_MS;
+  // `unshare` enters the new network right after its start.
+  while (namespaceOf(pid) === here) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error('the node ended before it had a network');
+    await new Promise(done => setTimeout(done, 5));
+  }
+  const link = `tv${pid}`;
+  await run('ip', [
+    'link',
+    'add',
+    link,
+    'master',
+    bridge,
+    'type',
+    'veth',
+    'peer',
+    'name',
+    'eth0',
+    'netns',
+    String(pid),
+  ]);
+  await run('ip', ['link', 'set', link, 'up']);
+}
+
+function namespaceOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    // It has ended; its exit code tells.
+    return undefined;
+  }
+}
+
+/** For messages. */
+export const describeNode = (name: string, { process }: StartedNode): string => `${name} (${formatIdentity(process)})`;

@@ -1,0 +1,299 @@
+// Keeps a cluster's processes running: munged, slurmctld and the nodes. One process per cluster, started by create-cluster.
+//
+//   a daemon has ended       it is started again
+//   a node has ended         Slurm is told that it is down, so its jobs are requeued at once; then the node is replaced
+//   a request of Slurm       dynamic nodes are started or stopped
+//   the supervisor ended     all go on; the next supervisor takes them over by their identities
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import {
+  formatIdentity,
+  identityOf,
+  lifeOf,
+  ownIdentity,
+  type ProcessIdentity,
+  parseIdentity,
+} from '../../base/process-identity.ts';
+import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
+import type { ClusterPlan } from '../cluster-plan.ts';
+import { SlurmClient } from '../slurm/slurm-client.ts';
+import { CLUSTER_MARK, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
+import { requestFolder } from '../slurm/slurm-scripts.ts';
+import { placedNodes } from './local-site.ts';
+import { markedProcesses } from './marked-processes.ts';
+import { addressOf, bridgeOf, gatewayOf, raiseBridge } from './network.ts';
+import { type NodeSite, startNode } from './node-host.ts';
+
+const TICK_MS = 500;
+/** A daemon that ends again and again is not started more often than this. */
+const RESTART_MS = 2000;
+const START_MS = 15_000;
+
+type Daemon = 'munged' | 'slurmctld';
+
+interface Running {
+  readonly process: ProcessIdentity;
+  readonly startedAt: string;
+}
+
+export class Supervisor {
+  readonly #folder: ClusterFolder;
+  readonly #state: ClusterState;
+  readonly #plan: ClusterPlan;
+  readonly #log: (line: string) => void;
+  readonly #slurm: SlurmClient;
+  readonly #programs = slurmPrograms();
+  readonly #addresses: ReadonlyMap<string, string | undefined>;
+  readonly #daemons = new Map<Daemon, Running>();
+  readonly #nodes = new Map<string, Running>();
+  /** When each was started last, to slow down what fails at once. */
+  readonly #attempts = new Map<string, number>();
+  #busy = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan, log: (line: string) => void) {
+    this.#folder = folder;
+    this.#state = state;
+    this.#plan = plan;
+    this.#log = log;
+    this.#slurm = new SlurmClient(folder.conf);
+    const { subnet } = state;
+    this.#addresses = new Map(
+      placedNodes(plan).map(({ name }, i) => [name, subnet === null ? undefined : addressOf(subnet, i)]),
+    );
+  }
+
+  /** Takes over what runs, starts the rest, and watches until the process ends. */
+  async start(): Promise<void> {
+    const { subnet } = this.#state;
+    if (subnet !== null) await raiseBridge(subnet);
+    this.#adopt();
+    this.#save();
+    await this.#startDaemons();
+    await Promise.all(this.#staticNodes().map(name => this.#ensureNode(name)));
+    this.#save();
+    const tick = (): void => {
+      if (this.#busy) return;
+      this.#busy = true;
+      this.tick()
+        .catch((error: Error) => this.#log(error.message))
+        .finally(() => {
+          this.#busy = false;
+        });
+    };
+    watch(join(this.#folder.path, requestFolder), tick);
+    this.#timer = setInterval(tick, TICK_MS);
+    tick();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** One look at everything. */
+  async tick(): Promise<void> {
+    const { fleetStatus } = this.#folder.state() ?? { fleetStatus: 'STOPPED' };
+    await this.#startDaemons();
+    await this.#replaceEndedNodes(fleetStatus === 'RUNNING');
+    if (fleetStatus === 'RUNNING') await this.#handleRequests();
+    else await this.#stopFleet();
+  }
+
+  #variables(): NodeJS.ProcessEnv {
+    return { ...slurmVariables(this.#folder.conf), [CLUSTER_MARK]: this.#folder.path };
+  }
+
+  #staticNodes(): readonly string[] {
+    return placedNodes(this.#plan)
+      .filter(({ group }) => group.kind === 'static')
+      .map(({ name }) => name);
+  }
+
+  #adopt(): void {
+    const { munged, slurmctld, nodes } = this.#folder.processes();
+    const alive = (text: string | undefined): ProcessIdentity | undefined => {
+      const identity = text === undefined ? undefined : parseIdentity(text);
+      return identity !== undefined && lifeOf(identity) !== 'ended' ? identity : undefined;
+    };
+    for (const [name, text] of [
+      ['munged', munged],
+      ['slurmctld', slurmctld],
+    ] as const) {
+      const process = alive(text);
+      if (process !== undefined) this.#daemons.set(name, { process, startedAt: new Date().toISOString() });
+    }
+    for (const [name, { process: text, startedAt }] of Object.entries(nodes)) {
+      const process = alive(text);
+      if (process !== undefined) this.#nodes.set(name, { process, startedAt });
+    }
+    // What a supervisor started and had no time to note.
+    const known = new Set([...this.#daemons.values(), ...this.#nodes.values()].map(({ process }) => process.pid));
+    const marked = markedProcesses(this.#folder.path);
+    for (const { pid, parent } of marked)
+      if (!known.has(pid) && !marked.some(one => one.pid === parent)) endProcess(identityOf(pid), 'SIGKILL');
+  }
+
+  #save(): void {
+    this.#folder.writeProcesses({
+      supervisor: formatIdentity(ownIdentity()),
+      ...Object.fromEntries([...this.#daemons].map(([name, { process }]) => [name, formatIdentity(process)])),
+      nodes: Object.fromEntries(
+        [...this.#nodes].map(([name, { process, startedAt }]) => [
+          name,
+          { process: formatIdentity(process), startedAt },
+        ]),
+      ),
+    });
+  }
+
+  async #startDaemons(): Promise<void> {
+    const { runFolder } = this.#state;
+    const munge = join(runFolder, 'munge');
+    const started = [
+      await this.#ensureDaemon(
+        'munged',
+        [
+          this.#programs.munged,
+          '--foreground',
+          '--force',
+          `--key-file=${join(this.#folder.path, 'etc/munge.key')}`,
+          `--socket=${munge}/munge.sock`,
+          `--pid-file=${munge}/munged.pid`,
+          `--log-file=${join(this.#folder.path, 'log/munged.log')}`,
+          `--seed-file=${munge}/munged.seed`,
+          '--num-threads=4',
+        ],
+        () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
+      ),
+      await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp()),
+    ];
+    if (started.includes(true)) this.#save();
+  }
+
+  /** Starts a daemon that does not run, and waits until it answers. True if it was started. */
+  async #ensureDaemon(name: Daemon, words: readonly string[], answers: () => Promise<boolean>): Promise<boolean> {
+    const running = this.#daemons.get(name);
+    if (running !== undefined && lifeOf(running.process) !== 'ended') return false;
+    if (!this.#mayStart(name)) return false;
+    if (running !== undefined) this.#log(`${name} has ended; starting it again`);
+    if (name === 'munged') rmSync(join(this.#state.runFolder, 'munge/munge.sock'), { force: true });
+    const output = openSync(join(this.#folder.path, `log/${name}.out`), 'a');
+    const child = spawn(words[0]!, words.slice(1), {
+      detached: true,
+      env: this.#variables(),
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    await spawned(child);
+    child.unref();
+    this.#daemons.set(name, { process: identityOf(child.pid!), startedAt: new Date().toISOString() });
+    for (const until = Date.now() + START_MS; !(await answers()); ) {
+      if (child.exitCode !== null || Date.now() > until)
+        throw new TrenioError('SLURM_FAILED', { command: name, output: this.#lastLines(`log/${name}.out`) });
+      await new Promise(done => setTimeout(done, 20));
+    }
+    return true;
+  }
+
+  #mayStart(name: string): boolean {
+    const last = this.#attempts.get(name) ?? 0;
+    if (Date.now() - last < RESTART_MS) return false;
+    this.#attempts.set(name, Date.now());
+    return true;
+  }
+
+  /** The last errors of a daemon. */
+  #lastLines(name: string): string {
+    const text = readFileSync(join(this.#folder.path, name), 'utf8');
+    const lines = text.split('\n').filter(line => /error|fatal/i.test(line));
+    return lines.slice(-2).join('; ') || `no answer; its output is in ${join(this.#folder.path, name)}`;
+  }
+
+  async #ensureNode(name: string): Promise<void> {
+    const running = this.#nodes.get(name);
+    if (running !== undefined && lifeOf(running.process) !== 'ended') return;
+    if (!this.#mayStart(name)) return;
+    const { subnet, runFolder } = this.#state;
+    const site: NodeSite = {
+      runFolder,
+      logFolder: join(this.#folder.path, 'log'),
+      slurmd: this.#programs.slurmd,
+      variables: this.#variables(),
+      network:
+        subnet === null
+          ? undefined
+          : { bridge: bridgeOf(subnet), gateway: gatewayOf(subnet), hostsFile: join(this.#folder.path, 'etc/hosts') },
+    };
+    const { process } = await startNode(site, name, this.#addresses.get(name), !this.#staticNodes().includes(name));
+    this.#nodes.set(name, { process, startedAt: new Date().toISOString() });
+  }
+
+  async #replaceEndedNodes(isRunning: boolean): Promise<void> {
+    const statics = new Set(this.#staticNodes());
+    const ended = [...this.#nodes].filter(([, { process }]) => lifeOf(process) === 'ended').map(([name]) => name);
+    const missing = isRunning ? [...statics].filter(name => !this.#nodes.has(name)) : [];
+    if (ended.length === 0 && missing.length === 0) return;
+    if (ended.length > 0) {
+      this.#log(`${ended.join(', ')} ended; Slurm is told`);
+      await this.#slurm.run('scontrol', 'update', `nodename=${ended.join(',')}`, 'state=down', 'reason=node ended');
+    }
+    for (const name of ended) this.#nodes.delete(name);
+    // A dynamic node that is gone is powered down; Slurm asks for it when a job needs it.
+    const gone = ended.filter(name => !statics.has(name));
+    if (gone.length > 0)
+      await this.#slurm.run('scontrol', 'update', `nodename=${gone.join(',')}`, 'state=power_down_force');
+    if (isRunning)
+      await Promise.all([...ended.filter(name => statics.has(name)), ...missing].map(name => this.#ensureNode(name)));
+    this.#save();
+  }
+
+  async #handleRequests(): Promise<void> {
+    const folder = join(this.#folder.path, requestFolder);
+    for (const file of readdirSync(folder).sort()) {
+      const kind = /\.(resume|suspend)$/.exec(file)?.[1];
+      if (kind === undefined) continue;
+      const names = await this.#slurm.hostNames(readFileSync(join(folder, file), 'utf8').trim());
+      if (kind === 'resume') await Promise.all(names.map(name => this.#ensureNode(name)));
+      else for (const name of names) this.#stopNode(name);
+      this.#save();
+      rmSync(join(folder, file), { force: true });
+    }
+    // What was left unfinished by a request that was cut off.
+    for (const file of readdirSync(folder).filter(name => name.endsWith('.new')))
+      if (Date.now() - (statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > START_MS)
+        rmSync(join(folder, file), { force: true });
+  }
+
+  async #stopFleet(): Promise<void> {
+    const names = [...this.#nodes.keys()];
+    if (names.length === 0) return;
+    for (const name of names) this.#stopNode(name);
+    this.#save();
+    await this.#slurm.run('scontrol', 'update', `nodename=${names.join(',')}`, 'state=down', 'reason=fleet stopped');
+  }
+
+  #stopNode(name: string): void {
+    const running = this.#nodes.get(name);
+    this.#nodes.delete(name);
+    if (running === undefined || lifeOf(running.process) === 'ended') return;
+    endProcess(running.process, 'SIGKILL');
+  }
+}
+
+/** Sends a signal to a process and, without namespaces, to those it started in its session. */
+export function endProcess({ pid }: ProcessIdentity, signal: NodeJS.Signals): void {
+  for (const target of [-pid, pid])
+    try {
+      process.kill(target, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}
+
+const spawned = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });

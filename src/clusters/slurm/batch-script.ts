@@ -1,0 +1,45 @@
+// The batch script of a training job, as a person would write it.
+
+export interface BatchJob {
+  readonly name: string;
+  readonly nodes: number;
+  readonly queue: string | undefined;
+  /** Ranks of each node: a number, `auto` or `gpu`. */
+  readonly ranksPerNode: string;
+  /** As Slurm writes it: `1:00:00`. */
+  readonly time: string | undefined;
+  readonly reservation: string | undefined;
+  /** How to run the command of this package. */
+  readonly trenio: readonly string[];
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+/** `srun` starts one `trenio run` on each node, which finds the others by SLURM_ variables. */
+export function batchScript(job: BatchJob): string {
+  const { name, nodes, queue, ranksPerNode, time, reservation, trenio, script, args } = job;
+  const directives = [
+    `--job-name=${name}`,
+    `--nodes=${nodes}`,
+    '--ntasks-per-node=1',
+    '--exclusive',
+    ...(queue === undefined ? [] : [`--partition=${queue}`]),
+    ...(time === undefined ? [] : [`--time=${time}`]),
+    ...(reservation === undefined ? [] : [`--reservation=${reservation}`]),
+    // Requeued after a preemption or the loss of a node; its output goes on in the same file.
+    '--requeue',
+    '--open-mode=append',
+    `--output=${name}-%j.out`,
+  ];
+  const command = [...trenio, 'run', `--nproc-per-node=${ranksPerNode}`, script, ...args].map(quoted).join(' ');
+  return [
+    '#!/bin/bash',
+    ...directives.map(one => `#SBATCH ${one}`),
+    '',
+    '# A rank that ends with an error ends the job; exit code 75 is a checkpoint after SIGTERM, and requeues it.',
+    `srun --kill-on-bad-exit=1 ${command}`,
+    '',
+  ].join('\n');
+}
+
+const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

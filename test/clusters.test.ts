@@ -1,0 +1,155 @@
+// A cluster from its file to its end, by the commands that a user types: real Slurm daemons, jobs, lost nodes and daemons.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lifeOf, parseIdentity } from '../src/base/process-identity.ts';
+import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
+import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
+import { exampleConfig } from '../src/clusters/example-config.testing.ts';
+import { markedProcesses } from '../src/clusters/local/marked-processes.ts';
+import { root } from './system.ts';
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `PATH="$PATH:/usr/sbin:/sbin" command -v ${program}`]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const canRun = process.getuid?.() === 0 && ['slurmctld', 'slurmd', 'munged', 'ip', 'unshare'].every(has);
+
+describe.skipIf(!canRun && process.env.CI === undefined)('trenio cluster', { timeout: 120_000 }, () => {
+  let work: string;
+  let folder: ClusterFolder;
+  const run = (...words: readonly string[]): Promise<Finished> =>
+    new CliProcess(['cluster', ...words], { XDG_DATA_HOME: work }).finished;
+  const slurm = async (...words: readonly string[]): Promise<string> => {
+    const { stdout, stderr, exitCode } = await run('shell', '-n', 'demo', ...words);
+    expect(exitCode, stderr).toBe(0);
+    return stdout.trim();
+  };
+  const until = async (what: string, test: () => Promise<boolean> | boolean): Promise<void> => {
+    for (const end = Date.now() + 60_000; !(await test()); await new Promise(done => setTimeout(done, 200)))
+      if (Date.now() > end) throw new Error(`waited for ${what}`);
+  };
+
+  beforeAll(async () => {
+    work = mkdtempSync(join(tmpdir(), 'trenio-cluster-'));
+    folder = new ClusterFolder(join(work, 'trenio/clusters/demo'));
+    writeFileSync(join(work, 'cluster.yaml'), exampleConfig);
+    const { exitCode, stderr, stdout } = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ cluster: { clusterName: 'demo', clusterStatus: 'CREATE_COMPLETE' } });
+  }, 120_000);
+
+  afterAll(async () => {
+    const { runFolder, subnet } = folder.state()!;
+    const { exitCode, stderr } = await run('delete-cluster', '-n', 'demo');
+    expect(exitCode, stderr).toBe(0);
+    // Nothing is left: processes, folders, networks.
+    expect(markedProcesses(folder.path)).toEqual([]);
+    expect(readdirSync(join(work, 'trenio/clusters'))).toEqual([]);
+    expect(() => readdirSync(runFolder)).toThrow('ENOENT');
+    expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  test('it is described as it is', async () => {
+    const { stdout } = await run('describe-cluster', '--cluster-name', 'demo');
+    expect(JSON.parse(stdout)).toMatchObject({
+      clusterStatus: 'CREATE_COMPLETE',
+      computeFleetStatus: 'RUNNING',
+      scheduler: { type: 'slurm' },
+      processes: { supervisor: 'running', munged: 'running', slurmctld: 'running' },
+      nodes: { idle: 2, 'idle+cloud+powered_down': 11 },
+    });
+    const { instances } = JSON.parse((await run('describe-cluster-instances', '-n', 'demo')).stdout) as {
+      instances: { nodeType: string; nodeName?: string }[];
+    };
+    expect(instances.map(({ nodeName }) => nodeName)).toEqual([undefined, 'train-st-trn1-1', 'train-st-trn1-2']);
+    expect(JSON.parse((await run('list-clusters')).stdout)).toMatchObject({ clusters: [{ clusterName: 'demo' }] });
+  });
+
+  test('tasks run on nodes with names, addresses and processes of their own, and know their accelerators', async () => {
+    const text = await slurm(
+      'srun',
+      '-N2',
+      '--ntasks-per-node=1',
+      'sh',
+      '-c',
+      'echo $(hostname) $(ps ax | grep -c slurmctl[d])',
+    );
+    expect(text.split('\n').sort()).toEqual(['train-st-trn1-1 0', 'train-st-trn1-2 0']);
+    expect(await slurm('srun', '-N1', '--gres=neuroncore:3', 'printenv', 'NEURON_RT_VISIBLE_CORES')).toBe('0-2');
+  });
+
+  test('a job on more nodes than are static starts the dynamic ones', async () => {
+    // A batch job would do, too, but slurmctld looks for its booted nodes every 30 s only.
+    const text = await slurm('srun', '-N3', '--exclusive', '--ntasks-per-node=1', 'hostname');
+    expect(text.split('\n').sort()).toEqual(['train-dy-trn1-1', 'train-st-trn1-1', 'train-st-trn1-2']);
+  });
+
+  test('a script of Trenio finds its world over the nodes', async () => {
+    const script = join(work, 'world.mjs');
+    writeFileSync(script, 'console.log(process.env.RANK, process.env.WORLD_SIZE, process.env.MASTER_ADDR);\n');
+    const { stdout, stderr } = await new CliProcess(
+      ['cluster', 'submit', '-n', 'demo', '--nodes', '2', '--queue', 'train', '--print', script, '--lr', '1e-3'],
+      { XDG_DATA_HOME: work },
+    ).finished;
+    expect(stdout, stderr).toContain('#SBATCH --nodes=2\n');
+    const text = await slurm(
+      'srun',
+      '-N2',
+      '--ntasks-per-node=1',
+      join(root, 'bin/trenio'),
+      'run',
+      '--nproc-per-node=1',
+      script,
+    );
+    expect(
+      text
+        .split('\n')
+        .map(line => line.replace(/^\[rank \d\] /, ''))
+        .sort(),
+    ).toEqual(['0 2 train-st-trn1-1', '1 2 train-st-trn1-1']);
+  });
+
+  test('a lost node and a killed daemon are replaced', async () => {
+    const before = folder.processes();
+    const ofNode = parseIdentity(before.nodes['train-st-trn1-2']!.process)!;
+    process.kill(ofNode.pid, 'SIGKILL');
+    process.kill(parseIdentity(before.slurmctld!)!.pid, 'SIGKILL');
+    await until('both', async () => {
+      const { stdout } = await run('describe-cluster', '-n', 'demo');
+      const { nodes, processes } = JSON.parse(stdout) as { nodes: Record<string, number>; processes: object };
+      const after = folder.processes().nodes['train-st-trn1-2']?.process;
+      return (
+        after !== undefined &&
+        after !== before.nodes['train-st-trn1-2']!.process &&
+        nodes.idle !== undefined &&
+        nodes.idle >= 2 &&
+        !JSON.stringify(processes).includes('stopped')
+      );
+    });
+    expect(lifeOf(ofNode)).toBe('ended');
+    expect(await slurm('srun', '-N2', '--ntasks-per-node=1', 'true')).toBe('');
+  });
+
+  test('the fleet is stopped and started', async () => {
+    expect((await run('update-compute-fleet', '-n', 'demo', '--status', 'STOP_REQUESTED')).exitCode).toBe(0);
+    await until('the nodes to end', () => Object.keys(folder.processes().nodes).length === 0);
+    expect((await run('update-compute-fleet', '-n', 'demo', '--status', 'START_REQUESTED')).exitCode).toBe(0);
+    await until('the nodes', async () => (await slurm('sinfo', '-h', '-t', 'idle', '-o', '%D', '-p', 'train')) !== '');
+  });
+
+  test('bad requests change nothing', async () => {
+    const again = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('a cluster named demo exists')]);
+    const unknown = await run('describe-cluster', '-n', 'dem');
+    expect(unknown.stderr).toContain('there is no cluster named dem; did you mean demo?');
+    expect((await run('create-cluster', '-n', 'x')).stderr).toContain('--cluster-configuration');
+  });
+});
