@@ -145,6 +145,28 @@ describe.skipIf(!canRun && process.env.CI === undefined)('trenio cluster', { tim
     await until('the nodes', async () => (await slurm('sinfo', '-h', '-t', 'idle', '-o', '%D', '-p', 'train')) !== '');
   });
 
+  test('an update adds and removes nodes; what cannot change is refused', async () => {
+    const path = join(work, 'changed.yaml');
+    const grown = exampleConfig.replace('MinCount: 2\n          MaxCount: 3', 'MinCount: 3\n          MaxCount: 3');
+    writeFileSync(path, grown);
+    const { stdout, stderr } = await run('update-cluster', '-n', 'demo', '-c', path);
+    expect(JSON.parse(stdout === '' ? stderr : stdout)).toMatchObject({
+      cluster: { clusterStatus: 'UPDATE_COMPLETE' },
+      changeSet: [{ parameter: 'Scheduling.SlurmQueues[train].ComputeResources[trn1].MinCount', need: 'live' }],
+    });
+    expect((await slurm('srun', '-N3', '--ntasks-per-node=1', 'hostname')).split('\n').sort().at(-1)).toBe(
+      'train-st-trn1-3',
+    );
+    writeFileSync(path, exampleConfig.replace('c5.4xlarge', 'c5.large'));
+    const refused = await run('update-cluster', '-n', 'demo', '-c', path);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('a running cluster cannot change HeadNode.InstanceType'),
+    ]);
+    expect((await run('update-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'))).exitCode).toBe(0);
+    expect(await slurm('sinfo', '-h', '-p', 'train', '-o', '%n', '-N')).not.toContain('train-st-trn1-3');
+  });
+
   test('bad requests change nothing', async () => {
     const again = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('a cluster named demo exists')]);

@@ -819,6 +819,10 @@ export const errorCatalogue = {
     d => `the cluster ${d.cluster} is being changed by another command (${d.status})`,
     () => 'wait until that command has ended, then try again',
   ),
+  CLUSTER_UPDATE_REFUSED: row<{ cluster: string; paths: readonly string[] }>(
+    d => `a running cluster cannot change ${d.paths.join(', ')}`,
+    d => `leave them as they are, or delete ${d.cluster} and create it again`,
+  ),
   CLUSTER_NOT_STARTED: row<{ cluster: string; reason: string; log: string }>(
     d => `the cluster ${d.cluster} could not be started: ${d.reason}`,
     d => `look into ${d.log}; the cluster has been removed again`,

@@ -44,6 +44,8 @@ const stateSchema = z.object({
   port: z.int(),
   /** The second number of the nodes' addresses, 10.N.0.0/16; null: nodes share the machine's network. */
   subnet: z.int().nullable(),
+  /** The place of each node among the addresses, or ports. A node keeps its own when others come and go. */
+  places: z.record(z.string(), z.int()),
 });
 export type ClusterState = Readonly<z.output<typeof stateSchema>>;
 

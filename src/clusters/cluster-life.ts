@@ -19,11 +19,13 @@ import { inheritedVariables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import { identityOf, lifeOf, parseIdentity } from '../base/process-identity.ts';
+import { identityOf, lifeOf, type ProcessIdentity, parseIdentity } from '../base/process-identity.ts';
 import { ClusterFolder, type ClusterState, type FleetStatus, findCluster, listClusters } from './cluster-folder.ts';
 import { type ClusterPlan, nodeNamesOf, planCluster } from './cluster-plan.ts';
 import type { ClusterFile } from './config/cluster-file.ts';
-import { CONTROLLER_PORTS, placedNodes, writeSite } from './local/local-site.ts';
+import { type ConfigChange, configChanges } from './config/config-changes.ts';
+import { parseConfig } from './config/parse-config.ts';
+import { CONTROLLER_PORTS, nodesOf, placesOf, writeSite } from './local/local-site.ts';
 import { markedProcesses } from './local/marked-processes.ts';
 import { canMakeNetworks, findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
@@ -79,8 +81,9 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     updatedAt: now,
     fleetUpdatedAt: now,
     runFolder,
-    port: await findPorts(CONTROLLER_PORTS + (subnet === null ? placedNodes(plan).length : 0)),
+    port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0)),
     subnet,
+    places: placesOf(plan),
   };
   try {
     mkdirSync(folder.path, { mode: 0o755 });
@@ -113,6 +116,112 @@ export async function deleteCluster(root: string, name: string, report: (step: s
   report('ending its processes');
   await removeEverything(folder, state);
   return deleted;
+}
+
+export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
+  /** Check and return the changes only. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
+ * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
+ * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
+ */
+export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
+  const { root, name, text, file, report, signal, isDryRun } = options;
+  const { folder, state } = findCluster(root, name);
+  using _lock = takeClusterLock(root, name);
+  const before = parseConfig(folder.config(), name).file;
+  const changes = configChanges(before, file);
+  const refused = changes.filter(({ need }) => need === 'replace');
+  if (refused.length > 0)
+    throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
+  if (isDryRun || changes.length === 0 || before === undefined) return changes;
+  const plan = planCluster(name, file);
+  const updating: ClusterState = {
+    ...state,
+    status: 'UPDATE_IN_PROGRESS',
+    updatedAt: new Date().toISOString(),
+    places: placesOf(plan, state.places),
+  };
+  checkPaths(plan, updating);
+  folder.writeState({ ...updating, places: state.places });
+  await ensureSupervisor(folder);
+  const disturbed = disturbedNodes(planCluster(name, before), plan);
+  if (state.fleetStatus === 'RUNNING')
+    await clearNodes(folder, disturbed, file.Scheduling.SlurmSettings?.QueueUpdateStrategy, report, signal);
+  await stopSupervisor(folder);
+  for (const [node, { process: text }] of Object.entries(folder.processes().nodes)) {
+    const identity = parseIdentity(text);
+    if (disturbed.has(node) && identity !== undefined) endProcess(identity, 'SIGKILL');
+  }
+  writeFileSync(join(folder.path, 'config.yaml'), text);
+  folder.writeState(updating);
+  writeSite(folder, updating, plan);
+  // slurmctld reads new nodes at its start only; the supervisor starts it, and tells the nodes.
+  const controller = parseIdentity(folder.processes().slurmctld ?? '');
+  if (controller !== undefined) endProcess(controller, 'SIGTERM');
+  await waitForEnd(controller);
+  await startSupervisor(folder);
+  const slurm = new SlurmClient(folder.conf);
+  for (const until = Date.now() + READY_MS; !(await slurm.isUp()) && Date.now() < until; )
+    await new Promise(done => setTimeout(done, 50));
+  // The nodes read the files again, and register.
+  await slurm.run('scontrol', 'reconfigure');
+  if (state.fleetStatus === 'RUNNING') await waitUntilReady(folder, plan, report, signal);
+  folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
+  return changes;
+}
+
+/** Nodes of the old plan that the new one lacks or has with another size. */
+function disturbedNodes(before: ClusterPlan, after: ClusterPlan): ReadonlySet<string> {
+  const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number]): string => JSON.stringify(group);
+  const kept = new Map(nodesOf(after).map(({ name, group }) => [name, describe(group)]));
+  return new Set(
+    nodesOf(before)
+      .filter(({ name, group }) => kept.get(name) !== describe(group))
+      .map(({ name }) => name),
+  );
+}
+
+/** Waits until no job runs on the nodes, or requeues their jobs. */
+async function clearNodes(
+  folder: ClusterFolder,
+  names: ReadonlySet<string>,
+  strategy: 'DRAIN' | 'COMPUTE_FLEET_STOP' | 'TERMINATE' | undefined,
+  report: CreateOptions['report'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (names.size === 0) return;
+  const slurm = new SlurmClient(folder.conf);
+  await slurm.run('scontrol', 'update', `nodename=${[...names].join(',')}`, 'state=drain', 'reason=cluster update');
+  for (;;) {
+    signal.throwIfAborted();
+    const jobs = (await slurm.jobs()).filter(({ state }) => state !== 'PENDING');
+    const used = await Promise.all(jobs.map(async job => ({ job, nodes: await slurm.hostNames(job.nodes) })));
+    const there = used.filter(({ nodes }) => nodes.some(node => names.has(node))).map(({ job }) => job);
+    if (there.length === 0) return;
+    if (strategy === 'TERMINATE') await slurm.run('scontrol', 'requeue', there.map(({ id }) => id).join(','));
+    report(`waiting for ${there.length} ${there.length === 1 ? 'job' : 'jobs'} on nodes that change`);
+    await new Promise(done => setTimeout(done, 500));
+  }
+}
+
+async function stopSupervisor(folder: ClusterFolder): Promise<void> {
+  const identity = parseIdentity(folder.processes().supervisor ?? '');
+  if (identity === undefined || lifeOf(identity) === 'ended') return;
+  endProcess(identity, 'SIGTERM');
+  await waitForEnd(identity);
+  const { supervisor: _ended, ...others } = folder.processes();
+  folder.writeProcesses(others);
+}
+
+async function waitForEnd(identity: ProcessIdentity | undefined): Promise<void> {
+  for (const until = Date.now() + LAST_JOBS_MS; identity !== undefined && lifeOf(identity) !== 'ended'; ) {
+    if (Date.now() > until) endProcess(identity, 'SIGKILL');
+    await new Promise(done => setTimeout(done, 20));
+  }
 }
 
 /** Starts or stops the compute nodes; slurmctld goes on. */

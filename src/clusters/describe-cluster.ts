@@ -8,7 +8,7 @@ import { type ClusterFolder, type ClusterState, findCluster, listClusters } from
 import { planCluster } from './cluster-plan.ts';
 import type { ClusterFile, TagSection } from './config/cluster-file.ts';
 import { parseConfig } from './config/parse-config.ts';
-import { placedNodes } from './local/local-site.ts';
+import { nodesOf } from './local/local-site.ts';
 import { addressOf, gatewayOf } from './local/network.ts';
 import { SlurmClient, type SlurmNode } from './slurm/slurm-client.ts';
 
@@ -100,10 +100,10 @@ export async function describeInstances(root: string, name: string): Promise<rea
   const file = fileOf(folder, state);
   const states = new Map((await nodesOrNone(folder)).map(node => [node.name, node]));
   const { nodes } = folder.processes();
-  const placed = placedNodes(planCluster(name, file));
+  const placed = nodesOf(planCluster(name, file));
   return [
     { ...headNode(state, file), nodeType: 'HeadNode' },
-    ...placed.flatMap(({ name: nodeName, group }, i): readonly NodeInstance[] => {
+    ...placed.flatMap(({ name: nodeName, group }): readonly NodeInstance[] => {
       const running = nodes[nodeName];
       if (running === undefined || lifeOfText(running.process) === 'stopped') return [];
       const node = states.get(nodeName);
@@ -112,7 +112,7 @@ export async function describeInstances(root: string, name: string): Promise<rea
           instanceId: instanceId(nodeName),
           instanceType: group.instanceType,
           state: node === undefined || isUnusable(node) ? 'pending' : 'running',
-          privateIpAddress: state.subnet === null ? '127.0.0.1' : addressOf(state.subnet, i),
+          privateIpAddress: state.subnet === null ? '127.0.0.1' : addressOf(state.subnet, state.places[nodeName]!),
           launchTime: running.startedAt,
           nodeType: 'ComputeNode',
           queueName: group.queue,

@@ -8,10 +8,17 @@ import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
-import { createCluster, deleteCluster, ensureSupervisor, setFleet } from '../../clusters/cluster-life.ts';
+import {
+  createCluster,
+  deleteCluster,
+  ensureSupervisor,
+  setFleet,
+  updateCluster,
+} from '../../clusters/cluster-life.ts';
 import { type ClusterPlan, planCluster } from '../../clusters/cluster-plan.ts';
+import type { ClusterFile } from '../../clusters/config/cluster-file.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
-import { isError } from '../../clusters/config/problem.ts';
+import { type ConfigProblem, isError } from '../../clusters/config/problem.ts';
 import { describeCluster, describeInstances, summarize, summarizeClusters } from '../../clusters/describe-cluster.ts';
 import { batchScript } from '../../clusters/slurm/batch-script.ts';
 import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
@@ -21,32 +28,35 @@ import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitI
 
 const DEFAULT_REGION = 'us-east-1';
 
-export async function create({ options }: CreateInput, context: CliContext): Promise<number> {
-  const { stdout, stderr, cwd, environment, signal } = context;
-  const name = required(options['cluster-name'], 'create-cluster', '--cluster-name', 'the name of the new cluster');
-  const path = resolve(
-    cwd,
-    required(options['cluster-configuration'], 'create-cluster', '--cluster-configuration', 'a file'),
-  );
-  const text = readText(path);
+interface GivenConfig {
+  readonly name: string;
+  readonly text: string;
+  readonly file: ClusterFile;
+  readonly problems: readonly ConfigProblem[];
+  readonly isDryRun: boolean;
+}
+
+/** @throws {CLUSTER_CONFIG_INVALID} */
+function givenConfig({ options }: CreateInput, command: string, cwd: string): GivenConfig {
+  const name = nameOf(options, command);
+  const given = required(options['cluster-configuration'], command, '--cluster-configuration', 'a file');
+  const path = resolve(cwd, given);
+  const text = readText(path, command);
   const { file, problems } = parseConfig(text, name);
   if (file === undefined)
     throw new TrenioError('CLUSTER_CONFIG_INVALID', { file: path, problems: problems.filter(isError) });
-  const region = options.region ?? file.Region ?? DEFAULT_REGION;
-  const messages = problems.map(({ level, type, path: at, line, message }) => ({
-    level,
-    type,
-    path: at,
-    line,
-    message,
-  }));
-  if (options['dry-run'] || options.dryrun === 'true') {
+  return { name, text, file, problems, isDryRun: options['dry-run'] || options.dryrun === 'true' };
+}
+
+export async function create(input: CreateInput, context: CliContext): Promise<number> {
+  const { stdout, stderr, cwd, environment, signal } = context;
+  const { options } = input;
+  const { name, text, file, problems, isDryRun } = givenConfig(input, 'create-cluster', cwd);
+  const validation = problems.length === 0 ? {} : { validationMessages: problems };
+  if (isDryRun) {
     const plan = planCluster(name, file);
-    stdout.write(
-      options.json
-        ? `${JSON.stringify({ message: 'Request would have succeeded, but DryRun flag is set.', plan, validationMessages: messages })}\n`
-        : planText(plan),
-    );
+    const message = 'Request would have succeeded, but DryRun flag is set.';
+    stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan));
     return 0;
   }
   using progress = new TaskProgress({ stream: stderr, quiet: options.json });
@@ -55,14 +65,38 @@ export async function create({ options }: CreateInput, context: CliContext): Pro
     name,
     text,
     file,
-    region,
+    region: options.region ?? file.Region ?? DEFAULT_REGION,
     signal,
     report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
   });
   progress.hide();
-  stdout.write(
-    `${json({ cluster: summarize(state), ...(messages.length === 0 ? {} : { validationMessages: messages }) })}\n`,
-  );
+  stdout.write(`${json({ cluster: summarize(state), ...validation })}\n`);
+  return 0;
+}
+
+export async function update(input: CreateInput, context: CliContext): Promise<number> {
+  const { stdout, stderr, cwd, environment, signal } = context;
+  const { name, text, file, isDryRun } = givenConfig(input, 'update-cluster', cwd);
+  const root = clustersFolder(environment);
+  using progress = new TaskProgress({ stream: stderr, quiet: input.options.json });
+  const changes = await updateCluster({
+    root,
+    name,
+    text,
+    file,
+    isDryRun,
+    signal,
+    report: detail => progress.update({ what: `updating the cluster ${name}`, detail }),
+  });
+  progress.hide();
+  const changeSet = changes.map(({ path, before, after, need }) => ({
+    parameter: path,
+    currentValue: before,
+    requestedValue: after,
+    need,
+  }));
+  const message = isDryRun ? { message: 'Request would have succeeded, but DryRun flag is set.' } : {};
+  stdout.write(`${json({ ...message, cluster: summarize(findCluster(root, name).state), changeSet })}\n`);
   return 0;
 }
 
@@ -203,12 +237,12 @@ function required(value: string | undefined, command: string, argument: string, 
 const nameOf = (options: { readonly 'cluster-name': string | undefined }, command: string): string =>
   required(options['cluster-name'], command, '--cluster-name', 'the name of a cluster');
 
-function readText(path: string): string {
+function readText(path: string, command: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new TrenioError('INVALID_OPTION', {
-      what: 'trenio cluster create-cluster',
+      what: `trenio cluster ${command}`,
       option: '--cluster-configuration',
       got: path,
       expected: `a file that can be read (${(error as Error).message})`,

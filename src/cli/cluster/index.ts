@@ -34,6 +34,24 @@ const create = defineCommand({
   ],
   run: async (input, context) => (await commands()).create(input, context),
 });
+const update = defineCommand({
+  name: 'cluster update-cluster',
+  summary: 'Change a cluster to another configuration.',
+  description: [
+    'Shows what differs and applies it: more nodes and new queues at once; smaller or altered queues once the nodes that change have',
+    'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). What only a new cluster can have is refused.',
+  ].join('\n'),
+  positionals: [],
+  options: createOptions,
+  examples: [
+    {
+      command: 'trenio cluster update-cluster -n demo -c cluster.yaml --dry-run',
+      explanation: 'the changes, and what each needs',
+    },
+    { command: 'trenio cluster update-cluster -n demo -c cluster.yaml', explanation: 'apply them' },
+  ],
+  run: async (input, context) => (await commands()).update(input, context),
+});
 const describe = defineCommand({
   name: 'cluster describe-cluster',
   summary: 'Describe a cluster as JSON.',
@@ -153,5 +171,5 @@ export const clusterCommands: CommandGroup = {
   summary: 'Slurm clusters on this machine, from configuration files of ParallelCluster.',
   description:
     'Has the commands and options of pcluster; clusters are virtual ones on this machine (docs/clusters.md).',
-  commands: [create, describe, list, remove, instances, fleet, updateFleet, logs, exportLogs, shell, submit],
+  commands: [create, update, describe, list, remove, instances, fleet, updateFleet, logs, exportLogs, shell, submit],
 };

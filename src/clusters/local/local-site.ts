@@ -13,15 +13,31 @@ import { addressOf, gatewayOf } from './network.ts';
 /** slurmctld, slurmd, and room for what Slurm adds. */
 export const CONTROLLER_PORTS = 4;
 
-/** The nodes of a plan in the order of their addresses. */
-export const placedNodes = (plan: ClusterPlan): readonly { readonly name: string; readonly group: NodeGroup }[] =>
+export interface PlacedNode {
+  readonly name: string;
+  readonly group: NodeGroup;
+}
+
+/** The nodes of a plan. */
+export const nodesOf = (plan: ClusterPlan): readonly PlacedNode[] =>
   plan.groups.flatMap(group => nodeNamesOf(group).map(name => ({ name, group })));
 
-export function siteOf(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan): SlurmSite {
-  const { subnet, port, runFolder } = state;
+/** Places for the nodes of a plan: those they have, and free ones for new nodes. */
+export function placesOf(plan: ClusterPlan, before: Readonly<Record<string, number>> = {}): Record<string, number> {
+  const names = nodesOf(plan).map(({ name }) => name);
+  const taken = new Set(names.flatMap(name => before[name] ?? []));
+  let next = 0;
+  const free = (): number => {
+    while (taken.has(next)) next++;
+    taken.add(next);
+    return next;
+  };
+  return Object.fromEntries(names.map(name => [name, before[name] ?? free()]));
+}
+
+export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
+  const { subnet, port, runFolder, places } = state;
   const host = hostname().split('.')[0]!;
-  const first = new Map<NodeGroup, number>();
-  for (const [i, { group }] of placedNodes(plan).entries()) if (!first.has(group)) first.set(group, i);
   return {
     user: userInfo().username,
     controller: { host, address: subnet === null ? '127.0.0.1' : gatewayOf(subnet) },
@@ -31,20 +47,17 @@ export function siteOf(folder: ClusterFolder, state: ClusterState, plan: Cluster
     // With namespaces, each node sees its own folder here.
     spool: subnet === null ? `${runFolder}/s/%n` : `${runFolder}/s`,
     nodeAddresses: group => {
-      const start = first.get(group)!;
-      if (subnet === null) {
-        const from = port + CONTROLLER_PORTS + start;
-        return `NodeHostname=${host} NodeAddr=127.0.0.1 Port=${group.count === 1 ? from : `[${from}-${from + group.count - 1}]`}`;
-      }
-      const addresses = Array.from({ length: group.count }, (_, i) => addressOf(subnet, start + i));
-      return `NodeAddr=${addresses.join(',')}`;
+      const own = nodeNamesOf(group).map(name => places[name]!);
+      if (subnet !== null) return `NodeAddr=${own.map(place => addressOf(subnet, place)).join(',')}`;
+      const ports = own.map(place => port + CONTROLLER_PORTS + place);
+      return `NodeHostname=${host} NodeAddr=127.0.0.1 Port=${ports.length === 1 ? ports[0] : `[${ports.join(',')}]`}`;
     },
   };
 }
 
 /** Writes everything that Slurm and the nodes read. */
 export function writeSite(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan): void {
-  const site = siteOf(folder, state, plan);
+  const site = siteOf(folder, state);
   const { runFolder, subnet } = state;
   for (const name of ['etc', 'bin', 'log', requestFolder]) mkdirSync(join(folder.path, name), { recursive: true });
   mkdirSync(join(folder.path, 'state'), { recursive: true, mode: 0o700 });
@@ -62,7 +75,7 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, plan: Clus
       for (let i = 0; i < resource.count; i++)
         linkIfAbsent('/dev/null', join(runFolder, 'dev', `${resource.name}${i}`));
   if (subnet !== null) {
-    const nodes = placedNodes(plan).map(({ name }, i) => `${addressOf(subnet, i)} ${name}`);
+    const nodes = Object.entries(state.places).map(([name, place]) => `${addressOf(subnet, place)} ${name}`);
     const lines = ['127.0.0.1 localhost', `${gatewayOf(subnet)} ${site.controller.host}`, ...nodes];
     writeFileSync(join(folder.path, 'etc/hosts'), `${lines.join('\n')}\n`);
   }

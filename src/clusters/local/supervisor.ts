@@ -21,7 +21,7 @@ import type { ClusterPlan } from '../cluster-plan.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
 import { CLUSTER_MARK, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
 import { requestFolder } from '../slurm/slurm-scripts.ts';
-import { placedNodes } from './local-site.ts';
+import { nodesOf } from './local-site.ts';
 import { markedProcesses } from './marked-processes.ts';
 import { addressOf, bridgeOf, gatewayOf, raiseBridge } from './network.ts';
 import { type NodeSite, startNode } from './node-host.ts';
@@ -59,9 +59,9 @@ export class Supervisor {
     this.#plan = plan;
     this.#log = log;
     this.#slurm = new SlurmClient(folder.conf);
-    const { subnet } = state;
+    const { subnet, places } = state;
     this.#addresses = new Map(
-      placedNodes(plan).map(({ name }, i) => [name, subnet === null ? undefined : addressOf(subnet, i)]),
+      Object.entries(places).map(([name, place]) => [name, subnet === null ? undefined : addressOf(subnet, place)]),
     );
   }
 
@@ -106,7 +106,7 @@ export class Supervisor {
   }
 
   #staticNodes(): readonly string[] {
-    return placedNodes(this.#plan)
+    return nodesOf(this.#plan)
       .filter(({ group }) => group.kind === 'static')
       .map(({ name }) => name);
   }
