@@ -247,7 +247,8 @@ export const environmentTable = {
     parse: text,
   }),
   XDG_DATA_HOME: row({
-    description: 'The parent of the default folders of `trenio server` and `trenio cluster` (XDG base directory specification).',
+    description:
+      'The parent of the default folders of `trenio server` and `trenio cluster` (XDG base directory specification).',
     default: '`~/.local/share`',
     expected: 'a directory',
     parse: text,

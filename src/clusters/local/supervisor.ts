@@ -30,6 +30,9 @@ const TICK_MS = 500;
 /** A daemon that ends again and again is not started more often than this. */
 const RESTART_MS = 2000;
 const START_MS = 15_000;
+/** Between looks at the queue. */
+const JOBS_MS = 5000;
+const MAX_RELEASES = 5;
 
 type Daemon = 'munged' | 'slurmctld';
 
@@ -50,6 +53,9 @@ export class Supervisor {
   readonly #nodes = new Map<string, Running>();
   /** When each was started last, to slow down what fails at once. */
   readonly #attempts = new Map<string, number>();
+  /** How often each job was released. */
+  readonly #releases = new Map<number, number>();
+  #lookedAtJobs = 0;
   #busy = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -97,8 +103,11 @@ export class Supervisor {
     const { fleetStatus } = this.#folder.state() ?? { fleetStatus: 'STOPPED' };
     await this.#startDaemons();
     await this.#replaceEndedNodes(fleetStatus === 'RUNNING');
-    if (fleetStatus === 'RUNNING') await this.#handleRequests();
-    else await this.#stopFleet();
+    if (fleetStatus === 'RUNNING') {
+      await this.#handleRequests();
+      await this.#releaseJobs();
+    }
+    if (fleetStatus !== 'RUNNING') await this.#stopFleet();
   }
 
   #variables(): NodeJS.ProcessEnv {
@@ -264,6 +273,22 @@ export class Supervisor {
     for (const file of readdirSync(folder).filter(name => name.endsWith('.new')))
       if (Date.now() - (statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > START_MS)
         rmSync(join(folder, file), { force: true });
+  }
+
+  /**
+   * A job whose start failed, as while munged was away, is requeued and held by Slurm until someone releases it. It gets a few more
+   * starts.
+   */
+  async #releaseJobs(): Promise<void> {
+    if (Date.now() - this.#lookedAtJobs < JOBS_MS) return;
+    this.#lookedAtJobs = Date.now();
+    for (const { id, reason } of await this.#slurm.jobs()) {
+      const count = this.#releases.get(id) ?? 0;
+      if (reason !== 'launch failed requeued held' || count >= MAX_RELEASES) continue;
+      this.#releases.set(id, count + 1);
+      this.#log(`job ${id} could not be started; it is released again`);
+      await this.#slurm.run('scontrol', 'release', String(id));
+    }
   }
 
   async #stopFleet(): Promise<void> {
