@@ -19,7 +19,9 @@ test.each([
     const { exitCode, stdout, stderr } = await node([script, ...options], { cwd: folder.path });
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toMatch(output);
-    expect(stderr).not.toMatch(/recompil|grows|warn/);
+    // On a busy machine, loading may be slower than these small models; whether it is depends on the machine.
+    const warnings = stderr.split('\n').filter(line => !line.includes('of the time waits on data'));
+    expect(warnings.join('\n')).not.toMatch(/recompil|grows|warn/);
   },
   240_000,
 );

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
 import { runCli } from './cli.ts';
 import { commands } from './commands.ts';
+import { withoutProgress } from './without-progress.testing.ts';
 
 async function trenio(cwd: string, ...words: string[]) {
   const out = { stdout: '', stderr: '' };
@@ -27,7 +28,7 @@ async function trenio(cwd: string, ...words: string[]) {
     endAtOnce: () => {},
     commands,
   });
-  return { exitCode, ...out };
+  return { exitCode, stdout: out.stdout, stderr: withoutProgress(out.stderr) };
 }
 
 const timeline = {

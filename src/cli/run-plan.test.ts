@@ -26,7 +26,7 @@ test('the prediction comes first, then both times, and the pair is kept', { time
   expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
   expect(stdout.trim().split('\n')).toHaveLength(1); // the option of the script, once
   expect(stderr).toMatch(
-    /^(?:trenio run: tracing [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
+    /^(?:tracing [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
   );
   expect(stderr).toMatch(/predicted \S+ ms, measured \S+ ms a step \(fastest \S+ ms, \d+ steps\)\n$/);
   const [line, ...more] = readFileSync(join(folder, 'predictions.jsonl'), 'utf8').trim().split('\n');

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNpy, writeNpy } from '../../data/npy.ts';
 import { literal, toNumbers } from '../../hlo/literal.ts';
 import { runCli } from '../cli.ts';
+import { withoutProgress } from '../without-progress.testing.ts';
 import { hloCommands } from './index.ts';
 
 const scale = `
@@ -109,7 +110,7 @@ async function hlo(words: string, stdin = '') {
     endAtOnce: () => {},
     commands: [hloCommands],
   });
-  return { exitCode, ...out };
+  return { exitCode, stdout: out.stdout, stderr: withoutProgress(out.stderr) };
 }
 
 describe('verify', () => {
