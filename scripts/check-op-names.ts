@@ -37,7 +37,7 @@ export function openSwitches(text: string): readonly { readonly line: number; re
   return lines.flatMap((line, i) => {
     const [, indent] = /^(\s*)switch \([\w.?!]*\.name\) \{/.exec(line) ?? [];
     if (indent === undefined) return [];
-    const length = lines.slice(i).findIndex(other => other === `${indent}}`);
+    const length = lines.slice(i).indexOf(`${indent}}`);
     const body = lines.slice(i + 1, i + length);
     const start = body.findIndex(other => other.startsWith(`${indent}  default:`));
     const isOfOps = body.some(other => Object.hasOwn(arities, /^\s*case '([^']+)'/.exec(other)?.[1] ?? ''));

@@ -25,7 +25,7 @@ import { type ClusterPlan, nodeNamesOf, planCluster } from './cluster-plan.ts';
 import type { ClusterFile } from './config/cluster-file.ts';
 import { type ConfigChange, configChanges } from './config/config-changes.ts';
 import { parseConfig } from './config/parse-config.ts';
-import { CONTROLLER_PORTS, nodesOf, placesOf, writeSite } from './local/local-site.ts';
+import { CONTROLLER_PORTS, nodesOf, nodePlaces, writeSite } from './local/local-site.ts';
 import { markedProcesses } from './local/marked-processes.ts';
 import { canMakeNetworks, findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
@@ -83,7 +83,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     runFolder,
     port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0)),
     subnet,
-    places: placesOf(plan),
+    places: nodePlaces(plan),
   };
   try {
     mkdirSync(folder.path, { mode: 0o755 });
@@ -143,7 +143,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
     ...state,
     status: 'UPDATE_IN_PROGRESS',
     updatedAt: new Date().toISOString(),
-    places: placesOf(plan, state.places),
+    places: nodePlaces(plan, state.places),
   };
   checkPaths(plan, updating);
   folder.writeState({ ...updating, places: state.places });

@@ -16,7 +16,7 @@ import { exportToWorkers } from './worker-exports.ts';
 
 /** A part of a chain. */
 export interface Pipe<T> {
-  /** The entries in one epoch; `shared`: as loader workers read them together. */
+  /** @internal The entries in one epoch; `shared`: as loader workers read them together. */
   lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>>;
   /** The data that determines the items. Functions are given by their text. */
   describe(): unknown;

@@ -23,7 +23,7 @@ export const nodesOf = (plan: ClusterPlan): readonly PlacedNode[] =>
   plan.groups.flatMap(group => nodeNamesOf(group).map(name => ({ name, group })));
 
 /** Places for the nodes of a plan: those they have, and free ones for new nodes. */
-export function placesOf(plan: ClusterPlan, before: Readonly<Record<string, number>> = {}): Record<string, number> {
+export function nodePlaces(plan: ClusterPlan, before: Readonly<Record<string, number>> = {}): Record<string, number> {
   const names = nodesOf(plan).map(({ name }) => name);
   const taken = new Set(names.flatMap(name => before[name] ?? []));
   let next = 0;

@@ -276,8 +276,8 @@ export class Supervisor {
   }
 
   /**
-   * A job whose start failed, as while munged was away, is requeued and held by Slurm until someone releases it. It gets a few more
-   * starts.
+   * A job whose start failed, as while munged was away, is requeued and held by Slurm until someone releases it. It gets a few
+   * more starts.
    */
   async #releaseJobs(): Promise<void> {
     if (Date.now() - this.#lookedAtJobs < JOBS_MS) return;
