@@ -25,7 +25,7 @@ import { type ClusterPlan, nodeNamesOf, planCluster } from './cluster-plan.ts';
 import type { ClusterFile } from './config/cluster-file.ts';
 import { type ConfigChange, configChanges } from './config/config-changes.ts';
 import { parseConfig } from './config/parse-config.ts';
-import { CONTROLLER_PORTS, nodesOf, nodePlaces, writeSite } from './local/local-site.ts';
+import { CONTROLLER_PORTS, nodePlaces, nodesOf, writeSite } from './local/local-site.ts';
 import { markedProcesses } from './local/marked-processes.ts';
 import { canMakeNetworks, findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
