@@ -102,7 +102,7 @@ export function useVirtual(count: number, rowHeight: number, headHeight = 0): Vi
         getScrollElement: () => ref.current,
         estimateSize: () => rowHeight,
         scrollPaddingStart: headHeight,
-        overscan: 12,
+        overscan: 4,
         scrollToFn: elementScroll,
         observeElementRect,
         observeElementOffset,

@@ -1,5 +1,6 @@
 // All training jobs: filter, sort, choose columns, select to compare. Rows in view only are in the document.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { memo } from 'preact/compat';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JobRow } from '../../../src/api/console/messages.ts';
 import { Button, type Choice, Empty, PageHead, Search, Segments, Skeleton } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -90,11 +91,11 @@ export function Jobs() {
   const text = parameters.get('q') ?? '';
   const filter = (parameters.get('state') ?? 'all') as Filter;
   const [sortId, direction] = (parameters.get('sort') ?? 'created,down').split(',');
-  const shown = (parameters.get('columns') ?? standard).split(',');
-  const visible = columns.filter(({ id }) => id === 'name' || shown.includes(id));
+  const shownText = parameters.get('columns') ?? standard;
+  const shown = shownText.split(',');
+  const visible = useMemo(() => columns.filter(({ id }) => id === 'name' || shown.includes(id)), [shownText]);
   const now = useNow(1000, all.some(isActive));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [current, setCurrent] = useState(-1);
   const sorted = useMemo(() => {
     const column = columns.find(({ id }) => id === sortId) ?? columns[2]!;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -112,29 +113,13 @@ export function Jobs() {
     });
     // Running times grow all the time: rows do not change their places for that.
   }, [all, text, filter, sortId, direction]);
-  const list = useVirtual(sorted.length, ROW, ROW);
-  const toggle = (name: string | undefined): void => {
-    if (name === undefined) return;
-    const next = new Set(selected);
-    if (!next.delete(name)) next.add(name);
-    setSelected(next);
-  };
-  const at = useRef(-1);
-  useEffect(() => {
-    // The row's link takes the focus: Enter opens it, and screen readers read it out.
-    const focusRow = (): boolean => {
-      const link = list.ref.current?.querySelector<HTMLElement>(`[aria-rowindex="${at.current + 2}"] a`);
-      link?.focus({ preventScroll: true });
-      return link !== undefined && link !== null;
-    };
-    const move = (by: number) => () => {
-      at.current = Math.max(0, Math.min(sorted.length - 1, at.current + by));
-      setCurrent(at.current);
-      list.scrollTo(at.current);
-      if (!focusRow()) requestAnimationFrame(focusRow);
-    };
-    return bindKeys({ j: move(1), k: move(-1), x: () => toggle(sorted[at.current]?.name) });
-  });
+  const toggle = useCallback((name: string): void => {
+    setSelected(before => {
+      const next = new Set(before);
+      if (!next.delete(name)) next.add(name);
+      return next;
+    });
+  }, []);
   const counts = useMemo(
     () => Object.fromEntries(Object.entries(filters).map(([id, keep]) => [id, all.filter(keep).length])),
     [all],
@@ -142,7 +127,6 @@ export function Jobs() {
   const choices = (Object.keys(filters) as Filter[]).map(
     (id): Choice<Filter> => ({ value: id, text: id[0]!.toUpperCase() + id.slice(1), count: counts[id]! }),
   );
-  const template = `44px ${visible.map(({ width }) => width).join(' ')}`;
   if (jobs.value === undefined)
     return (
       <>
@@ -177,83 +161,168 @@ export function Jobs() {
               : 'Change the search or the state above.'}
           </Empty>
         ) : (
-          // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold rows that are placed by hand
-          <div
-            class="vtable-scroll"
-            ref={list.ref}
-            role="table"
-            aria-label="Training jobs"
-            aria-rowcount={sorted.length + 1}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-            tabIndex={0}
-            style={{ '--columns': template }}
-          >
-            <div class="vtable-inner" style={{ '--min': `${120 + visible.length * 130}px` }} role="presentation">
-              {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-              {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headings */}
-              <div class="vhead" role="row" aria-rowindex={1}>
-                {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-                {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-                <span role="columnheader">
-                  <span class="visually-hidden">Select</span>
-                </span>
-                {visible.map(column => (
-                  <Head
-                    key={column.id}
-                    column={column}
-                    direction={column.id === sortId ? (direction === 'up' ? 'up' : 'down') : undefined}
-                  />
-                ))}
-              </div>
-              <div class="vlist" style={{ height: `${list.height}px` }} role="presentation">
-                {list.rows.map(({ index, start }) => {
-                  const row = sorted[index]!;
-                  return (
-                    // biome-ignore lint/a11y/useSemanticElements: as above
-                    // biome-ignore lint/a11y/useFocusableInteractive: the link in it is
-                    <div
-                      key={row.name}
-                      class="vrow"
-                      role="row"
-                      aria-rowindex={index + 2}
-                      data-current={index === current}
-                      style={{ transform: `translateY(${start}px)` }}
-                    >
-                      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-                      <span role="cell">
-                        <input
-                          type="checkbox"
-                          aria-label={`Select ${row.name}`}
-                          checked={selected.has(row.name)}
-                          onChange={() => toggle(row.name)}
-                        />
-                      </span>
-                      {visible.map(column =>
-                        column.id === 'name' ? (
-                          // biome-ignore lint/a11y/useSemanticElements: as above
-                          <span key="name" role="cell">
-                            <a class="name" href={href(`/jobs/${encodeURIComponent(row.name)}`)}>
-                              {row.name}
-                            </a>
-                          </span>
-                        ) : (
-                          // biome-ignore lint/a11y/useSemanticElements: as above
-                          <span key={column.id} role="cell" class={column.isNumber ? 'num' : ''}>
-                            {column.show(row, now) as string}
-                          </span>
-                        ),
-                      )}
-                    </div>
-                  );
-                })}
-              </div>
-            </div>
-          </div>
+          <Table
+            sorted={sorted}
+            visible={visible}
+            now={now}
+            selected={selected}
+            toggle={toggle}
+            sortId={sortId}
+            direction={direction}
+          />
         )}
       </div>
     </>
   );
 }
+
+interface TableProps {
+  readonly sorted: readonly JobRow[];
+  readonly visible: readonly Column[];
+  readonly now: number;
+  readonly selected: ReadonlySet<string>;
+  readonly toggle: (name: string) => void;
+  readonly sortId: string | undefined;
+  readonly direction: string | undefined;
+}
+
+/** A component of its own: scrolling renders the rows again, and nothing else of the page. */
+function Table({ sorted, visible, now, selected, toggle, sortId, direction }: TableProps) {
+  const [current, setCurrent] = useState(-1);
+  const list = useVirtual(sorted.length, ROW, ROW);
+  const at = useRef(-1);
+  useEffect(() => {
+    // The row's link takes the focus: Enter opens it, and screen readers read it out.
+    const focusRow = (): boolean => {
+      const link = list.ref.current?.querySelector<HTMLElement>(`[aria-rowindex="${at.current + 2}"] a`);
+      link?.focus({ preventScroll: true });
+      return link !== undefined && link !== null;
+    };
+    const move = (by: number) => () => {
+      at.current = Math.max(0, Math.min(sorted.length - 1, at.current + by));
+      setCurrent(at.current);
+      list.scrollTo(at.current);
+      if (!focusRow()) requestAnimationFrame(focusRow);
+    };
+    return bindKeys({
+      j: move(1),
+      k: move(-1),
+      x: () => {
+        const row = sorted[at.current];
+        if (row !== undefined) toggle(row.name);
+      },
+    });
+  });
+  const template = `44px ${visible.map(({ width }) => width).join(' ')}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold rows that are placed by hand
+    <div
+      class="vtable-scroll"
+      ref={list.ref}
+      role="table"
+      aria-label="Training jobs"
+      aria-rowcount={sorted.length + 1}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      tabIndex={0}
+      style={{ '--columns': template }}
+    >
+      <div class="vtable-inner" style={{ '--min': `${120 + visible.length * 130}px` }} role="presentation">
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a row of headings */}
+        <div class="vhead" role="row" aria-rowindex={1}>
+          {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+          {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+          <span role="columnheader">
+            <span class="visually-hidden">Select</span>
+          </span>
+          {visible.map(column => (
+            <Head
+              key={column.id}
+              column={column}
+              direction={column.id === sortId ? (direction === 'up' ? 'up' : 'down') : undefined}
+            />
+          ))}
+        </div>
+        <div class="vlist" style={{ height: `${list.height}px` }} role="presentation">
+          {/* A row that scrolls out of view becomes one that comes into view: making elements anew takes longer than a frame. */}
+          {list.rows.map(({ index, start }) => (
+            <Row
+              key={index % list.rows.length}
+              row={sorted[index]!}
+              index={index}
+              start={start}
+              visible={visible}
+              now={now}
+              isSelected={selected.has(sorted[index]!.name)}
+              isCurrent={index === current}
+              toggle={toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: JobRow;
+  readonly index: number;
+  readonly start: number;
+  readonly visible: readonly Column[];
+  readonly now: number;
+  readonly isSelected: boolean;
+  readonly isCurrent: boolean;
+  readonly toggle: (name: string) => void;
+}
+
+const Row = memo(({ row, index, start, visible, now, isSelected, isCurrent, toggle }: RowProps) => {
+  const ref = useRef<HTMLDivElement>(null);
+  // The focus stays with the job that it was on, not with the element.
+  useLayoutEffect(
+    () => () => {
+      const focused = document.activeElement;
+      if (focused instanceof HTMLElement && ref.current?.contains(focused) === true) focused.blur();
+    },
+    [row.name],
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above
+    // biome-ignore lint/a11y/useFocusableInteractive: the link in it is
+    <div
+      ref={ref}
+      class="vrow"
+      role="row"
+      aria-rowindex={index + 2}
+      data-current={isCurrent}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <span role="cell">
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.name}`}
+          checked={isSelected}
+          onChange={() => toggle(row.name)}
+        />
+      </span>
+      {visible.map(column =>
+        column.id === 'name' ? (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          <span key="name" role="cell">
+            <a class="name" href={href(`/jobs/${encodeURIComponent(row.name)}`)}>
+              {row.name}
+            </a>
+          </span>
+        ) : (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          <span key={column.id} role="cell" class={column.isNumber ? 'num' : ''}>
+            {column.show(row, now) as string}
+          </span>
+        ),
+      )}
+    </div>
+  );
+});
 
 function Head({ column, direction }: { readonly column: Column; readonly direction: 'up' | 'down' | undefined }) {
   const sort = direction === undefined ? undefined : direction === 'up' ? 'ascending' : 'descending';
