@@ -1,24 +1,12 @@
 // A table of named resources in SQLite, each kept as JSON, with the columns that listings filter and sort by.
 import type { Database } from '../../base/database.ts';
+import { type ListQuery, listClauses } from '../list-query.ts';
 
 export interface TableRow {
   readonly name: string;
   readonly status?: string;
   readonly createdMs: number;
   readonly modifiedMs: number;
-}
-
-export interface TableQuery {
-  readonly status?: string | undefined;
-  readonly nameContains?: string | undefined;
-  readonly createdAfterMs?: number | undefined;
-  readonly createdBeforeMs?: number | undefined;
-  readonly modifiedAfterMs?: number | undefined;
-  readonly modifiedBeforeMs?: number | undefined;
-  readonly sortBy: 'Name' | 'CreationTime' | 'Status';
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** The tables of a schema. */
@@ -89,27 +77,11 @@ export class ResourceTable<T extends TableRow> {
       .map(row => this.#parsed(row)!);
   }
 
-  list(query: TableQuery): readonly T[] {
-    const conditions: string[] = [];
-    const values: (string | number)[] = [];
-    const where = (condition: string, value: string | number | undefined): void => {
-      if (value === undefined) return;
-      conditions.push(condition);
-      values.push(value);
-    };
-    where('status = ?', query.status);
-    where('instr(lower(name), lower(?)) > 0', query.nameContains);
-    where('created_ms > ?', query.createdAfterMs);
-    where('created_ms < ?', query.createdBeforeMs);
-    where('modified_ms > ?', query.modifiedAfterMs);
-    where('modified_ms < ?', query.modifiedBeforeMs);
-    const direction = query.descending ? 'DESC' : 'ASC';
-    const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
-    const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');
-    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  list(query: ListQuery): readonly T[] {
+    const { sql, values } = listClauses(query);
     return this.#database
-      .prepare(`SELECT data FROM ${this.#table} ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
-      .all(...values, query.limit, query.offset)
+      .prepare(`SELECT data FROM ${this.#table} ${sql}`)
+      .all(...values)
       .map(row => this.#parsed(row)!);
   }
 

@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { statusOf, type TrainingJobStatus } from './state-machine.ts';
+import { type ListQuery, listClauses } from '../list-query.ts';
+import { statusOf } from './state-machine.ts';
 import type { TrainingJob } from './training-job.ts';
 import type { WarmPoolStatus } from './warm-pool-state.ts';
 
@@ -18,20 +19,10 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS training_jobs_warm_pool ON training_jobs (json_extract(job, '$.warmPool.status'));
 `;
 
-export interface JobQuery {
-  readonly status: TrainingJobStatus | undefined;
-  readonly nameContains: string | undefined;
-  readonly warmPool: WarmPoolStatus | undefined;
-  readonly createdAfterMs: number | undefined;
-  readonly createdBeforeMs: number | undefined;
-  readonly modifiedAfterMs: number | undefined;
-  readonly modifiedBeforeMs: number | undefined;
+export interface JobQuery extends ListQuery {
+  readonly warmPool?: WarmPoolStatus | undefined;
   /** The training plan that the request names. */
   readonly trainingPlan?: string | undefined;
-  readonly sortBy: 'Name' | 'CreationTime' | 'Status';
-  readonly descending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** The lock of a job is not held any more: the server gave the job to another runner, or ended it. */
@@ -142,28 +133,13 @@ export class JobStore {
   }
 
   list(query: JobQuery): readonly TrainingJob[] {
-    const conditions: string[] = [];
-    const values: (string | number)[] = [];
-    const where = (condition: string, value: string | number | undefined): void => {
-      if (value === undefined) return;
-      conditions.push(condition);
-      values.push(value);
-    };
-    where('status = ?', query.status);
-    where('instr(name, ?) > 0', query.nameContains);
-    where("json_extract(job, '$.warmPool.status') = ?", query.warmPool);
-    where('created_ms > ?', query.createdAfterMs);
-    where('created_ms < ?', query.createdBeforeMs);
-    where('modified_ms > ?', query.modifiedAfterMs);
-    where('modified_ms < ?', query.modifiedBeforeMs);
-    where("json_extract(job, '$.request.ResourceConfig.TrainingPlanArn') = ?", query.trainingPlan);
-    const direction = query.descending ? 'DESC' : 'ASC';
-    const columns = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
-    const order = columns[query.sortBy].map(column => `${column} ${direction}`).join(', ');
-    const filter = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const { sql, values } = listClauses(query, [
+      ["json_extract(job, '$.warmPool.status') = ?", query.warmPool],
+      ["json_extract(job, '$.request.ResourceConfig.TrainingPlanArn') = ?", query.trainingPlan],
+    ]);
     return this.#database
-      .prepare(`SELECT job FROM training_jobs ${filter} ORDER BY ${order} LIMIT ? OFFSET ?`)
-      .all(...values, query.limit, query.offset)
+      .prepare(`SELECT job FROM training_jobs ${sql}`)
+      .all(...values)
       .map(jobOf);
   }
 }

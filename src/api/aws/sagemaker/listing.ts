@@ -1,5 +1,5 @@
 // What the List operations have in common: filters, order and pages.
-import type { TableQuery } from '../../../jobs/serving/resource-table.ts';
+import type { ListQuery } from '../../../jobs/list-query.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 
 export interface ListInput {
@@ -23,7 +23,7 @@ export interface Page<T> {
 }
 
 /** @throws {AwsError} ValidationException for a token that is not of this server */
-export function listPage<T>(input: ListInput, list: (query: TableQuery) => readonly T[]): Page<T> {
+export function listPage<T>(input: ListInput, list: (query: ListQuery) => readonly T[]): Page<T> {
   const limit = input.MaxResults ?? DEFAULT_RESULTS;
   const offset = fromPageToken(input.NextToken, 'ValidationException');
   const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
