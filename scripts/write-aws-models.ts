@@ -1,5 +1,5 @@
-// Writes src/api/aws/models/{sagemaker,logs}.ts: the members, types and limits of the operations that the server answers, and
-// {sagemaker,logs}-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
+// Writes src/api/aws/models/{sagemaker,sagemaker-metrics,logs}.ts: the members, types and limits of the operations that the server
+// answers, and SERVICE-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
 // They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
@@ -53,6 +53,11 @@ function readSource(folder: string, service: string): Source {
   return source.parse(JSON.parse(text.toString()));
 }
 
+/** Members of answers that the server has; those that are not listed here have all. */
+const keptMembers: Readonly<Record<string, readonly string[]>> = { SearchRecord: ['TrainingJob'] };
+
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** What is undefined is left out of JSON. */
 function compact(shape: z.infer<typeof sourceShape>): Shape {
   const { type, members, member, key, value, required = [], min, max, pattern } = shape;
@@ -101,7 +106,11 @@ for (const [service, names] of Object.entries(operationsByService)) {
   const { metadata, operations, shapes } = readSource(folder, service);
   const collect = (kept: Map<string, Shape>, name: string, isNeeded: (name: string) => boolean): void => {
     if (kept.has(name) || !isNeeded(name)) return;
-    const shape = compact(shapes[name]!);
+    const all = compact(shapes[name]!);
+    const shape =
+      all.type === 'structure' && name in keptMembers
+        ? { ...all, members: Object.fromEntries(keptMembers[name]!.map(member => [member, all.members[member]!])) }
+        : all;
     kept.set(name, shape);
     for (const next of referencesOf(shape)) collect(kept, next, isNeeded);
   };
@@ -121,7 +130,7 @@ for (const [service, names] of Object.entries(operationsByService)) {
   write(
     service,
     `Members, types and limits of ${service}.`,
-    `export const ${service} = ${json({
+    `export const ${camelCase(service)} = ${json({
       version: metadata.apiVersion,
       targetPrefix: metadata.targetPrefix,
       operations: shapeOf('input'),
@@ -131,7 +140,7 @@ for (const [service, names] of Object.entries(operationsByService)) {
   write(
     `${service}-answers`,
     `Members and types of ${service}'s answers: what the shapes of its inputs do not have.`,
-    `export const ${service}Answers = ${json({
+    `export const ${camelCase(service)}Answers = ${json({
       operations: shapeOf('output'),
       shapes: Object.fromEntries(Object.entries(sorted(answered)).map(([name, shape]) => [name, unlimited(shape)])),
     })} as const satisfies AnswerModel;`,

@@ -34,6 +34,7 @@ export const sagemakerOperations = [
   'ListTrainingJobsForHyperParameterTuningJob',
   'ListTrainingPlans',
   'ListTransformJobs',
+  'Search',
   'SearchTrainingPlanOfferings',
   'StopHyperParameterTuningJob',
   'StopTrainingJob',
@@ -57,6 +58,12 @@ export const logsOperations = [
   'PutRetentionPolicy',
 ] as const;
 
-export const operationsByService = { sagemaker: sagemakerOperations, logs: logsOperations } as const;
+export const sagemakerMetricsOperations = ['BatchGetMetrics', 'BatchPutMetrics'] as const;
+
+export const operationsByService = {
+  sagemaker: sagemakerOperations,
+  logs: logsOperations,
+  'sagemaker-metrics': sagemakerMetricsOperations,
+} as const;
 export type SagemakerOperation = (typeof sagemakerOperations)[number];
 export type LogsOperation = (typeof logsOperations)[number];

@@ -37,6 +37,7 @@ export const sagemakerAnswers = {
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobResponse',
     ListTrainingPlans: 'ListTrainingPlansResponse',
     ListTransformJobs: 'ListTransformJobsResponse',
+    Search: 'SearchResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopHyperParameterTuningJob: null,
     StopTrainingJob: null,
@@ -658,6 +659,9 @@ export const sagemakerAnswers = {
       },
       required: ['TransformJobSummaries'],
     },
+    Long: {
+      type: 'long',
+    },
     MetricData: {
       type: 'structure',
       members: {
@@ -844,6 +848,10 @@ export const sagemakerAnswers = {
       type: 'string',
       enum: ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'NOT_APPLICABLE'],
     },
+    Relation: {
+      type: 'string',
+      enum: ['EqualTo', 'GreaterThanOrEqualTo'],
+    },
     ReservedCapacityDurationHours: {
       type: 'long',
     },
@@ -909,6 +917,26 @@ export const sagemakerAnswers = {
       type: 'string',
       enum: ['InProgress', 'NoIssuesFound', 'IssuesFound', 'Error', 'Stopping', 'Stopped'],
     },
+    SearchRecord: {
+      type: 'structure',
+      members: {
+        TrainingJob: 'TrainingJob',
+      },
+      required: [],
+    },
+    SearchResponse: {
+      type: 'structure',
+      members: {
+        Results: 'SearchResultsList',
+        NextToken: 'NextToken',
+        TotalHits: 'TotalHits',
+      },
+      required: [],
+    },
+    SearchResultsList: {
+      type: 'list',
+      of: 'SearchRecord',
+    },
     SearchTrainingPlanOfferingsResponse: {
       type: 'structure',
       members: {
@@ -959,6 +987,14 @@ export const sagemakerAnswers = {
     StatusMessage: {
       type: 'string',
     },
+    TotalHits: {
+      type: 'structure',
+      members: {
+        Value: 'Long',
+        Relation: 'Relation',
+      },
+      required: [],
+    },
     TotalInstanceCount: {
       type: 'integer',
     },
@@ -970,6 +1006,53 @@ export const sagemakerAnswers = {
     },
     TrainingEpochIndex: {
       type: 'long',
+    },
+    TrainingJob: {
+      type: 'structure',
+      members: {
+        TrainingJobName: 'TrainingJobName',
+        TrainingJobArn: 'TrainingJobArn',
+        TuningJobArn: 'HyperParameterTuningJobArn',
+        LabelingJobArn: 'LabelingJobArn',
+        AutoMLJobArn: 'AutoMLJobArn',
+        ModelArtifacts: 'ModelArtifacts',
+        TrainingJobStatus: 'TrainingJobStatus',
+        SecondaryStatus: 'SecondaryStatus',
+        FailureReason: 'FailureReason',
+        HyperParameters: 'HyperParameters',
+        AlgorithmSpecification: 'AlgorithmSpecification',
+        RoleArn: 'RoleArn',
+        InputDataConfig: 'InputDataConfig',
+        OutputDataConfig: 'OutputDataConfig',
+        ResourceConfig: 'ResourceConfig',
+        WarmPoolStatus: 'WarmPoolStatus',
+        VpcConfig: 'VpcConfig',
+        StoppingCondition: 'StoppingCondition',
+        CreationTime: 'Timestamp',
+        TrainingStartTime: 'Timestamp',
+        TrainingEndTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        SecondaryStatusTransitions: 'SecondaryStatusTransitions',
+        FinalMetricDataList: 'FinalMetricDataList',
+        EnableNetworkIsolation: 'Boolean',
+        EnableInterContainerTrafficEncryption: 'Boolean',
+        EnableManagedSpotTraining: 'Boolean',
+        CheckpointConfig: 'CheckpointConfig',
+        TrainingTimeInSeconds: 'TrainingTimeInSeconds',
+        BillableTimeInSeconds: 'BillableTimeInSeconds',
+        DebugHookConfig: 'DebugHookConfig',
+        ExperimentConfig: 'ExperimentConfig',
+        DebugRuleConfigurations: 'DebugRuleConfigurations',
+        TensorBoardOutputConfig: 'TensorBoardOutputConfig',
+        DebugRuleEvaluationStatuses: 'DebugRuleEvaluationStatuses',
+        OutputModelPackageArn: 'ModelPackageArn',
+        ModelPackageConfig: 'ModelPackageConfig',
+        ProfilerConfig: 'ProfilerConfig',
+        Environment: 'TrainingEnvironmentMap',
+        RetryStrategy: 'RetryStrategy',
+        Tags: 'TagList',
+      },
+      required: [],
     },
     TrainingJobArn: {
       type: 'string',

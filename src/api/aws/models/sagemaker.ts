@@ -39,6 +39,7 @@ export const sagemaker = {
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobRequest',
     ListTrainingPlans: 'ListTrainingPlansRequest',
     ListTransformJobs: 'ListTransformJobsRequest',
+    Search: 'SearchRequest',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
     StopHyperParameterTuningJob: 'StopHyperParameterTuningJobRequest',
     StopTrainingJob: 'StopTrainingJobRequest',
@@ -254,6 +255,10 @@ export const sagemaker = {
     },
     Boolean: {
       type: 'boolean',
+    },
+    BooleanOperator: {
+      type: 'string',
+      enum: ['And', 'Or'],
     },
     CapacityReservationPreference: {
       type: 'string',
@@ -795,6 +800,10 @@ export const sagemaker = {
       },
       required: ['TransformJobName', 'ModelName', 'TransformInput', 'TransformOutput', 'TransformResources'],
     },
+    CrossAccountFilterOption: {
+      type: 'string',
+      enum: ['SameAccount', 'CrossAccount'],
+    },
     CsvContentType: {
       type: 'string',
       min: 1,
@@ -1165,6 +1174,27 @@ export const sagemaker = {
     FileSystemType: {
       type: 'string',
       enum: ['EFS', 'FSxLustre'],
+    },
+    Filter: {
+      type: 'structure',
+      members: {
+        Name: 'ResourcePropertyName',
+        Operator: 'Operator',
+        Value: 'FilterValue',
+      },
+      required: ['Name'],
+    },
+    FilterList: {
+      type: 'list',
+      of: 'Filter',
+      min: 1,
+      max: 20,
+    },
+    FilterValue: {
+      type: 'string',
+      min: 1,
+      max: 1024,
+      pattern: '.+',
     },
     HookParameters: {
       type: 'map',
@@ -1916,11 +1946,40 @@ export const sagemaker = {
       max: 63,
       pattern: '[a-zA-Z0-9\\-]+',
     },
+    NestedFilters: {
+      type: 'structure',
+      members: {
+        NestedPropertyName: 'ResourcePropertyName',
+        Filters: 'FilterList',
+      },
+      required: ['NestedPropertyName', 'Filters'],
+    },
+    NestedFiltersList: {
+      type: 'list',
+      of: 'NestedFilters',
+      min: 1,
+      max: 20,
+    },
     NextToken: {
       type: 'string',
       min: 0,
       max: 8192,
       pattern: '.*',
+    },
+    Operator: {
+      type: 'string',
+      enum: [
+        'Equals',
+        'NotEquals',
+        'GreaterThan',
+        'GreaterThanOrEqualTo',
+        'LessThan',
+        'LessThanOrEqualTo',
+        'Contains',
+        'Exists',
+        'NotExists',
+        'In',
+      ],
     },
     OptionalVolumeSizeInGB: {
       type: 'integer',
@@ -2688,6 +2747,35 @@ export const sagemaker = {
       },
       required: ['MaxParallelTrainingJobs'],
     },
+    ResourcePropertyName: {
+      type: 'string',
+      min: 1,
+      max: 255,
+      pattern: '.+',
+    },
+    ResourceType: {
+      type: 'string',
+      enum: [
+        'TrainingJob',
+        'Experiment',
+        'ExperimentTrial',
+        'ExperimentTrialComponent',
+        'Endpoint',
+        'Model',
+        'ModelPackage',
+        'ModelPackageGroup',
+        'Pipeline',
+        'PipelineExecution',
+        'FeatureGroup',
+        'FeatureMetadata',
+        'Image',
+        'ImageVersion',
+        'Project',
+        'HyperParameterTuningJob',
+        'ModelCard',
+        'PipelineVersion',
+      ],
+    },
     RetryStrategy: {
       type: 'structure',
       members: {
@@ -2792,6 +2880,40 @@ export const sagemaker = {
       type: 'integer',
       min: 0,
       max: 100,
+    },
+    SearchExpression: {
+      type: 'structure',
+      members: {
+        Filters: 'FilterList',
+        NestedFilters: 'NestedFiltersList',
+        SubExpressions: 'SearchExpressionList',
+        Operator: 'BooleanOperator',
+      },
+      required: [],
+    },
+    SearchExpressionList: {
+      type: 'list',
+      of: 'SearchExpression',
+      min: 1,
+      max: 20,
+    },
+    SearchRequest: {
+      type: 'structure',
+      members: {
+        Resource: 'ResourceType',
+        SearchExpression: 'SearchExpression',
+        SortBy: 'ResourcePropertyName',
+        SortOrder: 'SearchSortOrder',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+        CrossAccountFilterOption: 'CrossAccountFilterOption',
+        VisibilityConditions: 'VisibilityConditionsList',
+      },
+      required: ['Resource'],
+    },
+    SearchSortOrder: {
+      type: 'string',
+      enum: ['Ascending', 'Descending'],
     },
     SearchTrainingPlanOfferingsRequest: {
       type: 'structure',
@@ -3603,6 +3725,32 @@ export const sagemaker = {
       max: 176,
       pattern:
         '(arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:[a-z\\-]*\\/)?([a-zA-Z0-9]([a-zA-Z0-9-]){0,62})(?<!-)(\\/[0-9]{1,9})?',
+    },
+    VisibilityConditions: {
+      type: 'structure',
+      members: {
+        Key: 'VisibilityConditionsKey',
+        Value: 'VisibilityConditionsValue',
+      },
+      required: [],
+    },
+    VisibilityConditionsKey: {
+      type: 'string',
+      min: 1,
+      max: 128,
+      pattern: '([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)',
+    },
+    VisibilityConditionsList: {
+      type: 'list',
+      of: 'VisibilityConditions',
+      min: 1,
+      max: 5,
+    },
+    VisibilityConditionsValue: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*)',
     },
     VolumeSizeInGB: {
       type: 'integer',

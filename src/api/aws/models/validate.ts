@@ -8,6 +8,8 @@ import type { InputOf, ServiceModel, Shape } from './service-model.ts';
 // A longer value does not help.
 const MAX_SHOWN_CHARACTERS = 512;
 const MAX_ERRORS = 20;
+/** Of structures within structures: some shapes contain themselves. */
+const MAX_DEPTH = 50;
 
 /**
  * The input with the operation's type; unknown members are left out.
@@ -32,6 +34,7 @@ export function validate<const M extends ServiceModel, O extends keyof M['operat
 class Check {
   readonly errors: string[] = [];
   readonly #shapes: ServiceModel['shapes'];
+  #depth = 0;
 
   constructor(shapes: ServiceModel['shapes']) {
     this.#shapes = shapes;
@@ -76,6 +79,8 @@ class Check {
 
   #structure({ members, required }: Shape & { readonly type: 'structure' }, value: unknown, path: string): unknown {
     if (!isObject(value)) throw wrongType(path, 'a structure');
+    if (++this.#depth > MAX_DEPTH)
+      throw new AwsError('SerializationException', `The request is nested deeper than ${MAX_DEPTH} structures`);
     const checked: Record<string, unknown> = {};
     for (const [member, shape] of Object.entries(members)) {
       const at = path === '' ? lowerFirst(member) : `${path}.${lowerFirst(member)}`;
@@ -83,6 +88,7 @@ class Check {
       if (got !== undefined && got !== null) checked[member] = this.value(shape, got, at);
       else if (required.includes(member)) this.#fail(null, at, 'Member must not be null');
     }
+    this.#depth--;
     return checked;
   }
 

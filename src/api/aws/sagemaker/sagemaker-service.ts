@@ -7,6 +7,7 @@ import { JsonService } from '../protocols/json-service.ts';
 import { endpointConfigOperations } from './endpoint-configs.ts';
 import { endpointOperations, servingTags, taggedRows } from './endpoints.ts';
 import { modelOperations } from './models.ts';
+import { searchOperations } from './search.ts';
 import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
 import { trainingJobOperations, trainingJobTags } from './training-jobs.ts';
@@ -28,6 +29,7 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
     model: sagemaker,
     operations: {
       ...trainingJobOperations(options),
+      ...searchOperations(options),
       ...trainingPlanOperations(options),
       ...modelOperations(serving),
       ...endpointConfigOperations(serving),

@@ -45,7 +45,8 @@ export function tagOperations(kinds: Readonly<Record<string, TaggedResource>>) {
 export const readTags = (list: readonly { readonly Key: string; readonly Value: string }[] = []): Tags =>
   Object.fromEntries(list.map(({ Key, Value }) => [Key, Value]));
 
-const tagList = (tags: Tags = {}) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+/** Tags as they are in an answer. */
+export const tagList = (tags: Tags = {}) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
 function checked(tags: Tags): Tags {
   if (Object.keys(tags).length > MAX_TAGS)
