@@ -1,5 +1,5 @@
-// Writes src/api/aws/models/{sagemaker,sagemaker-metrics,logs}.ts: the members, types and limits of the operations that the server
-// answers, and SERVICE-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
+// Writes src/api/aws/models/SERVICE.ts: the members, types and limits of the operations that the server answers, and
+// SERVICE-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
 // They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER

@@ -19,6 +19,7 @@ import { AllowedHosts } from './allowed-hosts.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
 import { logsService } from './aws/logs/logs-service.ts';
+import { metricsService } from './aws/metrics/metrics-service.ts';
 import { ReplayGuard } from './aws/replay-guard.ts';
 import { RuntimeService } from './aws/runtime/runtime-service.ts';
 import { S3Service } from './aws/s3/s3-service.ts';
@@ -130,6 +131,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const sagemaker = new SagemakerPaths(
     sagemakerService({ ...trainingOptions, tunings, serving, transforms }),
     new RuntimeService({ serving, account, region }),
+    metricsService({ account, jobs, metrics }),
   );
   const trenio = trenioService({ account, jobs, now });
   const aws = new AwsFront({

@@ -60,6 +60,13 @@ export class MetricStore {
     this.#database.transaction(() => this.#append(job, name, points));
   }
 
+  /** Points of several metrics: all of them, or none. */
+  appendAll(job: string, series: ReadonlyMap<string, readonly MetricPoint[]>): void {
+    this.#database.transaction(() => {
+      for (const [name, points] of series) if (points.length > 0) this.#append(job, name, points);
+    });
+  }
+
   #append(job: string, name: string, points: readonly MetricPoint[]): void {
     const known = this.#database.prepare('SELECT id, count, last_step FROM series WHERE job = ? AND name = ?');
     const row = known.get(job, name) as { id: number; count: number; last_step: number } | undefined;

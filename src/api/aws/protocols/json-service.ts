@@ -1,11 +1,11 @@
-// A service of the JSON 1.1 protocol: operations by name, their inputs checked against the service's model.
+// A service of the JSON 1.1 protocol, or of REST with JSON: operations by name, their inputs checked against the service's model.
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import type { InputOf, ServiceModel } from '../models/service-model.ts';
 import { validate } from '../models/validate.ts';
 import { allows } from '../permissions.ts';
 import { readBody } from '../read-body.ts';
-import { header } from '../signature/request-head.ts';
+import { header, type RequestHead } from '../signature/request-head.ts';
 import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
@@ -23,6 +23,8 @@ export interface JsonServiceOptions<M extends ServiceModel> {
   readonly account: string;
   readonly model: M;
   readonly operations: Operations<M>;
+  /** The operation of a request where paths name it (REST); without it, X-Amz-Target does. */
+  readonly operationOf?: (head: RequestHead) => string | undefined;
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -40,13 +42,14 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
   }
 
   async handle(request: AwsRequest): Promise<AwsReply> {
-    const { model, name, account, operations } = this.#options;
-    const target = header(request.head, 'x-amz-target') ?? '';
-    const operation = target.startsWith(`${model.targetPrefix}.`)
-      ? target.slice((model.targetPrefix ?? '').length + 1)
-      : '';
+    const { model, name, account, operations, operationOf = targetOf(model) } = this.#options;
+    const operation = operationOf(request.head) ?? '';
+    const target = `${model.targetPrefix ?? name}.${operation}`;
     if (!isOperation(model, operation))
-      throw new AwsError('UnknownOperationException', `This server does not have the operation '${target}'.`);
+      throw new AwsError(
+        'UnknownOperationException',
+        `This server does not have the operation '${header(request.head, 'x-amz-target') ?? ''}'.`,
+      );
     const isRead = READS.test(operation);
     if (!allows(request.key.role, isRead ? 'read' : 'write'))
       throw new AwsError(
@@ -58,6 +61,14 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
     return isRead ? reply() : this.#recent.answer(request, target, reply);
   }
 }
+
+/** The operation in X-Amz-Target. */
+const targetOf =
+  ({ targetPrefix = '' }: ServiceModel) =>
+  (head: RequestHead): string | undefined => {
+    const target = header(head, 'x-amz-target') ?? '';
+    return target.startsWith(`${targetPrefix}.`) ? target.slice(targetPrefix.length + 1) : undefined;
+  };
 
 const isOperation = <M extends ServiceModel>(model: M, name: string): name is keyof M['operations'] & string =>
   Object.hasOwn(model.operations, name);

@@ -1,5 +1,7 @@
-// SageMaker and its runtime, which share the name that requests are signed for: the runtime's requests are known by their paths.
+// SageMaker, its runtime and its metrics, which share the name that requests are signed for: requests of the latter two are known
+// by their paths.
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
+import { isMetricsPath } from '../metrics/metrics-service.ts';
 import { jsonErrorReply, jsonSignatureError } from '../protocols/json.ts';
 import { isRuntimePath, type RuntimeService } from '../runtime/runtime-service.ts';
 
@@ -9,16 +11,20 @@ export class SagemakerPaths implements AwsService {
   readonly signatureError = jsonSignatureError;
   readonly #control: AwsService;
   readonly #runtime: RuntimeService;
+  readonly #metrics: AwsService;
 
   /** @param control the service whose operations are named in X-Amz-Target */
-  constructor(control: AwsService, runtime: RuntimeService) {
+  constructor(control: AwsService, runtime: RuntimeService, metrics: AwsService) {
     this.#control = control;
     this.#runtime = runtime;
+    this.#metrics = metrics;
     // The control plane checks its own, smaller limit.
     this.maxBodyBytes = runtime.maxBodyBytes;
   }
 
   handle(request: AwsRequest): Promise<AwsReply> {
-    return isRuntimePath(request.head.path) ? this.#runtime.handle(request) : this.#control.handle(request);
+    const { path } = request.head;
+    if (isRuntimePath(path)) return this.#runtime.handle(request);
+    return (isMetricsPath(path) ? this.#metrics : this.#control).handle(request);
   }
 }

@@ -1,5 +1,5 @@
-// The conditions of a Search as a function of a record: filters, nested filters and expressions within expressions. They are checked
-// once, before the first record is read.
+// The conditions of a Search as a function of a record: filters, nested filters and expressions within expressions. They are
+// checked once, before the first record is read.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Filter.html
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { ValueOf } from '../models/service-model.ts';

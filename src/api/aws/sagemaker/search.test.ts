@@ -80,7 +80,7 @@ describe('filters', () => {
     expect(await where('HyperParameters.with.dots', 'Equals', 'first')).toBe('first');
     expect(await where('Tags.team', 'Equals', 'red')).toBe('first third');
     expect(await where('Tags.team', 'NotEquals', 'red')).toBe('second');
-    expect(await where('Tags.nobody', 'NotEquals', 'red')).toBe('first second third');
+    expect(await where('Tags.absent', 'NotEquals', 'red')).toBe('first second third');
   });
 
   test('are put together', async () => {

@@ -1,29 +1,49 @@
-// Calls operations of the server's own service, signed as a client signs them.
+// Calls operations of the server's own service, and others by their paths, signed as a client signs them.
 
 import type { AccessKey } from '../signature/access-keys.ts';
 import { canonicalRequest, hmac, sha256, signingKeyOf, textToSign } from '../signature/signature-v4.ts';
 
 /** The answer's JSON. @throws {Error} `Code: message` */
-export async function callTrenio(url: string, key: AccessKey, operation: string, input: object): Promise<unknown> {
-  const body = JSON.stringify(input);
+export function callTrenio(url: string, key: AccessKey, operation: string, input: object): Promise<unknown> {
+  return callSigned(url, key, {
+    service: 'trenio',
+    method: 'POST',
+    path: '/',
+    headers: [['x-amz-target', `Trenio.${operation}`]],
+    body: JSON.stringify(input),
+  });
+}
+
+export interface SignedCall {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  /** Those that are signed next to the usual ones; they follow them in the alphabet. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** The answer's JSON. @throws {Error} `Code: message` */
+export async function callSigned(url: string, key: AccessKey, call: SignedCall): Promise<unknown> {
+  const { service, method, path, body } = call;
   const date = `${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
-  const [region, service] = ['us-east-1', 'trenio'];
+  const region = 'us-east-1';
   const scope = `${date.slice(0, 8)}/${region}/${service}/aws4_request`;
   const headers = [
     ['content-type', 'application/x-amz-json-1.1'],
     ['host', new URL(url).host],
     ['x-amz-date', date],
-    ['x-amz-target', `Trenio.${operation}`],
+    ...call.headers,
   ] as const;
   const signedHeaders = headers.map(([name]) => name);
   const canonical = canonicalRequest(
-    { method: 'POST', path: '/', query: '', headers },
+    { method, path, query: '', headers },
     { kind: 'header', service, signedHeaders },
     sha256(body),
   );
   const signature = hmac(signingKeyOf(key.secret, { scope, region, service }), textToSign(date, scope, canonical));
-  const response = await fetch(url, {
-    method: 'POST',
+  const response = await fetch(`${url}${path}`, {
+    method,
     body,
     headers: {
       ...Object.fromEntries(headers.filter(([name]) => name !== 'host')),
