@@ -1,6 +1,7 @@
 // What the endpoint server answers, as data: a method and a path to a reply. Knows nothing of sockets.
 import { TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
+import { formatRuns, RUNS_HEADER } from '../jobs/serving/runs-header.ts';
 
 /** An answer in one piece, or part by part as they are made. */
 export type Reply = WholeReply | StreamReply;
@@ -53,7 +54,12 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
   // Before the body is read: a server that is stopping should not wait for one, and refusing has to cost little.
   endpoint.admit();
   const answer = endpoint.answer(await request.json(), request.signal);
-  if (answer.kind === 'whole') return { kind: 'whole', status: 200, body: await answer.part };
+  if (answer.kind === 'whole') {
+    const body = await answer.part;
+    const ran = endpoint.takeRuns();
+    const headers = ran === undefined || ran.runs === 0 ? {} : { [RUNS_HEADER]: formatRuns(ran) };
+    return { kind: 'whole', status: 200, headers, body };
+  }
   return { kind: 'stream', first: await answer.parts.next(), rest: answer.parts };
 }
 

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { TrenioError } from '../base/errors.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AwsFront } from './aws/aws-front.ts';
+import { ALGORITHM } from './aws/signature/signature-v4.ts';
 import { CONSOLE_PATH } from './console/console-routes.ts';
 
 export interface JobServerOptions {
@@ -29,6 +30,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export class JobServer {
   readonly #app: FastifyInstance;
   readonly #options: JobServerOptions;
+  #isClosing = false;
 
   constructor(options: JobServerOptions) {
     this.#options = options;
@@ -43,7 +45,12 @@ export class JobServer {
             requestTimeout: 0,
             maxHeaderSize: MAX_HEADER_BYTES,
           },
-          handler,
+          (request, response) => {
+            // Signatures say that it is for an AWS service, whatever its path is: these requests need no router.
+            if (!this.#isClosing && request.headers.authorization?.startsWith(ALGORITHM))
+              void aws.handle(request, response, false);
+            else handler(request, response);
+          },
         );
         server.timeout = IDLE_TIMEOUT_MS;
         server.on('checkContinue', (request, response) => void aws.handle(request, response, true));
@@ -90,6 +97,7 @@ export class JobServer {
 
   /** Stops accepting, and waits for the requests that are being answered. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#app.close();
   }
 }

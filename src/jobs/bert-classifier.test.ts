@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WordPieceTokenizer } from '../data/wordpiece.ts';
 import { device, noGrad, tensor } from '../tensor/index.ts';
-import { lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
+import { batchSizes, divideBatch, lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
 import { tinyCheckpoint } from './tiny-bert.testing.ts';
 
 // The interpreter needs no compiler and no cache; what the cpu backend makes of the same programs is tested there.
@@ -64,6 +64,39 @@ describe('a BERT checkpoint as a classifier', () => {
       code: 'FILE_UNREADABLE',
     });
   });
+});
+
+test('texts of all lengths in one batch are answered in their order', async () => {
+  await using checkpoint = await tinyCheckpoint();
+  const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 8, device: interpreter });
+  const texts = Array.from({ length: 7 }, (_, i) => (i % 3 === 1 ? 'good '.repeat(33 + i) : 'bad book '.repeat(i)));
+  const together = await classifier.classify(texts);
+  for (const [i, text] of texts.entries()) {
+    const [alone] = await classifier.classify([text]);
+    expect(together[i]!.probabilities.positive).toBeCloseTo(alone!.probabilities.positive!, 5);
+  }
+});
+
+test('a batch is run in sizes that were compiled, with little padding', () => {
+  expect([1, 2, 6, 8].map(batchSizes)).toEqual([[1], [1, 2], [1, 2, 4, 6], [1, 2, 4, 8]]);
+  const sizes = batchSizes(32);
+  expect([1, 3, 5, 7, 11, 17, 24, 29, 32].map(rows => divideBatch(rows, sizes))).toEqual([
+    [1],
+    [4],
+    [4, 1],
+    [8],
+    [8, 4],
+    [16, 1],
+    [32],
+    [32],
+    [32],
+  ]);
+  for (let most = 1; most <= 40; most++)
+    for (let rows = 1; rows <= most; rows++) {
+      const run = divideBatch(rows, batchSizes(most)).reduce((sum, size) => sum + size, 0);
+      expect(run).toBeGreaterThanOrEqual(rows);
+      expect(run * 3).toBeLessThanOrEqual(rows * 4);
+    }
 });
 
 test('few lengths, the last of them the longest', () => {

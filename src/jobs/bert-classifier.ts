@@ -1,7 +1,8 @@
 // A BERT checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and
-// batches to one text or a full batch; all shapes are compiled before the first request.
+// batches to a few sizes; all shapes are compiled before the first request. A batch is divided by length and then into
+// sizes, so that it costs about what its texts cost.
 //
-//   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ maxBatch
+//   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ 2 │ 4 │ … │ maxBatch
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { fileExists } from '../base/read-file.ts';
@@ -83,16 +84,36 @@ export function lengthBuckets(maxLength: number): readonly number[] {
   return [...buckets, maxLength];
 }
 
+/** The numbers of rows that batches are padded to, ascending; the last is `maxBatch`. */
+export function batchSizes(maxBatch: number): readonly number[] {
+  const sizes: number[] = [];
+  for (let size = 1; size < maxBatch; size *= 2) sizes.push(size);
+  return [...sizes, maxBatch];
+}
+
+/** The sizes that rows are run in. At most a quarter of the rows of each is padding, which costs less than another run. */
+export function divideBatch(rows: number, sizes: readonly number[]): readonly number[] {
+  const parts: number[] = [];
+  for (let left = rows; left > 0; ) {
+    const enough = sizes.find(size => size >= left);
+    const size = enough !== undefined && left * 4 >= enough * 3 ? enough : sizes.findLast(one => one <= left)!;
+    parts.push(size);
+    left -= size;
+  }
+  return parts;
+}
+
 class BertClassifier implements TextClassifier {
   /** The largest number of texts in one batch. */
   readonly maxBatch: number;
   readonly labels: readonly string[];
   batchMs = 0;
-  /** Padding that fills a batch. */
+  /** Padding that fills the rows of a shape. */
   readonly #empty: Int32Array;
   readonly #tokenizer: WordPieceTokenizer;
   readonly #device: Device;
   readonly #buckets: readonly number[];
+  readonly #sizes: readonly number[];
   /** Token ids, mask and types [B, S] → probabilities [B, labels]. */
   readonly #probabilities: (inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) => Tensor;
 
@@ -108,6 +129,7 @@ class BertClassifier implements TextClassifier {
     this.#tokenizer = tokenizer;
     this.#device = device;
     this.#buckets = lengthBuckets(maxLength);
+    this.#sizes = batchSizes(maxBatch);
     this.#empty = this.#encode('');
     this.#probabilities = compile((inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) =>
       model.forward({ inputIds, attentionMask, tokenTypeIds }).softmax(1),
@@ -116,7 +138,7 @@ class BertClassifier implements TextClassifier {
 
   /** Runs each shape once, and the smallest full batch again to measure its time. */
   async warmUp(): Promise<void> {
-    for (const rows of new Set([1, this.maxBatch]))
+    for (const rows of this.#sizes)
       for (const length of this.#buckets) await this.#run(new Array(rows).fill(this.#empty), length);
     const start = performance.now();
     await this.#run(new Array(this.maxBatch).fill(this.#empty), this.#buckets[0]!);
@@ -126,15 +148,22 @@ class BertClassifier implements TextClassifier {
   async classify(texts: readonly string[]): Promise<readonly Prediction[]> {
     if (texts.length === 0) return [];
     const encoded = texts.map(text => this.#encode(text));
-    const longest = Math.max(...encoded.map(ids => ids.length));
+    const predictions: Prediction[] = [];
     // The last bucket is the length that texts are truncated to.
-    const length = this.#buckets.find(bucket => bucket >= longest)!;
-    const rows = texts.length === 1 ? 1 : this.maxBatch;
-    while (encoded.length < rows) encoded.push(this.#empty);
-    const probabilities = await this.#run(encoded, length);
-    return texts.map((_, row) =>
-      this.#prediction(probabilities.slice(row * this.labels.length, (row + 1) * this.labels.length)),
-    );
+    const byLength = Map.groupBy(texts.keys(), row => this.#buckets.find(bucket => bucket >= encoded[row]!.length)!);
+    for (const [length, rows] of byLength) {
+      let first = 0;
+      for (const size of divideBatch(rows.length, this.#sizes)) {
+        const part = rows.slice(first, first + size);
+        first += size;
+        const padding = new Array<Int32Array>(size - part.length).fill(this.#empty);
+        const probabilities = await this.#run([...part.map(row => encoded[row]!), ...padding], length);
+        const { length: count } = this.labels;
+        for (const [i, row] of part.entries())
+          predictions[row] = this.#prediction(probabilities.slice(i * count, (i + 1) * count));
+      }
+    }
+    return predictions;
   }
 
   #encode(text: string): Int32Array {

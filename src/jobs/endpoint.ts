@@ -5,7 +5,7 @@
 //      └──▶ failed           (finishes pending requests, accepts no new ones)
 import { TrenioError } from '../base/errors.ts';
 import { followStream } from './answer-stream.ts';
-import type { ServedModel } from './served-model.ts';
+import type { ModelRuns, ServedModel } from './served-model.ts';
 
 export const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'failed'] as const;
 /** The states of an endpoint. */
@@ -120,6 +120,11 @@ export class Endpoint {
       this.#settle();
       throw error;
     }
+  }
+
+  /** What the model has run since the last call; undefined if it does not tell. */
+  takeRuns(): ModelRuns | undefined {
+    return this.#model?.load?.takeRuns?.();
   }
 
   /** Accepts no new requests from now on; resolves when pending ones are answered. */

@@ -7,7 +7,7 @@
 // over, so that a partial one still gathers: one ahead, and more where the model ran out of work because this thread was
 // busy with its connections.
 import { invariant } from '../base/errors.ts';
-import type { ModelLoad } from './served-model.ts';
+import type { ModelLoad, ModelRuns } from './served-model.ts';
 
 /** The function that runs batches. */
 export interface BatchRunner<Item, Result> {
@@ -39,6 +39,7 @@ interface Waiting<Item, Result> {
 /** Batches that are handed over at the same time: these at least, and at most. */
 const FEWEST_AHEAD = 2;
 const MOST_AHEAD = 16;
+const NO_RUNS: ModelRuns = { runs: 0, items: 0, ms: 0 };
 /** Of a new measurement, in the moving mean of a batch's time. */
 const WEIGHT = 0.2;
 
@@ -58,6 +59,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
   #batchMs: number;
   #lastEnd = 0;
   #idle: PromiseWithResolvers<void> | undefined;
+  #runs = NO_RUNS;
 
   constructor(runner: BatchRunner<Item, Result>) {
     this.#runner = runner;
@@ -75,6 +77,12 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
   /** How long an item that came now would wait for the end of its batch. */
   get expectedMs(): number {
     return (this.#running + Math.ceil((this.#waiting + 1) / this.#runner.maxBatch)) * this.#batchMs;
+  }
+
+  takeRuns(): ModelRuns {
+    const taken = this.#runs;
+    this.#runs = NO_RUNS;
+    return taken;
   }
 
   /** Results for the items, in their order. An aborted signal takes back what still waits. @throws what the runner throws. */
@@ -149,6 +157,8 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     const start = performance.now();
     try {
       const results = await this.#runner.run(batch.map(({ request, index }) => request.items[index]!));
+      const { runs, items, ms } = this.#runs;
+      this.#runs = { runs: runs + 1, items: items + batch.length, ms: ms + performance.now() - start };
       invariant(results.length === batch.length, `${results.length} results for ${batch.length} items`);
       for (const [i, item] of batch.entries()) this.#answer(item, results[i]!);
     } catch (error) {

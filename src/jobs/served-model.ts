@@ -36,4 +36,16 @@ export interface ModelLoad {
   readonly batch: number;
   /** The expected time until a unit that arrives now is finished. */
   readonly expectedMs: number;
+  /** What the model has run since the last call. */
+  takeRuns?(): ModelRuns;
+}
+
+/** Runs of a model. */
+export interface ModelRuns {
+  /** How many batches. */
+  readonly runs: number;
+  /** Units in them. */
+  readonly items: number;
+  /** Their time, each from when it was handed over to its results. */
+  readonly ms: number;
 }

@@ -63,7 +63,9 @@ export class AwsFront {
     const requestId = randomUUID();
     const head = headOf(request);
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     // A socket that breaks while we write is the client's affair; `pipeline` reports what matters.
     response.on('error', () => {});
     const body = bodyOf(request, response, waits);

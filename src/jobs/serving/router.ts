@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { NotTakenError, type ReplicaAnswer, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
 import type { Fleet, FleetVariant, Replica } from './resources.ts';
+import { parseRuns, RUNS_HEADER } from './runs-header.ts';
 import type { VariantMeter } from './traffic.ts';
 
 /** The endpoint has no variant of this name. */
@@ -111,6 +112,8 @@ export class LiveVariant {
         };
         try {
           const answer = await replica.client.post(options);
+          const ran = parseRuns(answer.headers[RUNS_HEADER]);
+          if (ran !== undefined) this.meter.batches(ran.runs, ran.items);
           return {
             variant: this.spec,
             fleet,

@@ -46,6 +46,9 @@ describe('the image trenio', { timeout: 120_000 }, () => {
     expect(await errorOf(serving.invoke('bert', '{"inputs": 3}', json))).toContain(
       'ModelError: Received client error (400) from primary with message "{"error":{"code":"REQUEST_INVALID"',
     );
+    const { minutes } = serving.server.service.serving.traffic('bert', 0)!.variants[0]!;
+    expect(minutes.reduce((sum, { batchItems }) => sum + batchItems, 0)).toBe(2);
+    expect(minutes.reduce((sum, { batches }) => sum + batches, 0)).toBeGreaterThanOrEqual(1);
     await serving.delete('bert');
   });
 

@@ -6,7 +6,7 @@
 //   signature         = HMAC(key derived from secret and scope, text to sign)
 //
 // The hash of the body is the client's own statement here; the reader of the body compares it (payload.ts).
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { AccessKey, FindAccessKey } from './access-keys.ts';
 import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
 import { SignatureError } from './signature-error.ts';
@@ -230,17 +230,28 @@ function canonicalHeader(head: RequestHead, name: string): string {
 export const textToSign = (date: string, scope: string, canonical: string): string =>
   [ALGORITHM, date, scope, sha256(canonical)].join('\n');
 
+/** The key of a secret for one day, region and service. Keys that were used last are kept: clients use one for a whole day. */
 export function signingKeyOf(
   secret: string,
   { scope, region, service }: Pick<Authorization, 'scope' | 'region' | 'service'>,
 ): Buffer {
+  const name = `${scope}\n${secret}`;
+  const known = signingKeys.get(name);
+  if (known !== undefined) return known;
   const day = hmac(`AWS4${secret}`, scope.slice(0, scope.indexOf('/')));
-  return hmac(hmac(hmac(day, region), service), 'aws4_request');
+  const key = hmac(hmac(hmac(day, region), service), 'aws4_request');
+  if (signingKeys.size >= MAX_SIGNING_KEYS) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
 }
+
+// Scopes are the client's words: their number is limited.
+const MAX_SIGNING_KEYS = 256;
+const signingKeys = new Map<string, Buffer>();
 
 export const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+export const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
 /** In constant time for signatures of the right length. */
 export function sameSignature(expected: string, got: string): boolean {
