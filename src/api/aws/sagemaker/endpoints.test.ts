@@ -95,10 +95,10 @@ describe('an endpoint', { timeout: 60_000 }, () => {
       for await (const event of Body!) parts.push(Buffer.from(event.PayloadPart!.Bytes!).toString());
       return { parts, ContentType };
     };
-    expect(await stream({ parts: 3 })).toEqual({
-      parts: ['part 0;', 'part 1;', 'part 2;'],
-      ContentType: 'text/x-parts',
-    });
+    const { parts, ContentType } = await stream({ parts: 3 });
+    expect(ContentType).toBe('text/x-parts');
+    // On a busy machine, parts may be read together.
+    expect(parts.join('')).toBe('part 0;part 1;part 2;');
     expect(await errorOf(stream({ parts: 2, breaks: true }))).toMatch(/^ModelStreamError: /);
     await serving.delete('streams');
   });
