@@ -80,7 +80,13 @@ beforeAll(async () => {
   );
   writeFileSync(
     join(folder.path, 'images.json'),
-    JSON.stringify({ 'local/train:1': { kind: 'command', train: ['node', join(folder.path, 'train.mjs')] } }),
+    JSON.stringify({
+      'local/train:1': { kind: 'command', train: ['node', join(folder.path, 'train.mjs')] },
+      'local/serve:1': {
+        kind: 'command',
+        serve: [process.execPath, join(root, 'src/api/aws/sagemaker/fixtures/serve.mjs')],
+      },
+    }),
   );
   await startServer(0);
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
@@ -182,6 +188,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/', 'Spent today'],
     ['/jobs', `${JOBS} of ${JOBS}`],
     ['/jobs/SAMPLE', 'Time on instances'],
+    ['/jobs/SAMPLE?tab=metrics', 'Claimed, predicted, measured'],
     ['/jobs/SAMPLE?tab=log', 'Follow'],
     ['/jobs/SAMPLE?tab=configuration', 'HF_TOKEN'],
     ['/jobs/SAMPLE?tab=artifacts', 'Nothing yet'],
@@ -198,7 +205,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(at(addressOf(path)));
     await page.getByText(shows).first().waitFor();
-    await page.waitForFunction("document.querySelector('.skeleton') === null");
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     expect(await seriousFindings()).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     await page.waitForSelector('html[data-theme="dark"]');
@@ -222,14 +229,24 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.waitForSelector('.vrow');
     await page.keyboard.press('/');
     await page.keyboard.type('bert-large');
-    await page.waitForFunction(
-      "[...document.querySelectorAll('.vrow .name')].every(name => name.textContent.includes('bert-large'))",
-    );
+    await expect
+      .poll(
+        () =>
+          page.evaluate(
+            "[...document.querySelectorAll('.vrow .name')].every(name => name.textContent.includes('bert-large'))",
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Failed/ }).click();
-    await page.waitForFunction(
-      "[...document.querySelectorAll('.vrow .badge')].every(one => one.textContent === 'Failed')",
-    );
+    await expect
+      .poll(
+        () =>
+          page.evaluate("[...document.querySelectorAll('.vrow .badge')].every(one => one.textContent === 'Failed')"),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
     await page.goto(at('/jobs'));
     await page.waitForSelector('.vrow');
     await page.getByRole('button', { name: 'Cost' }).click();
@@ -301,6 +318,31 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
       await page.locator('.page-head .badge', { hasText: /^Stopped$/ }).waitFor();
     }
     takeFaults();
+  });
+
+  test('an endpoint shows its traffic, and is tried out', async () => {
+    const send = async (operation: string, data: object): Promise<void> => {
+      const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data });
+      expect([operation, answer.status(), await answer.text()]).toEqual([operation, 200, expect.anything()]);
+    };
+    await send('CreateModel', {
+      ModelName: 'echo',
+      ExecutionRoleArn: 'arn:aws:iam::123456789012:role/server',
+      PrimaryContainer: { Image: 'local/serve:1' },
+    });
+    const variant = { VariantName: 'all', ModelName: 'echo', InstanceType: 'ml.c5.xlarge', InitialInstanceCount: 1 };
+    await send('CreateEndpointConfig', { EndpointConfigName: 'echo', ProductionVariants: [variant] });
+    await send('CreateEndpoint', { EndpointName: 'echo', EndpointConfigName: 'echo' });
+    await page.goto(at('/endpoints'));
+    await page.getByRole('link', { name: 'echo' }).click();
+    await page.locator('.page-head .badge', { hasText: /^In Service$/ }).waitFor();
+    await page.getByLabel('Content type').fill('text/plain');
+    await page.getByLabel('Body').fill('a wonderful film');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('pre', { hasText: /text\/plain a wonderful film$/ }).waitFor();
+    await page.getByRole('heading', { name: 'Requests a minute' }).waitFor();
+    expect(await seriousFindings()).toEqual([]);
+    expect(takeFaults()).toEqual([]);
   });
 
   test('no request leaves the machine, and no inline script runs', async () => {

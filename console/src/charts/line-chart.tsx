@@ -8,7 +8,8 @@ export interface Curve {
   readonly label: string;
   /** Ascending. */
   readonly x: readonly number[];
-  readonly y: readonly number[];
+  /** Null: no value there, and the curve goes on behind it. */
+  readonly y: readonly (number | null)[];
 }
 
 export interface LineChartProps {
@@ -45,7 +46,11 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
         // When it was last drawn, for measurements.
         hooks: { draw: [u => (u.root.dataset.paintedMs = String(performance.now()))] },
         axes: [
-          { ...axis, size: 28, ...(xKind === 'seconds' ? { values: (_u, splits) => splits.map(seconds) } : {}) },
+          {
+            ...axis,
+            size: xKind === 'clock' ? 42 : 28,
+            ...(xKind === 'seconds' ? { values: (_u, splits) => splits.map(seconds) } : {}),
+          },
           { ...axis, size: 52, values: (_u, splits) => splits.map(split => (split === null ? '' : value(split))) },
         ],
         series: [
@@ -58,7 +63,7 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
             stroke: seriesColour(firstColour + i),
             width: 1.5,
             spanGaps: true,
-            points: { show: curve.x.length < 3, size: 5 },
+            points: { show: curve.y.filter(one => one !== null).length < 3, size: 5 },
             value: (_u: uPlot, v: number | null) => value(v),
           })),
         ],
@@ -82,8 +87,8 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
 function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   const [first] = curves;
   if (first === undefined) return [[]];
-  if (curves.length === 1) return [first.x as number[], first.y as number[]];
-  return uPlot.join(curves.map(({ x, y }) => [x as number[], y as number[]]));
+  if (curves.length === 1) return [first.x as number[], first.y as (number | null)[]];
+  return uPlot.join(curves.map(({ x, y }) => [x as number[], y as (number | null)[]]));
 }
 
 function seconds(value: number | null): string {

@@ -1,7 +1,7 @@
 // Endpoints: what they answer, how fast, and trying one out.
 import { useMemo, useState } from 'preact/hooks';
 import type { EndpointDetail, EndpointMinute, EndpointRow, TriedAnswer } from '../../../src/api/console/messages.ts';
-import { get, mayWrite, post } from '../api.ts';
+import { get, mayWrite, post, serverNow } from '../api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import {
   Badge,
@@ -166,7 +166,7 @@ function Endpoint({ name }: { readonly name: string }) {
             <Stat name="Batch size">{totals.batch === null ? '–' : value(totals.batch)}</Stat>
           </dl>
         </Card>
-        <Charts variants={data.variants} />
+        <Charts variants={data.variants} minutes={Number(span)} />
         <Card title="Variants" flush>
           <div class="scroll-x">
             <table class="table">
@@ -225,33 +225,41 @@ const charts = [
   { title: 'Batch size', read: (one: EndpointMinute) => one.batchSize },
 ] as const;
 
-function Charts({ variants }: { readonly variants: EndpointDetail['variants'] }) {
-  const all = useMemo(
-    () =>
-      charts.map(({ title, read }) => ({
-        title,
-        curves: variants.map(variant => {
-          const kept = variant.minutes.filter(one => read(one) !== null);
-          return { label: variant.name, x: kept.map(one => one.startMs / 1000), y: kept.map(one => read(one)!) };
-        }),
-      })),
-    [variants],
-  );
+function Charts({ variants, minutes }: { readonly variants: EndpointDetail['variants']; readonly minutes: number }) {
+  const all = useMemo(() => {
+    // The whole span of time, however little happened in it.
+    const end = serverNow() / 1000;
+    const start = end - minutes * 60;
+    return charts.map(({ title, read }) => ({
+      title,
+      curves: variants.map(variant => {
+        const kept = variant.minutes.filter(one => read(one) !== null);
+        return {
+          label: variant.name,
+          last: kept.length === 0 ? null : read(kept.at(-1)!),
+          x: [start, ...kept.map(one => Math.min(end, Math.max(start, one.startMs / 1000))), end],
+          y: [null, ...kept.map(one => read(one)), null],
+        };
+      }),
+    }));
+  }, [variants, minutes]);
   return (
     <div class="grid charts">
-      {all.map(({ title, curves }) => (
-        <figure key={title} class="card chart-card">
-          <header>
-            <h3>{title}</h3>
-          </header>
-          <LineChart
-            curves={curves}
-            label={`${title}: ${curves.map(({ label, y }) => `${label} ${value(y.at(-1))}`).join(', ')}`}
-            xKind="clock"
-            height={160}
-          />
-        </figure>
-      ))}
+      {all
+        .filter(({ curves }) => curves.some(({ last }) => last !== null))
+        .map(({ title, curves }) => (
+          <figure key={title} class="card chart-card">
+            <header>
+              <h3>{title}</h3>
+            </header>
+            <LineChart
+              curves={curves}
+              label={`${title}: ${curves.map(({ label, last }) => `${label} ${value(last)}`).join(', ')}`}
+              xKind="clock"
+              height={160}
+            />
+          </figure>
+        ))}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import {
   say,
 } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
+import { JobCostCard } from '../components/job-cost.tsx';
 import { LogView } from '../components/log-view.tsx';
 import { MetricCharts } from '../components/metric-charts.tsx';
 import { RunAgainDialog } from '../components/run-again.tsx';
@@ -144,6 +145,7 @@ export function Job({ name }: { readonly name: string }) {
             <Timeline job={data} now={now} />
           </div>
         </Card>
+        <JobCostCard job={name} version={data} />
         <div>
           <Tabs current={tab} />
           <section role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>

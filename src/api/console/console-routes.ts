@@ -80,6 +80,8 @@ export function consolePlugin(options: ConsoleOptions) {
   };
 
   return async (app: FastifyInstance): Promise<void> => {
+    // JSON only: forms of other pages can send text.
+    app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_r, body, done) => {
       try {
         done(null, JSON.parse(String(body)));

@@ -1,4 +1,6 @@
 // For tests, benchmarks and screenshots: training jobs as a team's server would have them after a month, from a seed.
+import { costOf, type MicroUsd } from '../../base/money.ts';
+import { priceOf } from '../../hardware/index.ts';
 import type { LogStore } from '../../jobs/logs/log-store.ts';
 import type { MetricPoint, MetricStore } from '../../jobs/metrics/metric-store.ts';
 import { spotPriceShare } from '../../jobs/training/billing.ts';
@@ -168,6 +170,7 @@ function jobOf(sample: SampleJob): TrainingJob {
     instancesSinceMs: undefined,
     failureReason: sample.failure,
     finalMetrics: outcome === 'Completed' ? [metric('loss', sample.loss), metric('accuracy', sample.accuracy)] : [],
+    ...(outcome === 'Completed' ? estimatesOf(runMs, priceOf(instanceType)?.value) : {}),
     attempt: 1,
     retries: 0,
     interruptRequestedMs: undefined,
@@ -177,9 +180,23 @@ function jobOf(sample: SampleJob): TrainingJob {
   };
 }
 
+const STEPS = 1500;
+const estimatesOf = (runMs: number, price: MicroUsd | undefined): Pick<TrainingJob, 'measured' | 'predicted'> => ({
+  measured: { steps: STEPS, stepSeconds: (runMs * 0.92) / STEPS / 1000 },
+  predicted: {
+    kind: 'predicted',
+    stepSeconds: (runMs * 0.11) / STEPS / 1000,
+    samplesPerSecond: (64 * STEPS * 1000) / (runMs * 0.11),
+    seconds: (runMs * 0.11) / 1000,
+    usd: price && costOf(price, (runMs * 0.11) / 1000),
+    fits: true,
+    assumptions: ['Start-up, data loading and evaluation are not counted.'],
+  },
+});
+
 /** Metrics and lines of a job, as training leaves them. */
 function addSampleCourse({ logs, metrics }: SampleStores, job: TrainingJob, next: () => number): void {
-  const steps = 1500;
+  const steps = STEPS;
   const startMs = job.trainingStartMs!;
   const stepMs = job.billedMs / steps;
   const [floor, speed] = [job.finalMetrics[0]?.value ?? 0.6, 150 + next() * 300];

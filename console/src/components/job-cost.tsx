@@ -1,0 +1,108 @@
+// What a job costs, three ways side by side: claimed by the catalogue, predicted by the simulator, measured here.
+import { trenio } from '../api.ts';
+import { duration, money, value } from '../format.ts';
+import { useLoaded } from '../hooks.ts';
+import { Card, Problem, Skeleton } from './basics.tsx';
+
+/** The answer of DescribeTrainingJobCost. */
+interface JobCost {
+  readonly Claimed: {
+    readonly UsdPerInstanceHour: number | null;
+    readonly BillableTimeInSeconds: number;
+    readonly Usd: number | null;
+  };
+  readonly Predicted: {
+    readonly StepSeconds: number;
+    readonly Seconds: number;
+    readonly Usd: number | null;
+    readonly FitsInMemory: boolean;
+    readonly Assumptions: readonly string[];
+  } | null;
+  readonly PredictedReason: string | null;
+  readonly Measured: {
+    readonly TrainingTimeInSeconds: number | null;
+    readonly Steps: number | null;
+    readonly StepSeconds: number | null;
+  };
+}
+
+const time = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined ? '–' : duration(seconds * 1000);
+const step = (seconds: number | null | undefined): string =>
+  seconds === null || seconds === undefined ? '–' : `${value(seconds * 1000)} ms`;
+
+/** @param version changes whenever the job does */
+export function JobCostCard({ job, version }: { readonly job: string; readonly version: unknown }) {
+  const { data, error } = useLoaded(
+    () => trenio<JobCost>('DescribeTrainingJobCost', { TrainingJobName: job }),
+    [job, version],
+  );
+  if (data === undefined)
+    return <Card title="Cost">{error === undefined ? <Skeleton lines={3} /> : <Problem error={error} />}</Card>;
+  const { Claimed: claimed, Predicted: predicted, Measured: measured } = data;
+  return (
+    <Card title="Claimed, predicted, measured" flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section class="scroll-x" tabIndex={0} aria-label="Claimed, predicted and measured">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>
+                <span class="visually-hidden">Of what</span>
+              </th>
+              <th class="num" title="The time on instances at the price of the catalogue">
+                Claimed
+              </th>
+              <th class="num" title="By the simulator, for the instances that the job names">
+                Predicted
+              </th>
+              <th class="num" title="On this machine">
+                Measured
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">Time</th>
+              <td class="num">{time(claimed.BillableTimeInSeconds)}</td>
+              <td class="num">{time(predicted?.Seconds)}</td>
+              <td class="num">{time(measured.TrainingTimeInSeconds)}</td>
+            </tr>
+            <tr>
+              <th scope="row">A step</th>
+              <td class="num">–</td>
+              <td class="num">{step(predicted?.StepSeconds)}</td>
+              <td class="num">{step(measured.StepSeconds)}</td>
+            </tr>
+            <tr>
+              <th scope="row">Cost</th>
+              <td class="num">{money(claimed.Usd)}</td>
+              <td class="num">{money(predicted?.Usd)}</td>
+              <td class="num">–</td>
+            </tr>
+          </tbody>
+        </table>
+      </section>
+      <div class="card-body small quiet">
+        {predicted === null ? (
+          <p>
+            Not predicted:{' '}
+            {data.PredictedReason ?? 'the simulator follows the training steps of the image trenio only.'}
+          </p>
+        ) : (
+          <>
+            {predicted.FitsInMemory ? null : <p>It does not fit in the memory of these instances.</p>}
+            <details>
+              <summary>Assumptions of the prediction</summary>
+              <ul>
+                {predicted.Assumptions.map(one => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+            </details>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
