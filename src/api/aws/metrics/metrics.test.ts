@@ -58,7 +58,9 @@ const complete = (x: readonly number[], y: readonly number[]) => ({
 test('values that the aws command puts are read by step and by time', async () => {
   const data = JSON.stringify(values([0, 600, 0.5], [1, 630, 0.7], [1, 640, 0.8], [2, 665, 1]));
   const words = ['--trial-component-name', component, '--metric-data', data];
-  await run('aws', ['sagemaker-metrics', 'batch-put-metrics', ...words], { env: jobs.server.variables() });
+  await run('aws', ['--endpoint-url', jobs.server.url, 'sagemaker-metrics', 'batch-put-metrics', ...words], {
+    env: jobs.server.variables(),
+  });
   const byMinute = { Period: 'OneMinute', XAxisType: 'Timestamp' };
   expect(
     await get(

@@ -144,7 +144,9 @@ test('results are sorted and come in pages', async () => {
 test('the aws command searches, and shows a job as it is described, with its tags', async () => {
   const filters = { Filters: [{ Name: 'Tags.team', Operator: 'Equals', Value: 'blue' }] };
   const words = ['--resource', 'TrainingJob', '--search-expression', JSON.stringify(filters), '--output', 'json'];
-  const { stdout } = await run('aws', ['sagemaker', 'search', ...words], { env: jobs.server.variables() });
+  const { stdout } = await run('aws', ['--endpoint-url', jobs.server.url, 'sagemaker', 'search', ...words], {
+    env: jobs.server.variables(),
+  });
   expect(JSON.parse(stdout)).toMatchObject({
     Results: [
       {
