@@ -1,11 +1,16 @@
 // `trenio run` with real processes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { machineCpus } from '../distributed/launch/machine-cpus.ts';
 import { CliProcess, gone, isRunning, segmentsOf, trenio } from './process.testing.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../distributed/launch/fixtures/${name}.ts`, import.meta.url));
 const linux = process.platform === 'linux';
+const folder = mkdtempSync(join(tmpdir(), 'trenio-run-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function startTwo(...args: string[]): Promise<{ launcher: CliProcess; pids: number[] }> {
   const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('wait'), ...args]);
@@ -178,6 +183,18 @@ describe('trenio run', { timeout: 30_000 }, () => {
     expect(stdout).not.toContain('after the barrier');
     expect(stderr).toMatch(/rank 0 cannot continue barrier: rank 1 \(process \d+\) has ended/);
     expect(stderr).toContain('trenio run: rank 0 of 2');
+  });
+
+  test('a launcher that compiles for longer than a lost launcher may be silent ends with its ranks', async () => {
+    const cc = join(folder, 'slow-cc');
+    writeFileSync(cc, '#!/bin/sh\ncase "$*" in *" -c "*) sleep 1 ;; esac\nexec cc "$@"\n', { mode: 0o755 });
+    const heartbeat = 'heartbeat_interval=0.5,heartbeat_timeout=1';
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', '--rdzv-conf', heartbeat, fixture('environment')], {
+      CC: cc,
+      TRENIO_CACHE_DIR: mkdtempSync(join(folder, 'cache-')),
+    });
+    expect((await launcher.finished).exitCode, launcher.stderr).toBe(0);
+    expect(launcher.stdout.trim().split('\n')).toHaveLength(2);
   });
 
   test('more ranks than cores: a warning, and they run', async () => {

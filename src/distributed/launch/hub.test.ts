@@ -6,9 +6,11 @@ import type { HubMessage, RankFailure } from './messages.ts';
 class Launcher implements NodeLink {
   readonly host: string;
   readonly heard: HubMessage[] = [];
+  readonly isLocal: boolean;
   closed: string | undefined;
-  constructor(host: string) {
+  constructor(host: string, isLocal = false) {
     this.host = host;
+    this.isLocal = isLocal;
   }
   send(message: HubMessage): void {
     if (message.kind !== 'beat') this.heard.push(message);
@@ -45,11 +47,11 @@ class Run {
       ...options,
     });
   }
-  join(host: string, nodeRank?: number, restarts = 0): Launcher {
-    const launcher = new Launcher(host);
+  join(who: string | Launcher, nodeRank?: number, restarts = 0): Launcher {
+    const launcher = typeof who === 'string' ? new Launcher(who) : who;
     this.hub.receive(launcher, {
       kind: 'join',
-      host,
+      host: launcher.host,
       ranks: 2,
       address: '127.0.0.1',
       ports: [1, 2],
@@ -207,6 +209,27 @@ describe('a node is lost', () => {
     expect(a.last_('waiting')).toMatchObject({ here: 1, needed: 2 });
     const c = run.join('c');
     expect(c.last_('start')).toMatchObject({ attempt: 1, restarts: 1, groupRank: 1 });
+  });
+
+  test('silence while the hub itself stood still counts for no one', () => {
+    const run = new Run(2, 2);
+    const [a, b] = [run.join('a'), run.join('b')];
+    run.pass(1000, [a, b]);
+    run.now += 8000;
+    run.hub.tick();
+    run.pass(1000, [a, b]);
+    expect([a.closed, b.closed, a.last?.kind, b.last?.kind]).toEqual([undefined, undefined, 'start', 'start']);
+    run.pass(6000, [a]);
+    expect(b.closed).toBe('not heard of');
+  });
+
+  test('the launcher of the same process is not lost, however short the limit', () => {
+    const run = new Run(1, 1, { beatMs: 1, lostMs: 2 });
+    const a = new Launcher('a', true);
+    run.join(a);
+    run.pass(2000, []);
+    run.hub.receive(a, { kind: 'done', attempt: 0 });
+    expect(a.last_('end').ending.exitCode).toBe(0);
   });
 
   test('without restarts the run ends with the reason', () => {

@@ -34,6 +34,8 @@ export interface HubOptions {
 
 /** The hub's end of the connection to a launcher. */
 export interface NodeLink {
+  /** The launcher is in the hub's process: it cannot be lost. */
+  readonly isLocal: boolean;
   send(message: HubMessage): void;
   close(reason: string): void;
 }
@@ -81,6 +83,8 @@ interface Suspect {
   readonly asked: Set<Member>;
 }
 
+/** How often `tick` is called. */
+export const TICK_MS = 200;
 const WAITING_EVERY_MS = 1000;
 /** How long launchers may take to find out what late ranks do. */
 const ASK_MS = 7000;
@@ -95,9 +99,11 @@ export class Hub {
   #nextId = 0;
   #beatMs = 0;
   #toldMs = 0;
+  #tickedMs: number;
 
   constructor(options: HubOptions) {
     this.#options = options;
+    this.#tickedMs = options.clock();
     this.#state = { kind: 'gathering', sinceMs: options.clock(), lastCallMs: undefined, after: undefined };
   }
 
@@ -144,16 +150,21 @@ export class Hub {
     if (member !== undefined) this.#lost(member, `is gone (${reason})`);
   }
 
-  /** Call it a few times a second. */
+  /** Call it every `TICK_MS`. */
   tick(): void {
     const now = this.#options.clock();
+    const sinceMs = now - this.#tickedMs;
+    this.#tickedMs = now;
+    // This process was stopped, or compiled: what the launchers sent meanwhile is still to be read.
+    if (sinceMs > TICK_MS + this.#options.lostMs / 2)
+      for (const member of this.#members.values()) member.heardMs = Math.min(now, member.heardMs + sinceMs);
     if (now - this.#beatMs >= this.#options.beatMs) {
       this.#beatMs = now;
       for (const { link } of this.#members.values()) link.send({ kind: 'beat' });
     }
     for (const member of [...this.#members.values()]) {
       const silentMs = now - member.heardMs;
-      if (silentMs <= this.#options.lostMs) continue;
+      if (member.link.isLocal || silentMs <= this.#options.lostMs) continue;
       this.#lost(member, `has not been heard of for ${Math.round(silentMs / 1000)} s`);
       member.link.close('not heard of');
     }

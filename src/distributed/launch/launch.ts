@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../../base/environment.ts';
-import { TrenioError } from '../../base/errors.ts';
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { removeEndedRings } from '../../observe/ring-directory.ts';
@@ -178,6 +178,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   process.on('SIGUSR1', onUser);
   process.once('exit', logs.remove);
   try {
+    if (!settings.isAlone) await prepareListening(variables);
     const result = await runNode({
       settings,
       localRanks,
@@ -371,6 +372,17 @@ async function createMemory(ranks: number, variables: Variables): Promise<RankMe
   const { createLaunchMemory } = await import('../../runtime/comm/launch-memory.ts');
   removeStaleSegments();
   return createLaunchMemory(ranks, variables);
+}
+
+/** Compiles what `listen` needs. That blocks this process, so it precedes the rendezvous, where others wait for an answer. */
+async function prepareListening(variables: Variables): Promise<void> {
+  const { loadLaunchLibrary } = await import('../../runtime/comm/launch-memory.ts');
+  try {
+    loadLaunchLibrary(variables);
+  } catch (error) {
+    // `listenersForRanks` does without.
+    if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
+  }
 }
 
 /** Loaded only if there are several machines. */

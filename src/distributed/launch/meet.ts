@@ -6,7 +6,7 @@ import { addressOf, isThisMachine } from '../rendezvous/endpoint.ts';
 import { type Store, storePrefix } from '../rendezvous/store.ts';
 import { openChannel, RemoteStore } from '../rendezvous/store-client.ts';
 import { StoreServer } from '../rendezvous/store-server.ts';
-import { Hub, type NodeLink } from './hub.ts';
+import { Hub, type NodeLink, TICK_MS } from './hub.ts';
 import { type HubMessage, type NodeMessage, nodeMessage, toWire } from './messages.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -39,7 +39,6 @@ export interface MeetOptions {
   readonly signal: AbortSignal;
 }
 
-const TICK_MS = 200;
 /** How long the host stays for launchers that have not read the end of the run. */
 const LINGER_MS = 2000;
 
@@ -88,6 +87,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
       let link = links.get(peer);
       if (link === undefined) {
         const made: NodeLink = {
+          isLocal: false,
           send: said => peer.send(toWire(said)),
           close: reason => peer.close(reason),
         };
@@ -122,6 +122,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
 function ownLink(hub: Hub): HubLink {
   let listener: ((message: HubMessage) => void) | undefined;
   const inner: NodeLink = {
+    isLocal: true,
     send: message => setImmediate(() => listener?.(message)),
     close: () => {},
   };

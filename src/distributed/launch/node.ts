@@ -239,7 +239,7 @@ class RunningNode {
     const ticker = setInterval(() => {
       const now = performance.now();
       // A launcher that was stopped itself has messages to read first.
-      const wasStopped = now - tickedMs > lostMs / 2;
+      const wasStopped = now - tickedMs > settings.beatMs + lostMs / 2;
       tickedMs = now;
       send({ kind: 'beat' });
       if (wasStopped || link.isLocal || now - heardMs <= lostMs) return;
