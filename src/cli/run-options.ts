@@ -64,8 +64,7 @@ export const runOptions = {
     placeholder: 'S',
     min: 0,
     max: 1_000_000_000,
-    description:
-      'A collective that waits longer ends the run, and says what late ranks do; so does a rank that is stopped (SIGSTOP) for longer while others run. Default 1800; 0: no limit.',
+    description: 'End the run if a collective waits, or a rank is stopped, for longer. Default 1800; 0: no limit.',
   },
   'monitor-interval': {
     kind: 'text',
