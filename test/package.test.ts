@@ -25,7 +25,17 @@ const write = (name: string, text: string): void => writeFileSync(join(project, 
 beforeAll(() => {
   const repository = join(folder.path, 'repository');
   mkdirSync(repository);
-  const names = ['src', 'scripts', 'bin', 'docs', 'examples', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const names = [
+    'src',
+    'console',
+    'scripts',
+    'bin',
+    'docs',
+    'examples',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ];
   for (const name of [...names, 'README.md', 'LICENSE', 'CHANGELOG.md'])
     cpSync(join(root, name), join(repository, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(repository, 'node_modules'));
