@@ -65,7 +65,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     process.kill(pids[0]!, 'SIGSTOP');
     const { exitCode, stderr } = await launcher.finished;
     expect(exitCode).not.toBe(0);
-    expect(stderr).toMatch(/rank \d \S*.*\(process \d+\) was stopped \(SIGSTOP\) for 2 s, and ended/);
+    expect(stderr).toMatch(/rank \d \S*.*\(process \d+\) was stopped \(SIGSTOP\) for 7 s, and ended/);
     await expectNothingLeft(launcher, pids);
   });
 

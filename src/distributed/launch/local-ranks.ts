@@ -18,7 +18,7 @@ import type { NodePlace, RankFailure } from './messages.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
 import { rankTable } from './rank-ports.ts';
 import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
-import { type StoppedWatch, watchStopped } from './stopped-ranks.ts';
+import { afterCollectivesMs, type StoppedWatch, watchStopped } from './stopped-ranks.ts';
 
 /** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
 export interface RankMemory {
@@ -134,7 +134,8 @@ export class LocalRanks {
       // A single rank may be stopped and continued as any other program.
       ranks: worldSize(place) > 1 ? ranks : [],
       isWholeRun: worldSize(place) === ranks.length,
-      limitMs: limit === 0 ? undefined : 1000 * limit,
+      // A collective that waits for the rank ends the run first: it says more.
+      limitMs: limit === 0 ? undefined : 1000 * limit + afterCollectivesMs,
       stateOf: pid => processStat(pid)?.state,
       say: text => stderr.write(`trenio run: ${text}\n`),
     });

@@ -14,6 +14,8 @@ export interface Stoppable {
 /** A rank is announced when it was stopped for this long. */
 export const announceMs = 5000;
 const pollMs = 1000;
+/** How much longer than a collective may wait a rank may be stopped. */
+export const afterCollectivesMs = 5000;
 
 export interface StoppedWatchOptions {
   readonly ranks: readonly Stoppable[];
