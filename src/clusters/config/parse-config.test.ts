@@ -88,6 +88,16 @@ describe('a configuration file', () => {
     expect(problemsOf(changed(from, to)).join('\n')).toMatch(expected);
   });
 
+  test('AWS Batch, which is not here', () => {
+    const batch = exampleConfig
+      .replace('Scheduler: slurm', 'Scheduler: awsbatch')
+      .replace(
+        / {2}SlurmSettings:[\s\S]*(?=SharedStorage)/,
+        '  AwsBatchQueues:\n    - Name: b\n      Networking: {SubnetIds: [subnet-12345678]}\n      ComputeResources: [{Name: c, InstanceTypes: [c5.large]}]\n',
+      );
+    expect(problemsOf(batch)).toEqual(['8: Scheduling.Scheduler is awsbatch, which runs at AWS only: use slurm']);
+  });
+
   test('a name that is no name of a cluster', () => {
     expect(problemsOf(exampleConfig, 'my cluster')[0]).toContain("the cluster's name is my cluster");
     expect(problemsOf(exampleConfig, 'a'.repeat(61))).toHaveLength(1);

@@ -69,6 +69,13 @@ function* deniedFindings(lines: SlurmLines, names: ReadonlySet<string>, path: st
 
 export const queueRules: readonly Rule[] = [
   {
+    type: 'SchedulerValidator',
+    *check({ Scheduling: { Scheduler: scheduler } }) {
+      if (scheduler === 'awsbatch')
+        yield { path: 'Scheduling.Scheduler', message: 'is awsbatch, which runs at AWS only: use slurm' };
+    },
+  },
+  {
     type: 'ConfigSchemaValidator',
     *check({ Scheduling: scheduling }) {
       const { Scheduler, SlurmQueues, AwsBatchQueues, SlurmSettings, AwsBatchSettings } = scheduling;
