@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Image } from '../images.ts';
+import { emptyNetwork } from '../training/host-network.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
 import { packageRoot } from '../training/training-command.ts';
@@ -226,20 +227,6 @@ async function freePort(claim: (port: number) => boolean): Promise<number> {
     await new Promise(resolve => server.close(resolve));
     if (claim(port)) return port;
   }
-}
-
-/** A process in a network of its own, where only the loopback interface is up. */
-async function emptyNetwork(): Promise<ChildProcess> {
-  const script = 'ip link set lo up; echo up; exec sleep infinity';
-  const holder = spawn('setpriv', ['--pdeathsig=KILL', 'unshare', '--net', 'sh', '-c', script], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    holder.stdout!.once('data', () => resolve());
-    holder.once('error', reject);
-    holder.once('exit', code => reject(new Error(`a network namespace could not be created (exit code ${code})`)));
-  });
-  return holder;
 }
 
 /** Carries connections of a socket to a port in another network: the only way into it. */

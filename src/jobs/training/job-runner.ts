@@ -2,13 +2,10 @@
 // process of its own (runner-main.ts): a job does not notice that the server ends or is started again.
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
-import { type ChildProcess, spawn } from 'node:child_process';
 import { utimesSync } from 'node:fs';
-import { constants, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectFileError } from '../../base/file-error.ts';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -17,6 +14,8 @@ import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { diskUse } from './disk-use.ts';
+import { emptyNetwork, hostsFile } from './host-network.ts';
+import { HostProgram, linkPackage } from './host-program.ts';
 import { afterInternalError } from './internal-error.ts';
 import {
   downloadChannel,
@@ -31,10 +30,11 @@ import {
 import { readReports, reportVariables, type StepRecord } from './job-measurement.ts';
 import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
-import { describeIsolation, detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
+import { describeIsolation, detectIsolation, type HostView } from './sandbox.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
 import { isDistributed, packageRoot, trainingCommand } from './training-command.ts';
 import { moved, type TrainingJob } from './training-job.ts';
+import { writtenText } from './written-text.ts';
 
 export interface RunnerOptions {
   readonly jobs: JobStore;
@@ -199,31 +199,28 @@ export class JobRunner {
       await downloadFolder(objects, spec.checkpoints.bucket, spec.checkpoints.prefix, join(ml, 'checkpoints'));
   }
 
-  #start(job: TrainingJob, host: Host): Program {
+  #start(job: TrainingJob, host: Host): HostProgram<Host> {
     const image = this.#options.findImage(job.spec.image);
     if (image === undefined) throw new ClientFault(`The image '${job.spec.image}' is not known to this server.`);
     const command = trainingCommand(image, job, host.place);
     if (command === undefined) throw new ClientFault(`The image '${job.spec.image}' has no command for training.`);
-    const [program, ...args] = sandboxed(host.view, command, detectIsolation());
-    const child = spawn(program!, args, {
-      cwd: host.ml,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
+    return HostProgram.start(host, {
+      folder: host.ml,
+      view: host.view,
+      command,
+      environment: {
         ...this.#options.environment,
         ...(image.kind === 'command' ? image.environment : {}),
         ...(image.kind === 'trenio' && host.place.name === host.place.names[0] ? reportVariables(host.place.root) : {}),
         ...contractVariables(job, host.place),
       },
+      onLine: line => this.#log(host, line),
     });
-    for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', line => this.#log(host, line));
-    return new Program(host, child);
   }
 
   /** Waits for the programs, and ends them when the job is to end. */
   async #watch(
-    programs: readonly Program[],
+    programs: readonly HostProgram<Host>[],
     limits: { readonly runtime: number; readonly wait: number },
     uploads: readonly (FolderUpload | undefined)[],
   ): Promise<Outcome> {
@@ -279,7 +276,7 @@ export class JobRunner {
   }
 
   /** A host that has used more than its volume. */
-  async #full(programs: readonly Program[]): Promise<Host | undefined> {
+  async #full(programs: readonly HostProgram<Host>[]): Promise<Host | undefined> {
     const gb = this.#options.jobs.get(this.#options.name)?.spec.volumeGb;
     if (gb === undefined) return undefined;
     for (const { host } of programs) if ((await diskUse(host.view.folder, gb * GB)) > gb * GB) return host;
@@ -433,43 +430,6 @@ interface Outcome {
   readonly failed: { readonly host: Host; readonly exit: number } | undefined;
 }
 
-/** The program of one host, and everything that it started. */
-class Program {
-  readonly host: Host;
-  readonly ended: Promise<void>;
-  exit: number | undefined;
-  readonly #child: ChildProcess;
-
-  constructor(host: Host, child: ChildProcess) {
-    this.host = host;
-    this.#child = child;
-    this.ended = new Promise(resolve => {
-      child.once('error', error => {
-        this.exit = 127;
-        child.stderr?.emit('line', error.message);
-        resolve();
-      });
-      // `close`: its output has been read to the end.
-      child.once('close', (code, signal) => {
-        this.exit = code ?? (signal === 'SIGKILL' ? 137 : 143);
-        resolve();
-      });
-    });
-  }
-
-  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { pid } = this.#child;
-    if (pid === undefined || this.exit !== undefined) return;
-    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
-    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
-    try {
-      process.kill(inside ?? -pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
-}
-
 const hostCores = (cores: number): number => Math.max(1, Math.floor(cores));
 
 function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions, hasView: boolean): readonly Host[] {
@@ -492,53 +452,9 @@ function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions,
   });
 }
 
-/** Each host has an address of its own on the loopback interface, so that all may listen on one port. */
-const hostsFile = (names: readonly string[]): string =>
-  ['127.0.0.1 localhost', '::1 localhost', ...names.map((name, i) => `127.0.1.${i + 1} ${name}`)]
-    .map(line => `${line}\n`)
-    .join('');
-
-/** A process in a network of its own, where only the loopback interface is up. */
-async function emptyNetwork(): Promise<ChildProcess> {
-  const holder = spawn(
-    'setpriv',
-    ['--pdeathsig=KILL', 'unshare', '--net', 'sh', '-c', 'ip link set lo up; echo up; exec sleep infinity'],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
-  await new Promise<void>((resolve, reject) => {
-    holder.stdout!.once('data', () => resolve());
-    holder.once('error', reject);
-    holder.once('exit', code => reject(new Error(`a network namespace could not be created (exit code ${code})`)));
-  });
-  return holder;
-}
-
-/** The start of the failure file. It is the job's: anything but a regular file is ignored, and no more is read than is shown. */
-async function failureText(ml: string): Promise<string | undefined> {
-  try {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    await using file = await open(join(ml, 'output/failure'), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    if (!(await file.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * MAX_REASON_CHARACTERS), 0);
-    const text = buffer.toString('utf8', 0, bytesRead).slice(0, MAX_REASON_CHARACTERS).trim();
-    return text === '' ? undefined : text;
-  } catch (error) {
-    expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'ENXIO');
-    return undefined;
-  }
-}
-
-/** Scripts of the image `trenio` import this package; one that the job brings itself goes before it. */
-async function linkPackage(modules: string): Promise<void> {
-  await mkdir(modules, { recursive: true });
-  try {
-    await symlink(packageRoot(), join(modules, 'trenio'));
-  } catch (error) {
-    expectFileError(error, 'EEXIST');
-  }
-}
+/** The failure file: why the job failed. */
+const failureText = (ml: string): Promise<string | undefined> =>
+  writtenText(join(ml, 'output/failure'), MAX_REASON_CHARACTERS);
 
 async function anyFiles(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) if (await hasFiles(folder)) return true;

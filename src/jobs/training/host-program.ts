@@ -1,0 +1,77 @@
+// The program of one host of a job, and everything that it started, in the host's own view of the machine.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expectFileError } from '../../base/file-error.ts';
+import { detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
+import { packageRoot } from './training-command.ts';
+
+export interface HostCommand {
+  /** Where it starts where there are no namespaces. */
+  readonly folder: string;
+  readonly view: HostView;
+  readonly command: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Each line that it prints. */
+  readonly onLine: (line: string) => void;
+}
+
+export class HostProgram<Host> {
+  readonly host: Host;
+  readonly ended: Promise<void>;
+  exit: number | undefined;
+  readonly #child: ChildProcess;
+
+  private constructor(host: Host, child: ChildProcess, onLine: (line: string) => void) {
+    this.host = host;
+    this.#child = child;
+    this.ended = new Promise(resolve => {
+      child.once('error', error => {
+        this.exit = 127;
+        onLine(error.message);
+        resolve();
+      });
+      // `close`: its output has been read to the end.
+      child.once('close', (code, signal) => {
+        this.exit = code ?? (signal === 'SIGKILL' ? 137 : 143);
+        resolve();
+      });
+    });
+  }
+
+  /** Starts it in the view of its host. */
+  static start<Host>(host: Host, { folder, view, command, environment, onLine }: HostCommand): HostProgram<Host> {
+    const [program, ...args] = sandboxed(view, command, detectIsolation());
+    const child = spawn(program!, args, {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment,
+    });
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+    return new HostProgram(host, child, onLine);
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.exit !== undefined) return;
+    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
+    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
+    try {
+      process.kill(inside ?? -pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Scripts of the image `trenio` import this package; one that the job brings itself goes before it. */
+export async function linkPackage(modules: string): Promise<void> {
+  await mkdir(modules, { recursive: true });
+  try {
+    await symlink(packageRoot(), join(modules, 'trenio'));
+  } catch (error) {
+    expectFileError(error, 'EEXIST');
+  }
+}
