@@ -1,6 +1,6 @@
-// Throughput of DataLoader with 0, 1 and 2 workers: a folder of JPEG images with transforms, and tokenisation of JSON Lines,
+// Throughput of DataLoader with 0, 1 and 2 workers: a folder of JPEG images with transforms, and tokenization of JSON Lines,
 // compared with PyTorch's DataLoader (the same files, transforms and workers; Pillow, and the tokenizer of Hugging Face in Rust)
-// and with the floor: reading the files, and decoding or tokenising alone, on all cores.
+// and with the floor: reading the files, and decoding or tokenizing alone, on all cores.
 //
 //   node bench/data-loader.ts                        all, without PyTorch
 //   node bench/data-loader.ts --python python3       with PyTorch
@@ -98,7 +98,7 @@ const floor = (name: string, run: () => Promise<unknown>, threads: number): Cont
 });
 
 await report(
-  `image folder: ${files.length} JPEG files of 256 × 256, random crops of 224, normalised, batches of 32`,
+  `image folder: ${files.length} JPEG files of 256 × 256, random crops of 224, normalized, batches of 32`,
   files.length,
   [
     floor('reading the files', async () => files.map(file => readFileSync(file).length), 1),
@@ -119,7 +119,7 @@ await report(
 await report(`JSON Lines: ${lines.length} texts as WordPiece tokens, batches of 64 × 128`, lines.length, [
   floor('reading the lines', async () => readFileSync(jsonl, 'utf8').split('\n').length, 1),
   floor(
-    `tokenising alone, on ${cores} cores`,
+    `tokenizing alone, on ${cores} cores`,
     async () => {
       for (const line of lines) tokenize(JSON.parse(line) as { text: string });
     },

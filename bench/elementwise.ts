@@ -1,4 +1,4 @@
-// Softmax, layer normalisation, GELU, dropout and losses compared with the memory bound: each is the program that a user's
+// Softmax, layer normalization, GELU, dropout and losses compared with the memory bound: each is the program that a user's
 // script would run, compiled for this machine, interleaved with a plain loop that reads and writes the same arrays
 // (in place if the program is). Measured with arrays larger than the caches and with those of a BERT-base
 // step. The bar is 85 % of the bound for memory-bound sizes; inside the caches, arithmetic can be the limit.

@@ -28,9 +28,9 @@ function manyOps(): string {
         rhsContractingDimensions: [0],
       });
       const mean = b.broadcastInDim(b.sum(y, [1]), [0], [64, 64]);
-      const centred = b.subtract(y, b.multiply(mean, b.like(y, 1 / 64)));
-      const positive = b.compare('GT', centred, b.like(y, 0));
-      x = b.add(x, b.select(positive, b.unary('tanh', centred), b.transpose(centred, [1, 0])));
+      const centered = b.subtract(y, b.multiply(mean, b.like(y, 1 / 64)));
+      const positive = b.compare('GT', centered, b.like(y, 0));
+      x = b.add(x, b.select(positive, b.unary('tanh', centered), b.transpose(centered, [1, 0])));
     }
     return [x];
   });

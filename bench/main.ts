@@ -30,7 +30,7 @@ const benches: readonly Bench[] = [
   bench('peak', 'the multiply-add peak of the machine'),
   bench('gemm', 'the matrix multiply compared with that peak and with peer libraries', { python, rounds }),
   bench('elementwise', 'softmax, layer norm, GELU, dropout and losses compared with the memory bound', { rounds }),
-  bench('data-loader', 'loading images and tokenising text with 0, 1 and 2 workers, compared with PyTorch', {
+  bench('data-loader', 'loading images and tokenizing text with 0, 1 and 2 workers, compared with PyTorch', {
     python,
     rounds,
   }),

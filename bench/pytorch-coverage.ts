@@ -1,5 +1,5 @@
 // The share of PyTorch usage with a name in Trenio: the 300 most used names with their shares (pytorch-names.json), looked up in
-// the exports of Trenio. Compares names only; behaviour is compared in src/tensor/surface/pytorch.test.ts.
+// the exports of Trenio. Compares names only; behavior is compared in src/tensor/surface/pytorch.test.ts.
 //
 //   node bench/pytorch-coverage.ts [--missing]
 import { readFileSync } from 'node:fs';

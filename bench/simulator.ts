@@ -10,7 +10,7 @@ import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulat
 import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.ts';
 import { refitGpu } from '../src/simulator/validation/fit-gpu.ts';
 import { refusedLayouts } from '../src/simulator/validation/gpu-runs.ts';
-import { printedUtilisations, utilisationOf } from '../src/simulator/validation/printed-utilisations.ts';
+import { printedUtilizations, utilizationOf } from '../src/simulator/validation/printed-utilizations.ts';
 import { randomLayouts } from '../src/simulator/validation/random-layouts.ts';
 import {
   type Validation,
@@ -58,12 +58,12 @@ const gpus = validateGpu();
 print('Other training on GPUs, rows used in the fit', 's', gpus.fitted);
 print('Other training on GPUs, held-out rows', 's', gpus.aside);
 
-console.log('\nUtilisation of 190 TFLOP/s per chip (published, by the formula)');
+console.log('\nUtilization of 190 TFLOP/s per chip (published, by the formula)');
 const trn1Machine = machineOf('trn1.32xlarge');
 const chipPeak = trn1Machine.device.peakFlops.bf16! * trn1Machine.devicesPerChip;
 let worstPoints = 0;
-for (const row of printedUtilisations) {
-  const ours = utilisationOf(row);
+for (const row of printedUtilizations) {
+  const ours = utilizationOf(row);
   worstPoints = Math.max(worstPoints, Math.abs(ours - row.printed));
   const { model, sequence, samplesPerSecond, chips } = row;
   const what = `${model}, ${sequence} tokens, ${samplesPerSecond} samples/s, ${chips} chips`;
@@ -198,7 +198,7 @@ bar({
   kind: 'at most',
 });
 bar({
-  what: 'printed utilisations, worst difference',
+  what: 'printed utilizations, worst difference',
   unit: 'points',
   measured: worstPoints,
   limit: 0.1,

@@ -1,5 +1,5 @@
 // Line plots as SVG, for docs/images: panels side by side over one legend. Readable on light and dark pages (the picture has
-// its own background and follows the reader's colour scheme) and without colours (lines differ in their dashes). Not for
+// its own background and follows the reader's color scheme) and without colors (lines differ in their dashes). Not for
 // millions of points: every point is written.
 import { invariant } from '../src/base/errors.ts';
 
@@ -31,7 +31,7 @@ export interface Plot {
   readonly panels: readonly Panel[];
 }
 
-/** A line's colour on light and dark backgrounds (Okabe and Ito, safe for colour-blind readers), and its dashes. */
+/** A line's color on light and dark backgrounds (Okabe and Ito, safe for color-blind readers), and its dashes. */
 const styles = [
   ['#222222', '#eeeeee', ''],
   ['#0072b2', '#56b4e9', ''],

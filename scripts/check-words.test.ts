@@ -11,6 +11,13 @@ test('words of the list are found, with the word to use', () => {
   expect(lines('src/x.ts', 'const survivorsOf = drawNumbers(exchangeBytes);')).toEqual([1, 1, 1]);
 });
 
+test('British spellings are found, in comments and names', () => {
+  const found = ['the colour', 'colourOf', 'the centre', 'centresOf', 'labelled', 'a catalogue', 'normalise', 'quantisation'];
+  expect(found.filter(text => lines('src/x.ts', text).length === 0)).toEqual([]);
+  const right = ['centralize', 'normalizer', 'likewise', 'aria-labelledby', 'optimistic', 'finalist', 'hours'];
+  expect(right.filter(text => lines('src/x.ts', text).length > 0)).toEqual([]);
+});
+
 test('words that contain one of them are not', () => {
   expect(lines('src/x.ts', '// recommends an amendment; synchronous, withdrawn')).toEqual([]);
 });

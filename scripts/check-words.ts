@@ -22,6 +22,18 @@ const rules: readonly Rule[] = [
     use: '"collective"',
   },
   { pattern: /\bplacesOf\b/, use: '"positions" or "indices"' },
+  // One spelling, American, as in the names of the API (optimizer, normalize).
+  {
+    pattern:
+      /(?:behavi|col|fav|hon|neighb)our|catalogue|centre|centring|(?:cancel|label|model|signal|travel)l(?:ed|ing)\b|\bgrey\b/i,
+    use: 'the American spelling: color, catalog, center, labeled',
+  },
+  {
+    pattern:
+      /(?:categor|character|general|initial|local|material|maxim|minim|normal|optim|organ|parallel|quant|recogn|regular|serial|special|standard|summar|symbol|synchron|token|util|vector)is(?:e|ing|ation)/i,
+    use: 'the American spelling: -ize, -ization',
+  },
+  { pattern: /\banalys(?:e[ds]?|ing)\b/i, use: 'the American spelling: analyze' },
 ];
 
 /** Files with a reason to be excluded. */

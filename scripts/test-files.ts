@@ -1,4 +1,4 @@
-// Recognises test-only files by name: tests, their helpers, their snapshots and the scripts that they start. None of them is
+// Recognizes test-only files by name: tests, their helpers, their snapshots and the scripts that they start. None of them is
 // published or imported by published files.
 
 /** A path with `/` as the separator. */

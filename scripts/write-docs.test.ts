@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../src/base/error-catalogue.ts';
+import { errorCatalog } from '../src/base/error-catalog.ts';
 import { generatedDocs } from './write-docs.ts';
 
 const onDisk = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -10,9 +10,9 @@ describe('documents made from the source are up to date (node scripts/write-docs
     expect(onDisk(path)).toBe(text());
   });
 
-  test('docs/errors.md and the catalogue know the same codes', () => {
+  test('docs/errors.md and the catalog know the same codes', () => {
     const documented = [...onDisk('docs/errors.md').matchAll(/^## (\w+)$/gm)].map(match => match[1]!);
-    const codes = Object.keys(errorCatalogue);
+    const codes = Object.keys(errorCatalog);
     expect(codes.filter(code => !documented.includes(code))).toEqual([]);
     expect(documented.filter(code => !codes.includes(code))).toEqual([]);
   });

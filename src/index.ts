@@ -16,7 +16,7 @@ export {
   deploy,
   deployModel,
 } from './api/index.ts';
-export type { ErrorCode, ErrorData } from './base/error-catalogue.ts';
+export type { ErrorCode, ErrorData } from './base/error-catalog.ts';
 // Errors: each has a code, its data and a fix.
 export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.ts';
 export { costOf, formatUsd, type MicroUsd, parseUsd, toDollars, usd } from './base/money.ts';

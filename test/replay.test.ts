@@ -54,7 +54,7 @@ test.each([
   ],
   [['compare', 'no-such-revision'], 'no-such-revision is neither a folder nor a git revision'],
   [['check', '--set', 'all'], 'check always takes the whole fast set'],
-  [['compare', '--ignore', 'colours'], '--ignore is colours, expected one of comments, names, whitespace'],
+  [['compare', '--ignore', 'colors'], '--ignore is colors, expected one of comments, names, whitespace'],
   [['remember'], 'the command is remember, expected one of record, compare, check, store'],
 ])('what cannot be told ends with exit code 2: %s', async (words, message) => {
   const { exitCode, stderr } = await node([replay, ...words]);

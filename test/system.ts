@@ -1,5 +1,5 @@
 // Helpers for whole-system tests: real processes, started through bin/trenio or node, in their own
-// folder; normalised output; and a check for leaked processes and shared memory.
+// folder; normalized output; and a check for leaked processes and shared memory.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';

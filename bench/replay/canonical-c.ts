@@ -1,5 +1,5 @@
 // C without comments, white space and declared names. Two texts
-// that are equal after this differ only in those. Conservative: a name whose declaration is not recognised is kept
+// that are equal after this differ only in those. Conservative: a name whose declaration is not recognized is kept
 // unchanged, as are all external names (header types, library functions, intrinsics).
 //
 //   static void k_91c2(float *out) { float sum = 0; … }  ─names─▶  static void G1(float *L1) { float L2 = 0; … }

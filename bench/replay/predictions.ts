@@ -1,5 +1,5 @@
 // The recorded predictions, with all numbers as canonical JSON (sorted keys, one value per line): models on
-// machines of the catalogue in default and given layouts, recorded programs on accelerators and on a fixed CPU,
+// machines of the catalog in default and given layouts, recorded programs on accelerators and on a fixed CPU,
 // searches, purchase options, failures, and published results.
 import { hardware, isTrenioError, simulator } from 'trenio';
 import { modulesOf } from './programs.ts';

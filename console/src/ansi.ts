@@ -1,4 +1,4 @@
-// Colours that programs print with escape sequences (SGR), as classes. Other sequences are dropped.
+// Colors that programs print with escape sequences (SGR), as classes. Other sequences are dropped.
 
 export interface Span {
   readonly text: string;
@@ -13,11 +13,11 @@ export function parseAnsi(line: string): readonly Span[] {
   const text = line.includes('\r') ? (line.replace(/\r+$/, '').split('\r').at(-1) ?? '') : line;
   if (!text.includes('\x1b')) return [{ text, classes: '' }];
   const spans: Span[] = [];
-  const style = { colour: -1, bold: false, dim: false, italic: false, underline: false };
+  const style = { color: -1, bold: false, dim: false, italic: false, underline: false };
   const push = (part: string): void => {
     if (part === '') return;
     const classes = [
-      style.colour >= 0 ? `ansi-${style.colour}` : '',
+      style.color >= 0 ? `ansi-${style.color}` : '',
       ...(['bold', 'dim', 'italic', 'underline'] as const).map(name => (style[name] ? `ansi-${name}` : '')),
     ];
     spans.push({ text: part, classes: classes.filter(name => name !== '').join(' ') });
@@ -33,7 +33,7 @@ export function parseAnsi(line: string): readonly Span[] {
 }
 
 interface Style {
-  colour: number;
+  color: number;
   bold: boolean;
   dim: boolean;
   italic: boolean;
@@ -43,7 +43,7 @@ interface Style {
 function apply(style: Style, codes: readonly number[]): void {
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!;
-    if (code === 0) Object.assign(style, { colour: -1, bold: false, dim: false, italic: false, underline: false });
+    if (code === 0) Object.assign(style, { color: -1, bold: false, dim: false, italic: false, underline: false });
     else if (code === 1) style.bold = true;
     else if (code === 2) style.dim = true;
     else if (code === 3) style.italic = true;
@@ -51,11 +51,11 @@ function apply(style: Style, codes: readonly number[]): void {
     else if (code === 22) Object.assign(style, { bold: false, dim: false });
     else if (code === 23) style.italic = false;
     else if (code === 24) style.underline = false;
-    else if (code >= 30 && code <= 37) style.colour = code - 30;
-    else if (code >= 90 && code <= 97) style.colour = code - 82;
-    else if (code === 39) style.colour = -1;
+    else if (code >= 30 && code <= 37) style.color = code - 30;
+    else if (code >= 90 && code <= 97) style.color = code - 82;
+    else if (code === 39) style.color = -1;
     else if (code === 38 && codes[i + 1] === 5) {
-      style.colour = (codes[i + 2] ?? 0) < 16 ? (codes[i + 2] ?? 0) : -1;
+      style.color = (codes[i + 2] ?? 0) < 16 ? (codes[i + 2] ?? 0) : -1;
       i += 2;
     } else if ((code === 38 || code === 48) && codes[i + 1] === 2) i += 4;
     else if (code === 48 && codes[i + 1] === 5) i += 2;

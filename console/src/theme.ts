@@ -25,8 +25,8 @@ export function switchTheme(): void {
   localStorage.setItem(KEY, next);
 }
 
-/** A colour of the theme, for canvases. */
-export const colour = (name: string): string =>
+/** A color of the theme, for canvases. */
+export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 /** Of the n-th series. */
-export const seriesColour = (index: number): string => colour(`c${(index % 8) + 1}`);
+export const seriesColor = (index: number): string => color(`c${(index % 8) + 1}`);

@@ -80,7 +80,7 @@ const model =
 model.to(dev);
 model.train();
 
-// Parameter groups: no weight decay for biases and normalisation.
+// Parameter groups: no weight decay for biases and normalization.
 const named = [...model.namedParameters()];
 const isPlain = (name: string): boolean => name.endsWith('.bias') || name.includes('LayerNorm');
 const learningRate = options.learningRate ?? (options.model === undefined ? 1e-3 : 3e-5);

@@ -1,5 +1,5 @@
 // Handwriting-like digits, generated instead of downloaded: each has a few strokes that are rotated, scaled, slanted, shifted
-// and blurred at random. 28 × 28 grey values from 0 to 1, as in MNIST (LeCun et al. 1998), and the same digits for the same seed.
+// and blurred at random. 28 × 28 gray values from 0 to 1, as in MNIST (LeCun et al. 1998), and the same digits for the same seed.
 import type { Dataset } from 'trenio';
 
 export const side = 28;

@@ -33,7 +33,7 @@ export interface RouteRequest {
 
 const INVOCATIONS = /^\/endpoints\/([^/]+)\/invocations\/?$/;
 
-/** @throws the errors of the catalogue's `api` group; http-errors.ts makes answers of them. */
+/** @throws the errors of the catalog's `api` group; http-errors.ts makes answers of them. */
 export async function route(request: RouteRequest, endpoints: readonly Endpoint[]): Promise<Reply> {
   const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
   if (path === '/ping' || path === '/health') {

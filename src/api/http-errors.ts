@@ -1,7 +1,7 @@
 // How an error looks on the wire: a status, and JSON with its code, what was wrong and what to do.
 //
 //   {"error": {"code": "MALFORMED_JSON", "message": "the body is not JSON: …", "fix": "send JSON in UTF-8, such as …"}}
-import type { ErrorCode } from '../base/error-catalogue.ts';
+import type { ErrorCode } from '../base/error-catalog.ts';
 import { isTrenioError } from '../base/errors.ts';
 import type { WholeReply } from './endpoint-routes.ts';
 

@@ -11,7 +11,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Func, Op, OpOf, Region, Value } from '../hlo/program.ts';
 import { dynamicDim, formatType, isFloat, numberKind, sameShape, sameType } from '../hlo/types.ts';
-import { copyPart, partHolds, type RecomputedPart } from './rematerialise.ts';
+import { copyPart, partHolds, type RecomputedPart } from './rematerialize.ts';
 import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts';
 import { gradientTable } from './rules.ts';
 

@@ -1,4 +1,4 @@
-// Recognises the computation in the region of a reducing op. Rules support sums, products, maxima and minima; a region
+// Recognizes the computation in the region of a reducing op. Rules support sums, products, maxima and minima; a region
 //   (a₀, a₁, … b₀, b₁, …) → (a₀ ∘ b₀, a₁ ∘ b₁, …)
 // is split into one ∘ per component. Otherwise the result is undefined, and the rule rejects the op with a reason.
 import { isIn } from '../hlo/per-op.ts';

@@ -35,9 +35,9 @@ function logSoftmax(b: Builder, x: Value): Value {
 }
 function layerNorm(b: Builder, x: Value, scale: Value, shift: Value): Value {
   const size = b.like(x, shapeOf(x).at(-1)!);
-  const centred = b.subtract(x, b.divide(sumOverLast(b, x), size));
-  const variance = b.divide(sumOverLast(b, b.multiply(centred, centred)), size);
-  const normal = b.multiply(centred, b.unary('rsqrt', b.add(variance, b.like(x, 1e-5))));
+  const centered = b.subtract(x, b.divide(sumOverLast(b, x), size));
+  const variance = b.divide(sumOverLast(b, b.multiply(centered, centered)), size);
+  const normal = b.multiply(centered, b.unary('rsqrt', b.add(variance, b.like(x, 1e-5))));
   const spread = (v: Value): Value => b.broadcastInDim(v, [lastDim(x)], shapeOf(x));
   return b.add(b.multiply(normal, spread(scale)), spread(shift));
 }

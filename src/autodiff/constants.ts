@@ -56,5 +56,5 @@ export function inversePermutation(permutation: readonly number[]): number[] {
 export function transposed(b: Builder, x: Value, permutation: readonly number[]): TensorValue {
   return permutation.every((from, to) => from === to) ? (x as TensorValue) : b.transpose(x, permutation);
 }
-/** Dims of a size, with `inner - 1` holes between neighbours: the extent of a dilated dim. */
+/** Dims of a size, with `inner - 1` holes between neighbors: the extent of a dilated dim. */
 export const dilated = (size: number, dilation: number): number => (size === 0 ? 0 : (size - 1) * dilation + 1);

@@ -11,7 +11,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 interface Row<T> {
   readonly description: string;
-  /** Describes the behaviour when the variable is unset or empty. */
+  /** Describes the behavior when the variable is unset or empty. */
   readonly default: string;
   /** Describes the valid values, for the documentation and the error for a bad value. */
   readonly expected: string;
@@ -554,8 +554,8 @@ export const environmentTable = {
     parse: text,
   }),
   NO_COLOR: row({
-    description: 'Disable colours on a terminal (https://no-color.org).',
-    default: 'colours on a terminal',
+    description: 'Disable colors on a terminal (https://no-color.org).',
+    default: 'colors on a terminal',
     expected: 'anything',
     parse: text,
   }),

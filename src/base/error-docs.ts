@@ -1,13 +1,13 @@
-// docs/errors.md, generated from the error catalogue. Texts are shown with the names of their data: <file>, <expected>.
-import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
+// docs/errors.md, generated from the error catalog. Texts are shown with the names of their data: <file>, <expected>.
+import { type ErrorCode, errorCatalog } from './error-catalog.ts';
 
 /** The whole text of docs/errors.md. */
 export function errorsMarkdown(): string {
-  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).toSorted();
+  const codes = (Object.keys(errorCatalog) as ErrorCode[]).toSorted();
   return [
     '# Errors',
     '',
-    'Generated from `src/base/error-catalogue.ts` by `node scripts/write-docs.ts`. Trenio reports wrong input and external failures',
+    'Generated from `src/base/error-catalog.ts` by `node scripts/write-docs.ts`. Trenio reports wrong input and external failures',
     'as a `TrenioError` with one of these codes in `code`, details in `data` and advice in `fix`. Below, `<name>` stands for a',
     'field of `data`; a message that depends on its data is shown in one of its forms. With `TRENIO_DEBUG=1` the command line',
     'also prints the stack trace.',
@@ -17,7 +17,7 @@ export function errorsMarkdown(): string {
 }
 
 function section(code: ErrorCode): string[] {
-  const row = errorCatalogue[code] as { what(data: unknown): string; fix(data: unknown): string };
+  const row = errorCatalog[code] as { what(data: unknown): string; fix(data: unknown): string };
   const what = describe(data => row.what(data));
   const fix = describe(data => row.fix(data));
   return [quoted(what), '', `Fix: ${quoted(fix)}`];

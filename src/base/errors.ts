@@ -1,6 +1,6 @@
 // The error class. An error has a code, data and a fix: what was wrong, what was expected, where, and what to do.
-// The texts are in `error-catalogue.ts`, one row per code; docs/errors.md is generated from it.
-import { type ErrorCode, type ErrorData, errorCatalogue } from './error-catalogue.ts';
+// The texts are in `error-catalog.ts`, one row per code; docs/errors.md is generated from it.
+import { type ErrorCode, type ErrorData, errorCatalog } from './error-catalog.ts';
 import { printable, printableLine } from './printable.ts';
 
 /** A position in the user's code. */
@@ -44,7 +44,7 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
       cause?: unknown;
     } = {},
   ) {
-    const row = errorCatalogue[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
+    const row = errorCatalog[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
     const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
     super(
       // The data contains user input unchanged; the message is escaped for display.

@@ -1,6 +1,6 @@
 // "Did you mean …": the known name nearest to what somebody typed, if any is near enough.
 
-/** Edits between two words: insert, delete, replace, or swap of neighbours, each 1 (optimal string alignment). */
+/** Edits between two words: insert, delete, replace, or swap of neighbors, each 1 (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

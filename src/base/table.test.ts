@@ -24,7 +24,7 @@ test('an empty table is its head', () => {
   expect(formatTable([{ header: 'core' }], [])).toBe('core\n────');
 });
 
-test('wide characters, colours, line breaks and long cells keep the columns', () => {
+test('wide characters, colors, line breaks and long cells keep the columns', () => {
   expect(displayWidth('\u001b[31mred\u001b[0m')).toBe(3);
   expect(displayWidth('日本')).toBe(4);
   expect(displayWidth('e\u0301')).toBe(1);

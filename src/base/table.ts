@@ -30,14 +30,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uff01-\uff60]/u;
 
-/** How many columns of a terminal the text takes; colour codes take none. */
+/** How many columns of a terminal the text takes; color codes take none. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) width += wide.test(segment) ? 2 : 1;
   return width;
 }
 
-/** The text cut to at most `width` columns, the last of them an ellipsis if anything was cut (colours are dropped then). */
+/** The text cut to at most `width` columns, the last of them an ellipsis if anything was cut (colors are dropped then). */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';

@@ -251,7 +251,7 @@ describe('trenio run refuses', () => {
     ],
     [['--nnodes=2', '--standalone', '--rdzv-endpoint=a', 'x.ts'], 2, '--standalone is given, expected'],
     [['--rdzv-backend=etcd', 'x.ts'], 2, "--rdzv-backend is 'etcd', expected 'c10d' or 'static'"],
-    [['--rdzv-conf=colour=red', 'x.ts'], 2, "--rdzv-conf is 'colour=red', expected key=value pairs"],
+    [['--rdzv-conf=color=red', 'x.ts'], 2, "--rdzv-conf is 'color=red', expected key=value pairs"],
     [['--rdzv-conf=timeout=-1', 'x.ts'], 2, "--rdzv-conf timeout is '-1', expected a positive number of seconds"],
     [['--tee=4', 'x.ts'], 2, "--tee is '4', expected 0, 1 (stdout)"],
     [['--local-ranks-filter=a', 'x.ts'], 2, "--local-ranks-filter is 'a', expected local ranks"],

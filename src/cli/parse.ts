@@ -5,7 +5,7 @@ import { nearestName } from '../base/nearest.ts';
 import type { Command, CommandInput, ListOption, Option, OptionalTextOption } from './command.ts';
 
 /** `--nproc_per_node=2` → `--nproc-per-node=2`: like torchrun, Trenio accepts both spellings, for every option. */
-function normalise(word: string): string {
+function normalize(word: string): string {
   const match = /^(--[A-Za-z][\w-]*)(.*)$/s.exec(word);
   return match ? match[1]!.replaceAll('_', '-') + match[2]! : word;
 }
@@ -31,7 +31,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
     ]),
   );
   const { tokens } = parseArgs({
-    args: withValues(words.map(normalise), declared),
+    args: withValues(words.map(normalize), declared),
     options: config,
     strict: false,
     allowPositionals: true,
@@ -45,7 +45,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
-      // What was typed, not the normalised word.
+      // What was typed, not the normalized word.
       positionals.push(words[token.index]!);
       if (command.rest !== undefined && positionals.length === command.positionals.length) {
         rest = words.slice(token.index + 1);

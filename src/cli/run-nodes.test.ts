@@ -235,7 +235,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
     const launchers = [run.start(['--wait', '--usr1']), run.start(['--wait', '--usr1'])];
     await Promise.all(launchers.map(one => started(one, 1)));
     launchers[0]!.child.kill('SIGUSR1');
-    await Promise.all(launchers.map(one => one.outputs(/signalled \d/g, 1)));
+    await Promise.all(launchers.map(one => one.outputs(/signaled \d/g, 1)));
     launchers[0]!.child.kill('SIGINT');
     expect((await all(launchers)).map(end => end.exitCode)).toEqual([130, 130]);
   });

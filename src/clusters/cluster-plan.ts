@@ -49,7 +49,7 @@ export interface ClusterPlan {
 
 const IDLE_MINUTES = 10;
 const weights = { static: 1, dynamic: 1000 } as const;
-/** Of instance types that the catalogue does not have: enough for any small test. */
+/** Of instance types that the catalog does not have: enough for any small test. */
 const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
 
 /** Cores, memory and accelerators of an instance type. */

@@ -1,4 +1,4 @@
-// Sums of columns that are added up beside the rows of another kernel, as a normalisation's backward pass has them: one kernel,
+// Sums of columns that are added up beside the rows of another kernel, as a normalization's backward pass has them: one kernel,
 // and the bits that each would have alone.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';
@@ -45,30 +45,30 @@ function check(shape: readonly number[], make: Make, donated = false): void {
 }
 
 /** Rows made with sums over rows, and two sums of columns: of what is read, and of what the sums over rows give. */
-const normalised: Make = (b, x, dy) => {
+const normalized: Make = (b, x, dy) => {
   const shape = x.type.kind === 'tensor' ? (x.type.shape as number[]) : [];
   const last = shape.length - 1;
   const rows = shape.map((_, d) => d).slice(0, -1);
   const over = (v: Value): Value => b.broadcastInDim(v, rows, shape);
-  const centred = b.subtract(x, over(b.sum(x, [last])));
-  const y = b.multiply(b.multiply(dy, dy), over(b.sum(b.multiply(centred, dy), [last])));
-  return [y, b.sum(dy, rows), b.sum(b.multiply(centred, b.add(dy, dy)), rows)];
+  const centered = b.subtract(x, over(b.sum(x, [last])));
+  const y = b.multiply(b.multiply(dy, dy), over(b.sum(b.multiply(centered, dy), [last])));
+  return [y, b.sum(dy, rows), b.sum(b.multiply(centered, b.add(dy, dy)), rows)];
 };
 
 describe('sums of columns beside rows', () => {
   test('of a matrix', { timeout: 60_000 }, () => {
-    expect(kernelsOf(moduleWith([2048, 128], normalised))).toBe(1);
-    check([2048, 128], normalised);
+    expect(kernelsOf(moduleWith([2048, 128], normalized))).toBe(1);
+    check([2048, 128], normalized);
   });
   test('of rows in two dims, and a last chunk that is shorter', { timeout: 60_000 }, () => {
-    expect(kernelsOf(moduleWith([21, 131, 100], normalised))).toBe(1);
-    check([21, 131, 100], normalised);
+    expect(kernelsOf(moduleWith([21, 131, 100], normalized))).toBe(1);
+    check([21, 131, 100], normalized);
   });
   test('the rows are not written over an operand that is added up after them', { timeout: 60_000 }, () => {
-    check([2048, 128], normalised, true);
+    check([2048, 128], normalized, true);
   });
   test('a few rows are not held back by it', () => {
-    expect(kernelsOf(moduleWith([64, 128], normalised))).toBeGreaterThan(1);
+    expect(kernelsOf(moduleWith([64, 128], normalized))).toBeGreaterThan(1);
   });
   test('no cycle: rows that need the sums, sums that need what others make of the rows', { timeout: 60_000 }, () => {
     check([2048, 128], (b, x, dy) => {

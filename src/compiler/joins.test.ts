@@ -244,7 +244,7 @@ function randomSum(seed: number): Make {
       }
       return items;
     };
-    /** Pairs of neighbours are added, in a random order. */
+    /** Pairs of neighbors are added, in a random order. */
     const total = (terms: Value[]): Value => {
       const left = shuffled(terms);
       while (left.length > 1) {

@@ -40,7 +40,7 @@ function regexp(characters: string): RegExp {
   return new RegExp(`[${characters}]`, 'gv');
 }
 
-/** The words and punctuation marks of `text`, in order, after the normalisation selected by `options`. */
+/** The words and punctuation marks of `text`, in order, after the normalization selected by `options`. */
 export function bertWords(text: string, options: BertTextOptions): readonly string[] {
   // Nearly all English text: nothing to clean, no accents, and a regular expression several times faster.
   if (plainAscii.test(text)) return (options.lowercase ? text.toLowerCase() : text).match(asciiWord) ?? [];

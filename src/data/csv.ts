@@ -1,4 +1,4 @@
-// Labelled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header
+// Labeled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header
 // row, three columns `"label","title","text"`, quotes inside a field doubled, a new line inside a field either as it
 // is or written \n. Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows
 // into fields is the work of `csv-rows.ts`; here is what the fields mean, and an error with file, line and column for each way
@@ -6,7 +6,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { csvRows, shown } from './csv-rows.ts';
 
-/** One labelled text. */
+/** One labeled text. */
 export interface ReviewExample {
   /** The class, from 0: for polarity 0 is negative and 1 positive. */
   readonly label: number;

@@ -65,7 +65,7 @@ export function randomWords(
   return philoxWords(BigInt.asUintN(64, BigInt(seed)), (BigInt(epoch) << 64n) | (BigInt(use) << 48n), count);
 }
 
-/** Fisher–Yates. A word scaled to [0, i] favours no value by more than i / 2³². */
+/** Fisher–Yates. A word scaled to [0, i] favors no value by more than i / 2³². */
 export function shuffleInPlace(items: Uint32Array, words: Uint32Array): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor((words[i]! / 0x1_0000_0000) * (i + 1));

@@ -5,7 +5,7 @@
 //
 //   markers ─▶ tables, frame ─▶ scan: bits ─▶ coefficients ─▶ inverse DCT ─▶ planes ─▶ RGB
 //
-// The scan and the colours have a native form (native/images.c), with the same results; without a C compiler those here are used.
+// The scan and the colors have a native form (native/images.c), with the same results; without a C compiler those here are used.
 import type { ImageLoops } from './native-images.ts';
 
 const zigZag = Uint8Array.of(

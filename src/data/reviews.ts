@@ -1,4 +1,4 @@
-// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole dataset lie in one typed
+// Labeled texts as token ids, and batches of them for a classifier. The ids of a whole dataset lie in one typed
 // array: a few million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
@@ -8,7 +8,7 @@ import type { Dataset } from './dataset.ts';
 import type { EncodedBatch, EncodeOptions, PadOptions, WordPieceTokenizer } from './wordpiece.ts';
 import { exportSharedToWorkers } from './worker-exports.ts';
 
-/** A labelled text as token ids. */
+/** A labeled text as token ids. */
 export interface TokenizedExample {
   /** [CLS] … [SEP], not padded. */
   readonly inputIds: Int32Array;
@@ -50,7 +50,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     this.ids = tokenizer.vocabularySize <= 1 << 16 ? new Uint16Array(1 << 16) : new Int32Array(1 << 16);
   }
 
-  /** Reads and tokenises a CSV file row by row. Throws as `readReviews` does. */
+  /** Reads and tokenizes a CSV file row by row. Throws as `readReviews` does. */
   static async fromCsv(
     file: string,
     tokenizer: WordPieceTokenizer,

@@ -92,7 +92,7 @@ export class Resize implements Transform<Image, Image> {
 }
 
 /**
- * The centre of an image. A smaller image is padded with black first.
+ * The center of an image. A smaller image is padded with black first.
  * @example
  * const image = { width: 4, height: 8, channels: 1 as const, data: new Uint8Array(32) };
  * new CenterCrop(2).apply(image).data.length // 4

@@ -1,6 +1,6 @@
 // Errors on their way from a loader worker to the loop: with the item, the worker and the line in the user's code.
 import { fileURLToPath } from 'node:url';
-import type { ErrorCode } from '../base/error-catalogue.ts';
+import type { ErrorCode } from '../base/error-catalog.ts';
 import { isTrenioError, type SourceLocation, TrenioError } from '../base/errors.ts';
 import { userFrames } from '../base/uncaught.ts';
 

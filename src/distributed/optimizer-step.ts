@@ -12,7 +12,7 @@
 // ranks pairwise): with the same micro-batches, losses, gradients and parameters have the same bits for any number of
 // ranks where ranks and n are powers of two. A script that leaves the setting at 1 and divides each loss by n itself, as
 // in PyTorch, gets the mean too; but then its ranks sample different random numbers than a single rank would. Statistics of batch
-// normalisation are per rank, as in PyTorch.
+// normalization are per rank, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
 import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';

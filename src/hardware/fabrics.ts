@@ -17,7 +17,7 @@ const DIRECTIONS = 2;
 
 /** One link in one direction, in each dimension, from the figures of a chip for each dimension of the torus. */
 function linksOf(perDimension: readonly number[], source: string, note: string): Fact<readonly number[]> {
-  // Two neighbours in every dimension.
+  // Two neighbors in every dimension.
   return factsOf(source)(
     perDimension.map(total => total / 2 / DIRECTIONS),
     'GB/s',

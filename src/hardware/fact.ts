@@ -1,4 +1,4 @@
-// A value with its source. The catalogue contains only such values, so that every figure can be traced.
+// A value with its source. The catalog contains only such values, so that every figure can be traced.
 //
 // Documents disagree, mostly because figures were announced at a launch and corrected later. Then both are kept: `value` is
 // from today's documents, and an alternative marked `launch` was announced. A `FactProfile` selects one of them
@@ -17,7 +17,7 @@ export interface Alternative<T> {
   readonly uncertain?: true;
 }
 
-/** A value of the catalogue with its source. */
+/** A value of the catalog with its source. */
 export interface Fact<T> {
   /** The value. */
   readonly value: T;

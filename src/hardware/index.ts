@@ -26,5 +26,5 @@ export { type MachineOptions, machineOf } from './machine-of.ts';
 export { pricedNames, priceOf } from './price-of.ts';
 export type { PriceFact } from './prices.ts';
 export { type PublishedRun, publishedBertRuns } from './published.ts';
-export { torusNeighbours } from './torus.ts';
+export { torusNeighbors } from './torus.ts';
 export { capacityBlocks, ultraCluster } from './ultracluster.ts';

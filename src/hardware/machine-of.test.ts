@@ -1,4 +1,4 @@
-// Every machine of the catalogue: its parts sum to what is published of the whole.
+// Every machine of the catalog: its parts sum to what is published of the whole.
 import { describe, expect, test } from 'vitest';
 import { chipOf, chips } from './chips/index.ts';
 import { listFacts, valueUnder } from './fact.ts';

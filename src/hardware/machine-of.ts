@@ -1,4 +1,4 @@
-// From a name to numbers: the catalogue's facts under one profile, in base units, as the simulator takes them.
+// From a name to numbers: the catalog's facts under one profile, in base units, as the simulator takes them.
 import { TrenioError } from '../base/errors.ts';
 import { nearestNames } from '../base/nearest.ts';
 import type { Chip } from './chips/chip.ts';
@@ -24,7 +24,7 @@ const MICRO = 1e-6;
 const BITS_PER_BYTE = 8;
 
 /**
- * A machine of the catalogue. `ml.` before the name means the managed service: its prices come first.
+ * A machine of the catalog. `ml.` before the name means the managed service: its prices come first.
  * @throws {UNKNOWN_MACHINE} with the nearest names
  * @throws {BAD_LOGICAL_CORE} where its chip has no such logical cores
  * @example

@@ -1,5 +1,5 @@
 // A machine as the simulator takes it: plain numbers in base units (bytes, seconds, hertz, FLOP/s, bytes/s), resolved from
-// the catalogue's facts under one profile, or measured on this machine. No prose, no alternatives, no sources: those stay
+// the catalog's facts under one profile, or measured on this machine. No prose, no alternatives, no sources: those stay
 // with the facts.
 import type { MicroUsd } from '../base/money.ts';
 

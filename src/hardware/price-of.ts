@@ -6,7 +6,7 @@ import type { FactProfile } from './machine.ts';
 
 /**
  * On demand; `ml.` before the name means the managed service. Undefined where no public price is known (never a guess),
- * and for names that the catalogue does not have.
+ * and for names that the catalog does not have.
  * @example
  * formatUsd(hardware.priceOf('trn1.32xlarge')!.value) // '$21.50'
  */

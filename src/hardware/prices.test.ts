@@ -37,7 +37,7 @@ describe('prices', () => {
 });
 
 describe('published runs', () => {
-  test('their prices are the catalogue’s of that time', () => {
+  test('their prices are the catalog’s of that time', () => {
     for (const run of publishedBertRuns) expect(priceOf(run.machine, 'launch')?.value).toBe(run.usdPerHour);
   });
 

@@ -58,7 +58,7 @@ export function quoted(
 }
 
 /**
- * Spot: the median of the prices in the zones of one region when the catalogue was written. Spot prices
+ * Spot: the median of the prices in the zones of one region when the catalog was written. Spot prices
  * change by the hour and differ by zone: good for comparisons, not for exact costs.
  */
 export function spot(region: string, zones: readonly number[]): PriceFact {

@@ -1,4 +1,4 @@
-// Where the catalogue's values were read, by short names. Dates and versions are part of the source: values change.
+// Where the catalog's values were read, by short names. Dates and versions are part of the source: values change.
 const neuronDocs = 'AWS Neuron documentation 2.32 (2026-08)';
 
 export const sources = {
@@ -21,7 +21,7 @@ export const sources = {
   neuronCollectives: `${neuronDocs}, collectives pages of the Neuron runtime`,
   karpenter: 'Karpenter documentation, instance types (2026-07)',
   karpenterPrices: 'Karpenter pricing table, us-east-1 (2026-07-20)',
-  skyPilot: 'SkyPilot catalogue',
+  skyPilot: 'SkyPilot catalog',
   a100: 'NVIDIA A100 data sheet',
   ampereWhitePaper: 'NVIDIA A100 Tensor Core GPU architecture white paper',
   h100: 'NVIDIA H100 SXM data sheet',

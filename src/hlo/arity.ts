@@ -80,7 +80,7 @@ export const arities = {
   complex: [2, 1],
   real: [1, 1],
   imag: [1, 1],
-  // normalisation
+  // normalization
   batch_norm_training: [3, 3],
   batch_norm_inference: [5, 1],
   batch_norm_grad: [5, 3],

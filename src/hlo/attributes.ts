@@ -708,7 +708,7 @@ export interface OpAttributes extends Elementwise {
   real: None;
   /** `imag` has no attributes. */
   imag: None;
-  // normalisation
+  // normalization
   /** The attributes of `batch_norm_training`. */
   batch_norm_training: BatchNorm;
   /** The attributes of `batch_norm_inference`. */

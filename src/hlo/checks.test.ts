@@ -49,7 +49,7 @@ test('almost equal: an absolute distance; NaN is near NaN', () => {
 
 describe('close: units in the last place', () => {
   const floats: readonly ElementType[] = ['f64', 'f32', 'f16', 'bf16', 'f8E5M2', 'f8E4M3FN', 'f6E3M2FN'];
-  test.each(floats)('neighbours in %s are one apart, on both sides of zero', type => {
+  test.each(floats)('neighbors in %s are one apart, on both sides of zero', type => {
     const tiny = { f64: 5e-324, f32: 2 ** -149, f16: 2 ** -24, bf16: 2 ** -133, f8E5M2: 2 ** -16 }[type as string];
     const least = tiny ?? (type === 'f6E3M2FN' ? 2 ** -4 : 2 ** -9);
     const [x, y] = [literal(type, [2], [least, 1]), literal(type, [2], [-least, 1])];

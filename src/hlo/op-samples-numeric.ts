@@ -1,4 +1,4 @@
-// Samples of linear algebra, Fourier transforms, complex and quantized numbers, normalisation, map and the older ops.
+// Samples of linear algebra, Fourier transforms, complex and quantized numbers, normalization, map and the older ops.
 import { type BatchNorm, fftTypes, transposes } from './attributes.ts';
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';

@@ -1,4 +1,4 @@
-// Recognises the regions of reductions that are one op on their two arguments.
+// Recognizes the regions of reductions that are one op on their two arguments.
 import { type BinaryName, binaryNames, type ComparisonDirection } from './attributes.ts';
 import type { Region } from './program.ts';
 

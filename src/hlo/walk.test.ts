@@ -72,7 +72,7 @@ describe('walk', () => {
       expect(interpret(moduleOf(inlined), inputs)).toEqual(interpret(moduleOf(func), inputs));
     }
   });
-  test('reducerOf recognises regions with a single op', () => {
+  test('reducerOf recognizes regions with a single op', () => {
     const b = new Builder();
     const element = tensorType('f32');
     expect(reducerOf(b.combiner('maximum', 'f32'))).toBe('maximum');

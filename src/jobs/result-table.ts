@@ -13,7 +13,7 @@ import { type PredictedRun, predictedArticleRuns } from '../simulator/validation
 export interface MeasuredRun {
   /** For example 'BERT classification, 4 layers of 256'. */
   readonly model: string;
-  /** A name of the catalogue, or a description of the machine. */
+  /** A name of the catalog, or a description of the machine. */
   readonly machine: string;
   /** Undefined if there is no public price and none was given. */
   readonly usdPerHour: MicroUsd | undefined;
@@ -221,7 +221,7 @@ export interface ResultRowJson {
 }
 
 /**
- * The price per hour: given by the user (`--price 0.34`), or from the catalogue, or unknown.
+ * The price per hour: given by the user (`--price 0.34`), or from the catalog, or unknown.
  * @throws {INVALID_OPTION} if it is not an amount of money
  * @example
  * formatUsd(pricePerHour('1.50', 'my machine')!) // '$1.50'

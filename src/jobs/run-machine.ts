@@ -4,7 +4,7 @@ import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 
 /** The machine that a run was measured on. */
 export interface RunMachine {
-  /** For printing: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
+  /** For printing: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalog has no price for it. */
   readonly name: string;
   /** The name of the processor. */
   readonly cpu: string;

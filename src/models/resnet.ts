@@ -20,7 +20,7 @@ export interface ResNetOptions {
   readonly numClasses?: number;
 }
 
-/** He et al.'s start by the outputs, and no bias: a batch normalisation follows. */
+/** He et al.'s start by the outputs, and no bias: a batch normalization follows. */
 function convolution(inputs: number, outputs: number, kernel: 1 | 3 | 7, stride: number): Conv2d {
   const options = { stride, padding: (kernel - 1) / 2, bias: false };
   const layer = init.skipInit(() => new Conv2d(inputs, outputs, kernel, options));
@@ -149,7 +149,7 @@ export class ResNet extends Module {
           op: 'ResNet',
           left: `[${x.shape.join(', ')}]`,
           right: '[N, 3, H, W]',
-          detail: 'images have four dims, the second of which is the three colours',
+          detail: 'images have four dims, the second of which is the three colors',
         },
         { location: userLocation() },
       );

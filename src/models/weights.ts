@@ -89,7 +89,7 @@ export interface WeightsMatch {
 
 /**
  * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer
- * normalisation (`gamma`, `beta`) and, if `basePrefix` is given (`bert.`), files in which all tensors lack or have that prefix.
+ * normalization (`gamma`, `beta`) and, if `basePrefix` is given (`bert.`), files in which all tensors lack or have that prefix.
  * Element types may differ.
  * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, if a tensor has another shape
  * @example

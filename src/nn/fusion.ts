@@ -1,4 +1,4 @@
-// Convolutions and linear layers with the batch normalisation that follows in one layer, for evaluation: torch.nn.utils.fusion.
+// Convolutions and linear layers with the batch normalization that follows in one layer, for evaluation: torch.nn.utils.fusion.
 //
 //   γ · (W·x + b − μ) / √(σ² + ε) + β   =   (s·W)·x + (b − μ)·s + β,   s = γ / √(σ² + ε)
 import { noGrad, onesLike, type Tensor, wrongArgument, zerosLike } from '../tensor/index.ts';
@@ -35,7 +35,7 @@ function fused(
 }
 
 /**
- * Weight [out, in, …] and bias [out] of a convolution with those of the batch normalisation after it; of a transposed one with
+ * Weight [out, in, …] and bias [out] of a convolution with those of the batch normalization after it; of a transposed one with
  * `transpose`, weight [in, out, …].
  *
  *     const [weight, bias] = nn.utils.fuseConvBnWeights(conv.weight, conv.bias, bn.running_mean, bn.running_var, bn.eps,
@@ -56,7 +56,7 @@ export const fuseConvBnWeights = (
 ): readonly [Parameter, Parameter] => fused(convW, convB, bnRm, bnRv, bnEps, bnW, bnB, transpose ? 1 : 0);
 
 /**
- * Weight [out, in] and bias [out] of a linear layer with those of the batch normalisation after it.
+ * Weight [out, in] and bias [out] of a linear layer with those of the batch normalization after it.
  * @example
  * const [weight, bias] = nn.utils.fuseLinearBnWeights(ones(1, 1), zeros(1), ones(1), ones(1), 0, tensor([2]), tensor([1]));
  * weight // [[2]]
@@ -81,7 +81,7 @@ function statistics(
   const norm = bn as Norm;
   const { running_mean: mean, running_var: variance } = norm;
   if (mean === undefined || variance === undefined)
-    throw wrongArgument({ call, argument: 'bn' }, norm, 'a batch normalisation with running statistics');
+    throw wrongArgument({ call, argument: 'bn' }, norm, 'a batch normalization with running statistics');
   if (mean.shape[0] !== channels)
     throw wrongArgument({ call, argument: 'the channels of bn' }, mean.shape[0], String(channels));
   return { bn: norm, mean, variance };

@@ -217,10 +217,10 @@ export function dirac_<T extends Tensor>(x: T, groups = 1): T {
     );
   const values = new Float64Array(elementCount(x.shape));
   const size = elementCount(kernel);
-  const centre = kernel.reduce((at, k) => at * k + Math.floor(k / 2), 0);
+  const center = kernel.reduce((at, k) => at * k + Math.floor(k / 2), 0);
   for (let g = 0; g < groups; g++)
     for (let c = 0; c < Math.min(out / groups, inputs); c++)
-      values[((g * out) / groups + c) * inputs * size + c * size + centre] = 1;
+      values[((g * out) / groups + c) * inputs * size + c * size + center] = 1;
   return setElements(x, values);
 }
 /**

@@ -22,7 +22,7 @@ export function moduleText(
   return `${name}(\n  ${[...own, ...lines].join('\n  ')}\n)`;
 }
 
-/** Equal neighbours of a list as one entry. */
+/** Equal neighbors of a list as one entry. */
 function collapsed(children: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
   const out: [string, string][] = [];
   for (let i = 0; i < children.length; ) {

@@ -380,7 +380,7 @@ export abstract class Module extends Callable {
     for (const module of this.modules()) module.training = mode;
     return this;
   }
-  /** Sets this module and all below it to evaluation: no dropout, running statistics in batch normalisation. */
+  /** Sets this module and all below it to evaluation: no dropout, running statistics in batch normalization. */
   eval(): this {
     return this.train(false);
   }
@@ -543,7 +543,7 @@ export abstract class Module extends Callable {
   protected extraRepr(): string {
     return '';
   }
-  /** Equal neighbours are printed as one. */
+  /** Equal neighbors are printed as one. */
   protected get collapses(): boolean {
     return false;
   }

@@ -1,4 +1,4 @@
-// Normalisation as modules, with PyTorch's names of state: running_mean, running_var, num_batches_tracked.
+// Normalization as modules, with PyTorch's names of state: running_mean, running_var, num_batches_tracked.
 
 import * as F from '../tensor/generated/functional.ts';
 import { checkCount, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
@@ -33,7 +33,7 @@ function shapeOf(call: string, shape: number | readonly number[]): readonly numb
 const tuple = (shape: readonly number[]): string => python(shape);
 
 /**
- * Normalises over the last dims, those of `shape`: [..., …shape].
+ * Normalizes over the last dims, those of `shape`: [..., …shape].
  *
  *     new LayerNorm(64)          new LayerNorm([8, 64], { eps: 1e-6, bias: false })
  *
@@ -111,7 +111,7 @@ export interface GroupNormSettings {
   readonly bias?: boolean;
 }
 /**
- * Normalises over groups of channels: [N, C, …]. `new GroupNorm(8, 64)`
+ * Normalizes over groups of channels: [N, C, …]. `new GroupNorm(8, 64)`
  * @throws {WRONG_ARGUMENT} where the groups do not divide the channels
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -232,7 +232,7 @@ abstract class BatchNorm extends ChannelNorm {
   constructor(numFeatures: number, ...rest: NormArguments) {
     super(numFeatures, rest, true);
   }
-  protected normalised(x: Tensor): Tensor {
+  protected normalized(x: Tensor): Tensor {
     const { training, eps } = this;
     if (training) this.num_batches_tracked?.add_(1);
     const count = this.num_batches_tracked;
@@ -247,7 +247,7 @@ abstract class BatchNorm extends ChannelNorm {
 }
 
 /**
- * Normalises each channel of features [N, C] or sequences [N, C, L]: by the batch while training, by running statistics
+ * Normalizes each channel of features [N, C] or sequences [N, C, L]: by the batch while training, by running statistics
  * otherwise.
  *
  *     new BatchNorm1d(64, { eps: 1e-3, momentum: 0.01 })
@@ -262,12 +262,12 @@ abstract class BatchNorm extends ChannelNorm {
 export class BatchNorm1d extends BatchNorm {
   override forward(x: Tensor): Tensor {
     this.checkDims(x, [2, 3]);
-    return this.normalised(x);
+    return this.normalized(x);
   }
 }
 
 /**
- * Normalises each channel of images [N, C, H, W]: by the batch while training, by running statistics otherwise.
+ * Normalizes each channel of images [N, C, H, W]: by the batch while training, by running statistics otherwise.
  *
  *     new BatchNorm2d(64, { eps: 1e-3, momentum: 0.01 })
  *
@@ -282,12 +282,12 @@ export class BatchNorm1d extends BatchNorm {
 export class BatchNorm2d extends BatchNorm {
   override forward(x: Tensor): Tensor {
     this.checkDims(x, [4]);
-    return this.normalised(x);
+    return this.normalized(x);
   }
 }
 
 /**
- * Normalises each channel of volumes [N, C, D, H, W]: by the batch while training, by running statistics otherwise.
+ * Normalizes each channel of volumes [N, C, D, H, W]: by the batch while training, by running statistics otherwise.
  *
  *     new BatchNorm3d(64, { eps: 1e-3, momentum: 0.01 })
  *
@@ -300,7 +300,7 @@ export class BatchNorm2d extends BatchNorm {
 export class BatchNorm3d extends BatchNorm {
   override forward(x: Tensor): Tensor {
     this.checkDims(x, [5]);
-    return this.normalised(x);
+    return this.normalized(x);
   }
 }
 
@@ -309,9 +309,9 @@ abstract class InstanceNorm extends ChannelNorm {
     super(numFeatures, rest, false);
   }
   /** `dims`: those of an input with a batch; one without has one less. */
-  protected normalised(x: Tensor, dims: number): Tensor {
+  protected normalized(x: Tensor, dims: number): Tensor {
     this.checkDims(x, [dims - 1, dims]);
-    if (x.ndim < dims) return this.normalised(x.unsqueeze(0), dims).squeeze(0);
+    if (x.ndim < dims) return this.normalized(x.unsqueeze(0), dims).squeeze(0);
     if (x.shape[1] !== this.numFeatures && this.weight !== undefined)
       throw wrongArgument(
         { call: this.constructor.name, argument: 'the channels' },
@@ -329,35 +329,35 @@ abstract class InstanceNorm extends ChannelNorm {
 }
 
 /**
- * Normalises each channel of each instance over its positions: [N, C, L] or [C, L]. Errors as `BatchNorm1d`.
+ * Normalizes each channel of each instance over its positions: [N, C, L] or [C, L]. Errors as `BatchNorm1d`.
  * @example
  * new nn.InstanceNorm1d(1)(tensor([[[1, 3]]])) // [[[-1, 1]]]
  */
 export class InstanceNorm1d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
-    return this.normalised(x, 3);
+    return this.normalized(x, 3);
   }
 }
 
 /**
- * Normalises each channel of each instance over its positions: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`.
+ * Normalizes each channel of each instance over its positions: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`.
  * @example
  * new nn.InstanceNorm2d(8, { affine: true })(randn(4, 8, 5, 5)).shape // [4, 8, 5, 5]
  */
 export class InstanceNorm2d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
-    return this.normalised(x, 4);
+    return this.normalized(x, 4);
   }
 }
 
 /**
- * Normalises each channel of each instance over its positions: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`.
+ * Normalizes each channel of each instance over its positions: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`.
  * @example
  * new nn.InstanceNorm3d(8)(randn(4, 8, 2, 5, 5)).shape // [4, 8, 2, 5, 5]
  */
 export class InstanceNorm3d extends InstanceNorm {
   override forward(x: Tensor): Tensor {
-    return this.normalised(x, 5);
+    return this.normalized(x, 5);
   }
 }
 
@@ -371,12 +371,12 @@ export interface LocalSettings {
   readonly k?: number;
 }
 /**
- * x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta.
+ * x / (k + alpha · the mean of squares over `size` neighboring channels)^beta.
  * @example
  * new nn.LocalResponseNorm(2)(ones(1, 4, 3, 3)).shape // [1, 4, 3, 3]
  */
 export class LocalResponseNorm extends Module {
-  /** The number of neighbouring channels. */
+  /** The number of neighboring channels. */
   readonly size: number;
   /** The factor of the mean of squares. */
   readonly alpha: number;

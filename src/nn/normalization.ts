@@ -1,10 +1,10 @@
-// Local response normalisation; the others are rows of the table of the tensor surface.
+// Local response normalization; the others are rows of the table of the tensor surface.
 
 import { avgPool3d } from '../tensor/generated/functional.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
 
 /**
- * x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta: x [N, C, …] (Krizhevsky et al., 2012).
+ * x / (k + alpha · the mean of squares over `size` neighboring channels)^beta: x [N, C, …] (Krizhevsky et al., 2012).
  * @example
  * nn.functional.localResponseNorm(ones(1, 4, 3, 3), 2).shape // [1, 4, 3, 3]
  */

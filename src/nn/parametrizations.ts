@@ -73,7 +73,7 @@ class _SpectralNorm extends Module {
 }
 
 /**
- * Weight normalisation (Salimans and Kingma, 2016): `module[name]` is g · v / ‖v‖, with the magnitude g, `original0`, along
+ * Weight normalization (Salimans and Kingma, 2016): `module[name]` is g · v / ‖v‖, with the magnitude g, `original0`, along
  * `dim` (one for everything with `null`) and the direction v, `original1`. States that the older `weightNorm` saved can be
  * loaded.
  *
@@ -101,7 +101,7 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
 }
 
 /**
- * Spectral normalisation (Miyato et al., 2018): `module[name]` divided by its largest singular value, which power iteration
+ * Spectral normalization (Miyato et al., 2018): `module[name]` divided by its largest singular value, which power iteration
  * estimates: `nPowerIterations` steps at each use while training. A vector is divided by its length.
  *
  *     const layer = nn.utils.parametrizations.spectralNorm(new nn.Linear(20, 40));

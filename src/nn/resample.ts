@@ -33,8 +33,8 @@ interface Sampling {
   readonly step: number;
   readonly alignCorners: boolean;
 }
-/** The position of the centre of output element i, in elements of the input. */
-function centre({ from, to, step, alignCorners }: Sampling, i: number): number {
+/** The position of the center of output element i, in elements of the input. */
+function center({ from, to, step, alignCorners }: Sampling, i: number): number {
   if (alignCorners) return to > 1 ? (i * (from - 1)) / (to - 1) : 0;
   return step * (i + 0.5) - 0.5;
 }
@@ -45,7 +45,7 @@ function nearestIndices({ from, to, step }: Sampling, exact: boolean): number[] 
 }
 function linearRows(s: Sampling): number[][] {
   return Array.from({ length: s.to }, (_, i) => {
-    const at = Math.max(0, centre(s, i));
+    const at = Math.max(0, center(s, i));
     const low = clip(Math.floor(at), s.from);
     const share = low === s.from - 1 ? 0 : at - low;
     const row = new Array<number>(s.from).fill(0);
@@ -60,7 +60,7 @@ function cubicRows(s: Sampling): number[][] {
   const near = (t: number): number => ((a + 2) * t - (a + 3)) * t * t + 1;
   const far = (t: number): number => ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
   return Array.from({ length: s.to }, (_, i) => {
-    const at = centre(s, i);
+    const at = center(s, i);
     const low = Math.floor(at);
     const t = at - low;
     const row = new Array<number>(s.from).fill(0);

@@ -111,7 +111,7 @@ describe('edge semantics', () => {
     expect(tensor([true]).item<boolean>()).toBe(true);
     expect(tensor([1]).item()).toBe(1);
   });
-  test('batch normalisation under autocast: in the type of its input, with statistics in f32', () => {
+  test('batch normalization under autocast: in the type of its input, with statistics in f32', () => {
     setDefaultDevice(device('cpu'));
     const linear = new nn.Linear(4, 3);
     const norm = new nn.BatchNorm1d(3);

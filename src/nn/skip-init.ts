@@ -1,4 +1,4 @@
-// Modules without initial values, for those that are loaded or initialised by other means: torch.nn.utils.skip_init.
+// Modules without initial values, for those that are loaded or initialized by other means: torch.nn.utils.skip_init.
 import { checkFunction } from '../tensor/index.ts';
 import * as init from './init.ts';
 import type { Module } from './module.ts';

@@ -1,4 +1,4 @@
-// Spectral normalisation (Miyato et al., 2018): a weight divided by its largest singular value σ, which power iteration
+// Spectral normalization (Miyato et al., 2018): a weight divided by its largest singular value σ, which power iteration
 // estimates:
 //
 //   v ← Wᵀu / ‖Wᵀu‖     u ← Wv / ‖Wv‖     σ ≈ uᵀWv
@@ -14,7 +14,7 @@ import type { HookHandle } from './hooks.ts';
 import type { Module } from './module.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
-/** Options of spectral normalisation. */
+/** Options of spectral normalization. */
 export interface SpectralNormOptions {
   /** Steps of power iteration in each forward while training; 1 by default. */
   readonly nPowerIterations?: number;
@@ -106,7 +106,7 @@ export function spectralNorm<M extends Module>(module: M, name = 'weight', optio
  *
  *     nn.utils.removeSpectralNorm(layer);
  *
- * @throws {WRONG_ARGUMENT} where the parameter is not normalised so
+ * @throws {WRONG_ARGUMENT} where the parameter is not normalized so
  * @example
  * const layer = nn.utils.spectralNorm(new nn.Linear(3, 3));
  * nn.utils.removeSpectralNorm(layer);

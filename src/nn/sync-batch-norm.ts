@@ -1,6 +1,6 @@
-// Batch normalisation whose statistics are those of all ranks along the mesh axis `data`, for batches too small on one rank.
+// Batch normalization whose statistics are those of all ranks along the mesh axis `data`, for batches too small on one rank.
 //
-//   Σx, n ──▶ all-reduce ──▶ mean        Σ(x − mean)² ──▶ all-reduce ──▶ variance        on one rank: plain batch normalisation
+//   Σx, n ──▶ all-reduce ──▶ mean        Σ(x − mean)² ──▶ all-reduce ──▶ variance        on one rank: plain batch normalization
 //
 // Both exchanges are ops of the program, and gradients flow through them: backward sums cotangents over the ranks.
 import { tensorTypeOf } from '../hlo/program.ts';
@@ -20,7 +20,7 @@ const overRanks = (x: Tensor): Tensor =>
   );
 
 /**
- * Batch normalisation of x [N, C, …] with the statistics of the batches of all ranks along the mesh axis `data`. In evaluation,
+ * Batch normalization of x [N, C, …] with the statistics of the batches of all ranks along the mesh axis `data`. In evaluation,
  * and on one rank, it is `BatchNorm2d`. Every rank must run it.
  *
  *     const layer = new nn.SyncBatchNorm(64);
@@ -45,7 +45,7 @@ export class SyncBatchNorm extends BatchNorm2d {
         `a tensor [N, ${this.numFeatures}, …]`,
       );
     const byBatch = this.training || this.running_mean === undefined;
-    if (!byBatch || x.device.mesh.size('data') === 1) return this.normalised(x);
+    if (!byBatch || x.device.mesh.size('data') === 1) return this.normalized(x);
     return this.#acrossRanks(x);
   }
   #acrossRanks(given: Tensor): Tensor {

@@ -1,4 +1,4 @@
-// What torch.nn.utils has: parametrized, normalised, pruned and fused layers, parameters as one vector, sequences of different
+// What torch.nn.utils has: parametrized, normalized, pruned and fused layers, parameters as one vector, sequences of different
 // lengths (`utils.rnn`). Gradient clipping joins them in src/nn-namespace.ts.
 
 export { functionalCall } from './functional-call.ts';

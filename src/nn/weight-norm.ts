@@ -1,4 +1,4 @@
-// Weight normalisation (Salimans and Kingma, 2016): a weight as a magnitude and a direction, w = g · v / ‖v‖. The functions
+// Weight normalization (Salimans and Kingma, 2016): a weight as a magnitude and a direction, w = g · v / ‖v‖. The functions
 // here keep both as parameters of the module, `weight_g` and `weight_v`, like PyTorch's older API; for the newer API see
 // parametrizations.ts.
 import { type Tensor, wrongArgument } from '../tensor/index.ts';
@@ -53,7 +53,7 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
  *
  *     nn.utils.removeWeightNorm(layer);
  *
- * @throws {WRONG_ARGUMENT} if the parameter does not use weight normalisation
+ * @throws {WRONG_ARGUMENT} if the parameter does not use weight normalization
  * @example
  * const layer = nn.utils.weightNorm(new nn.Linear(3, 2));
  * nn.utils.removeWeightNorm(layer);

@@ -48,7 +48,7 @@ describe('multiply-adds rounded once', () => {
     }
   });
   test('f32: a tie of two roundings', () => {
-    // the product is 2^-24 - 2^-54: in f64 the sum is a tie of f32, which goes to the even neighbour above
+    // the product is 2^-24 - 2^-54: in f64 the sum is a tie of f32, which goes to the even neighbor above
     const [a, b, c] = [1 + 2 ** -15, 2 ** -24 * (1 - 2 ** -15), 1 + 2 ** -23];
     expect(Math.fround(a * b + c)).toBe(1 + 2 ** -22);
     expect(fmaF32(a, b, c)).toBe(1 + 2 ** -23);

@@ -132,7 +132,7 @@ describe('stochastically', () => {
   });
 });
 
-test('bits of an element: uniform, uncorrelated with neighbours and between uses, reproducible', () => {
+test('bits of an element: uniform, uncorrelated with neighbors and between uses, reproducible', () => {
   const at = (seed: number, step: number, place: number) => roundingKeys(executionKeys(seed, step, 0), place);
   const keys = [at(0, 0, 0), at(0, 0, 1), at(0, 1, 0), at(1, 0, 0)];
   expect(new Set(keys.flat()).size).toBe(8);

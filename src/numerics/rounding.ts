@@ -78,7 +78,7 @@ export const roundingKeys = (execution: RoundingKeys, place: number): RoundingKe
 export const hashMultipliers = [0x7feb352d, 0x846ca68b] as const;
 const mix32 = (x: number): number => roundingBits(x, [0, 0]);
 /**
- * The random word of an element: a hash of its index in 32-bit operations that vectorise (lowbias32, with one of the two
+ * The random word of an element: a hash of its index in 32-bit operations that vectorize (lowbias32, with one of the two
  * keys between its multiplications, so that no two streams are one another's shifts). It decides roundings and is good
  * for nothing else.
  */

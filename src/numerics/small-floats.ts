@@ -2,7 +2,7 @@
 //
 //   code = sign · exponent · mantissa      0 0111 000 = 1 in f8E4M3FN
 //
-// Codes of one sign are ordered like their values, so rounding is a search in the table of values. Behaviour beyond
+// Codes of one sign are ordered like their values, so rounding is a search in the table of values. Behavior beyond
 // the largest value follows the name: FN has no infinities, UZ no negative zero (its code is the NaN).
 
 export interface FloatFormat {

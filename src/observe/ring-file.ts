@@ -6,7 +6,7 @@
 //   8192     details: its programs, JSON, replaced about once a second
 //   65536    records, record n at (n − 1) mod capacity
 //
-// A writer never waits for readers and takes no lock. A reader recognises a record that is overwritten while it reads by its
+// A writer never waits for readers and takes no lock. A reader recognizes a record that is overwritten while it reads by its
 // sequence number, and details by the two copies of their version, one before and one after the text.
 import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ export const lerp = (b: Builder, from: Value, to: Value, weight: Value): Value =
 /** The moving mean of squares: decay · mean + share · x². */
 export const meanOfSquares = (b: Builder, mean: Value, x: Value, decay: Value, share: Value): Value =>
   b.add(b.multiply(mean, decay), b.multiply(b.multiply(x, x), share));
-/** gradient + parameter · weightDecay: the penalty of L2 regularisation. */
+/** gradient + parameter · weightDecay: the penalty of L2 regularization. */
 export const penalized = (b: Builder, gradient: Value, parameter: Value, weightDecay: number): Value =>
   weightDecay === 0 ? gradient : b.add(gradient, times(b, parameter, weightDecay));
 

@@ -86,14 +86,14 @@ test('modes are its own, and the state goes on', () => {
 });
 
 test('updateBn: the mean of the statistics of all batches', async () => {
-  class Normalised extends Module {
+  class Normalized extends Module {
     readonly bn = new BatchNorm2d(2);
     readonly scale = new Parameter(tensor([1]));
     override forward(x: Tensor): Tensor {
       return this.bn.forward(x.mul(this.scale));
     }
   }
-  const model = new Normalised();
+  const model = new Normalized();
   const averaged = new AveragedModel(model).eval();
   noGrad(() => model.scale.assign_(model.scale.mul(3)));
   averaged.updateParameters(model);

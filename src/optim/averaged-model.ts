@@ -105,7 +105,7 @@ class Averages extends Module {
  *     optimizer.step();
  *     averaged.updateParameters(model);
  *     …
- *     await updateBn(loader, averaged);          // where the model normalises batches
+ *     await updateBn(loader, averaged);          // where the model normalizes batches
  *     averaged.eval().forward(x);
  *
  * @throws {WRONG_ARGUMENT} for something else than a module, or both functions
@@ -248,13 +248,13 @@ function averageOf(field: Parameter, device: Device | undefined): Parameter {
   return field instanceof StateBuffer ? new StateBuffer(copy) : new Parameter(copy, { requiresGrad: false });
 }
 
-interface Normalisation extends Module {
+interface Normalization extends Module {
   readonly running_mean: StateBuffer;
   readonly running_var: StateBuffer;
   readonly num_batches_tracked?: StateBuffer;
   momentum: number | null;
 }
-const isNormalisation = (module: Module): module is Normalisation =>
+const isNormalization = (module: Module): module is Normalization =>
   'running_mean' in module &&
   module.running_mean instanceof StateBuffer &&
   'running_var' in module &&
@@ -262,7 +262,7 @@ const isNormalisation = (module: Module): module is Normalisation =>
   'momentum' in module;
 
 /**
- * Recomputes the running statistics of batch normalisation, as the mean over all batches, with the current parameters, for
+ * Recomputes the running statistics of batch normalization, as the mean over all batches, with the current parameters, for
  * a model whose parameters were averaged. Like torch.optim.swa_utils.update_bn. If a batch is a list, its first entry is the
  * input.
  *
@@ -279,7 +279,7 @@ export async function updateBn(
 ): Promise<void> {
   const within = <T>(body: (model: Module) => T): T =>
     model instanceof AveragedModel ? model.within(body) : body(model);
-  const modules = within(inner => [...inner.modules()].filter(isNormalisation));
+  const modules = within(inner => [...inner.modules()].filter(isNormalization));
   if (modules.length === 0) return;
   const wasTraining = model.training;
   model.train();

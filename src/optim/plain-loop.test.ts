@@ -198,7 +198,7 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 2, executions: 16 });
   });
-  test('with batch normalisation is one program: what it counts is updated in place', () => {
+  test('with batch normalization is one program: what it counts is updated in place', () => {
     const { device } = checked((_, model) => {
       const norm = new nn.BatchNorm2d(3);
       const optimizer = new SGD([...model.parameters(), ...norm.parameters()], { lr: 0.1 });

@@ -1,4 +1,4 @@
-// RMSprop (Hinton, 2012), with momentum and centring as in PyTorch.
+// RMSprop (Hinton, 2012), with momentum and centering as in PyTorch.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';

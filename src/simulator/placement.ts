@@ -10,7 +10,7 @@ export interface Placement {
   /** The copies that share the experts. */
   readonly expert: Group;
   /** A stage and its successor. */
-  readonly neighbours: Group;
+  readonly neighbors: Group;
 }
 
 export function placementOf({ tensor, data, pipeline, expert }: Layout, { devices }: Machine): Placement {
@@ -29,6 +29,6 @@ export function placementOf({ tensor, data, pipeline, expert }: Layout, { device
     tensor: group(tensor, 1),
     data: group(data, tensor),
     expert: group(expert, tensor),
-    neighbours: group(Math.min(2, pipeline), tensor * data),
+    neighbors: group(Math.min(2, pipeline), tensor * data),
   };
 }

@@ -102,7 +102,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
     pipeline === 1
       ? 0
       : stack.exposedSend *
-        (seconds('permute', passes.collectiveBytes / layout.tensor, placement.neighbours, machine) +
+        (seconds('permute', passes.collectiveBytes / layout.tensor, placement.neighbors, machine) +
           // What was sent in slices is put together again among the tensor-parallel devices.
           (layout.sequenceParallel || layout.tensor === 1
             ? 0
@@ -144,7 +144,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       backward: scaleSpent(backward, microBatches),
       recompute: scaleSpent(repeated, microBatches * most),
       'tensor-parallel collectives': scaleSpent(blockTime, microBatches),
-      'pipeline send/recv': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
+      'pipeline send/recv': spend(placement.neighbors.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
       'pipeline bubble': spend('bubble', waits.bubble),
       'gradient collectives': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
       launch: scaleSpent(start, microBatches),

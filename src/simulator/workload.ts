@@ -8,9 +8,9 @@ export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
 /** The number formats of a training. */
 export type Precision = (typeof precisions)[number];
 
-/** The optimizers whose memory and time are modelled. */
+/** The optimizers whose memory and time are modeled. */
 export const optimizers = ['sgd', 'momentum', 'adam', 'adamw', 'lamb'] as const;
-/** The optimizers whose memory and time are modelled. */
+/** The optimizers whose memory and time are modeled. */
 export type OptimizerName = (typeof optimizers)[number];
 
 /** A transformer by its configuration (Vaswani et al. 2017); no weights are made. */

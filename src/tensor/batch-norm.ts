@@ -5,12 +5,12 @@ import { shapeOf, type Value } from '../hlo/program.ts';
 import { noGrad } from './grad-mode.ts';
 import type { Scalar } from './lower/elementwise.ts';
 import { inWide, typeOf, widen } from './lower/narrow.ts';
-import { movedStatistic, normaliseInstances } from './lower/normalise.ts';
+import { movedStatistic, normalizeInstances } from './lower/normalize.ts';
 import { broadcastTo, mismatch } from './lower/shapes.ts';
 import { record } from './record.ts';
 import type { Traced } from './traced.ts';
 
-export interface Normalised {
+export interface Normalized {
   readonly input: Traced;
   readonly runningMean: Traced | undefined;
   readonly runningVar: Traced | undefined;
@@ -18,7 +18,7 @@ export interface Normalised {
   readonly bias: Traced | undefined;
   readonly eps: number;
 }
-export interface BatchNorm extends Normalised {
+export interface BatchNorm extends Normalized {
   readonly training: boolean;
   /** The weight of a new batch in the running statistics; a tensor of one number is read when the step runs. */
   readonly momentum: Traced | Scalar;
@@ -95,7 +95,7 @@ export function batchNorm({
   return y;
 }
 
-export interface InstanceNorm extends Normalised {
+export interface InstanceNorm extends Normalized {
   readonly useInputStats: boolean;
   readonly momentum: number;
 }
@@ -105,7 +105,7 @@ export function instanceNorm(given: InstanceNorm): Traced {
   if (!useInputStats) return batchNorm({ ...given, training: false, momentum: 0 });
   const y = record('instanceNorm', present(x, weight, bias), (b, [v, ...rest]) => {
     const w = weight ? rest.shift() : undefined;
-    return normaliseInstances(b, v!, w, rest.shift(), eps);
+    return normalizeInstances(b, v!, w, rest.shift(), eps);
   });
   if (runningMean !== undefined && runningVar !== undefined)
     noGrad(() => {

@@ -1,5 +1,5 @@
 // Activation checkpointing, like torch.utils.checkpoint: `backward()` recomputes the values of `body` from
-// its inputs instead of storing them in the forward pass. The implementation is in `autodiff/rematerialise.ts`.
+// its inputs instead of storing them in the forward pass. The implementation is in `autodiff/rematerialize.ts`.
 import { type RecomputePolicy, recomputePolicies } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
 import { checkFunction } from './check-arguments.ts';

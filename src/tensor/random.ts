@@ -20,7 +20,7 @@ import { phases, type Section } from './sections.ts';
 
 const mask64 = (1n << 64n) - 1n;
 
-/** SplitMix64's finalizer: spreads neighbouring integers over all 64 bits. */
+/** SplitMix64's finalizer: spreads neighboring integers over all 64 bits. */
 export function mix64(x: bigint): bigint {
   let z = (x + 0x9e3779b97f4a7c15n) & mask64;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask64;

@@ -33,16 +33,16 @@ describe.each(['interpreter', 'cpu'] as const)('on %s', name => {
 });
 
 test.each(formats.map(format => [format.name, format] as const))(
-  '%s stochastically: neighbours, and the mean',
+  '%s stochastically: neighbors, and the mean',
   (_, format) => {
     setDefaultDevice(device('cpu'));
     manualSeed(5);
     const x = 0.3;
     const count = 20_000;
     const got = numbers(tensor(new Float32Array(count).fill(x)).roundTo(format, { rounding: 'stochastic' }));
-    const neighbours = [...new Set(got)].sort((a, b) => a - b);
-    expect(neighbours).toHaveLength(2);
-    const [low, high] = neighbours as [number, number];
+    const neighbors = [...new Set(got)].sort((a, b) => a - b);
+    expect(neighbors).toHaveLength(2);
+    const [low, high] = neighbors as [number, number];
     expect(low).toBeLessThan(x);
     expect(high).toBeGreaterThan(x);
     const mean = got.reduce((sum, y) => sum + y, 0) / count;

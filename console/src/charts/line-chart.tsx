@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { value } from '../format.ts';
-import { colour, seriesColour, theme } from '../theme.ts';
+import { color, seriesColor, theme } from '../theme.ts';
 
 export interface Curve {
   readonly label: string;
@@ -20,10 +20,10 @@ export interface LineChartProps {
   readonly xKind: 'step' | 'seconds' | 'clock';
   readonly isLog?: boolean;
   readonly height?: number;
-  readonly firstColour?: number;
+  readonly firstColor?: number;
 }
 
-export function LineChart({ curves, label, xKind, isLog = false, height = 200, firstColour = 0 }: LineChartProps) {
+export function LineChart({ curves, label, xKind, isLog = false, height = 200, firstColor = 0 }: LineChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const dark = theme.value;
@@ -31,9 +31,9 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
   useEffect(() => {
     const element = ref.current!;
     const axis = {
-      stroke: colour('quiet'),
+      stroke: color('quiet'),
       font: '11px Inter, sans-serif',
-      grid: { stroke: colour('line'), width: 1 },
+      grid: { stroke: color('line'), width: 1 },
       ticks: { show: false },
     };
     const chart = new uPlot(
@@ -60,7 +60,7 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
           },
           ...curves.map((curve, i) => ({
             label: curve.label,
-            stroke: seriesColour(firstColour + i),
+            stroke: seriesColor(firstColor + i),
             width: 1.5,
             spanGaps: true,
             points: { show: curve.y.filter(one => one !== null).length < 3, size: 5 },

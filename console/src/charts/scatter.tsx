@@ -6,8 +6,8 @@ export interface ScatterPoint {
   readonly label: string;
   readonly x: number;
   readonly y: number;
-  /** Of the series colours. */
-  readonly colour: number;
+  /** Of the series colors. */
+  readonly color: number;
   readonly href?: string;
   readonly isBest?: boolean;
 }
@@ -98,7 +98,7 @@ export function Scatter({
               cx={x.at(point.x)}
               cy={y.at(point.y)}
               r={point.isBest ? 7 : 5}
-              fill={`var(--c${(point.colour % 8) + 1})`}
+              fill={`var(--c${(point.color % 8) + 1})`}
               stroke="var(--surface)"
               stroke-width="2"
             />

@@ -1,4 +1,4 @@
-// What a job costs, three ways side by side: claimed by the catalogue, predicted by the simulator, measured here.
+// What a job costs, three ways side by side: claimed by the catalog, predicted by the simulator, measured here.
 import { trenio } from '../api.ts';
 import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
@@ -50,7 +50,7 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
               <th>
                 <span class="visually-hidden">Of what</span>
               </th>
-              <th class="num" title="The time on instances at the price of the catalogue">
+              <th class="num" title="The time on instances at the price of the catalog">
                 Claimed
               </th>
               <th class="num" title="By the simulator, for the instances that the job names">

@@ -1,4 +1,4 @@
-// The lines of a job as they arrive: colours, search, hosts, following the end. Earlier lines are loaded when they are asked for.
+// The lines of a job as they arrive: colors, search, hosts, following the end. Earlier lines are loaded when they are asked for.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogLine, LogPage } from '../../../src/api/console/messages.ts';
 import { parseAnsi, plainText } from '../ansi.ts';

@@ -84,7 +84,7 @@ function MetricChart({
         label={`${name}: ${count(series.count)} points, last ${value(series.lastValue)} at step ${series.lastStep}`}
         xKind={by === 'step' ? 'step' : 'clock'}
         isLog={isLog}
-        firstColour={index}
+        firstColor={index}
       />
     </figure>
   );

@@ -185,7 +185,7 @@ function CostAgainstResult({ details }: { readonly details: readonly JobDetail[]
   const points = details.flatMap(({ row, series }, i) => {
     const last = series.find(({ name }) => name === metric)?.lastValue;
     const cost = costOf(row, now);
-    return last === undefined || cost === null ? [] : [{ label: row.name, x: cost, y: last, colour: i }];
+    return last === undefined || cost === null ? [] : [{ label: row.name, x: cost, y: last, color: i }];
   });
   return (
     <Card

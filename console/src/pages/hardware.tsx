@@ -1,4 +1,4 @@
-// The catalogue of machines: what each can do on paper and costs, and where every figure was read.
+// The catalog of machines: what each can do on paper and costs, and where every figure was read.
 import { useMemo, useState } from 'preact/hooks';
 import { command } from '../api.ts';
 import { Card, Empty, PageHead, Problem, Search, Skeleton } from '../components/basics.tsx';
@@ -58,7 +58,7 @@ export function Hardware() {
           {chosen === null ? null : <Machine name={chosen} />}
           <Card flush>
             {machines.length === 0 ? (
-              <Empty title="No machine matches">The catalogue has Trainium, Inferentia and NVIDIA instances.</Empty>
+              <Empty title="No machine matches">The catalog has Trainium, Inferentia and NVIDIA instances.</Empty>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
               <section class="scroll-x" tabIndex={0} aria-label="Machines">

@@ -246,7 +246,7 @@ function Result({ plan }: { readonly plan: PlanAnswer }) {
         label: `${row.nodes} × ${row.machine}${shown.some(other => other !== row && isSame(other, row)) ? `, ${layoutOf(row.layout)}` : ''}`,
         x: seconds / 3600,
         y: usd,
-        colour: names.indexOf(row.machine),
+        color: names.indexOf(row.machine),
         isBest: row === chosen,
       },
     ];

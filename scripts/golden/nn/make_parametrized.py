@@ -1,4 +1,4 @@
-"""Golden values of torch.nn.utils for `src/nn/golden.test.ts`: parametrized and normalised weights.
+"""Golden values of torch.nn.utils for `src/nn/golden.test.ts`: parametrized and normalized weights.
 
     python scripts/golden/nn/make_parametrized.py        # needs torch 2.13; writes test/golden/pytorch-nn/parametrized.json
 """

@@ -1,11 +1,11 @@
-// Random cases of ops that are differentiated as what they are in simpler ops: normalisations, map, the older ops.
+// Random cases of ops that are differentiated as what they are in simpler ops: normalizations, map, the older ops.
 import type { Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Random } from '../random.testing.ts';
 import type { MakeCase } from './elementwise.testing.ts';
 
 /** A shape with a feature dim, and several elements for each feature. */
-function normalised(r: Random) {
+function normalized(r: Random) {
   const shape = [r.int(2, 4), r.int(1, 3), r.int(1, 3)];
   const order = r.permutation(3);
   const featureIndex = order.indexOf(1);
@@ -17,21 +17,21 @@ function normalised(r: Random) {
 }
 
 const batchNormTraining: MakeCase = r => {
-  const { shape, features, attributes } = normalised(r);
+  const { shape, features, attributes } = normalized(r);
   return {
     args: [r.tensor(shape), r.tensor(features), r.tensor(features)],
     build: (b, values) => b.emit('batch_norm_training', values, attributes),
   };
 };
 const batchNormInference: MakeCase = r => {
-  const { shape, features, attributes } = normalised(r);
+  const { shape, features, attributes } = normalized(r);
   return {
     args: [r.tensor(shape), ...r.times(3, () => r.tensor(features)), r.tensor(features, 0.5, 2)],
     build: (b, values) => b.emit('batch_norm_inference', values, attributes),
   };
 };
 const batchNormGrad: MakeCase = r => {
-  const { shape, features, attributes } = normalised(r);
+  const { shape, features, attributes } = normalized(r);
   return {
     args: [r.tensor(shape), r.tensor(features), r.tensor(features), r.tensor(features, 0.5, 2), r.tensor(shape)],
     build: (b, values) => b.emit('batch_norm_grad', values, attributes),

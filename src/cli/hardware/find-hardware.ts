@@ -1,4 +1,4 @@
-// Finds a machine or chip by name, with all its facts: from the catalogue, or this machine if it has been measured.
+// Finds a machine or chip by name, with all its facts: from the catalog, or this machine if it has been measured.
 import { hostname } from 'node:os';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import type { Instance } from '../../hardware/instances/instance.ts';
 import type { FactProfile, Machine } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { dateUnder } from '../../hardware/prices.ts';
-import { torusNeighbours } from '../../hardware/torus.ts';
+import { torusNeighbors } from '../../hardware/torus.ts';
 import { type LocalMachine, localMachine } from '../../simulator/calibration/index.ts';
 
 export interface NamedFact {
@@ -65,9 +65,9 @@ function machineFacts(found: Instance, name: string, profile: FactProfile): read
     ...(fabric.kind === 'torus'
       ? [
           {
-            path: ['fabric', 'neighbours of chip 0'],
+            path: ['fabric', 'neighbors of chip 0'],
             fact: {
-              value: torusNeighbours(fabric.shape.value, 0),
+              value: torusNeighbors(fabric.shape.value, 0),
               source: fabric.shape.source,
               note: 'computed from the shape',
             },

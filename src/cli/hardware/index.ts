@@ -1,4 +1,4 @@
-// `trenio hardware …`: the catalogue of machines. Only descriptions; the implementation is imported when a command runs.
+// `trenio hardware …`: the catalog of machines. Only descriptions; the implementation is imported when a command runs.
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
 import { calibrateCommand } from './calibrate.ts';
@@ -8,7 +8,7 @@ const ls = defineCommand({
   name: 'hardware ls',
   summary: 'List machines: chips, peaks, memory, fabric, network, price.',
   description: [
-    'Lists the machines of the catalogue, and this one if it has been measured (trenio hardware calibrate). Peaks are for dense',
+    'Lists the machines of the catalog, and this one if it has been measured (trenio hardware calibrate). Peaks are for dense',
     'matrix multiplies; memory and bandwidth are totals over all accelerators. The price is on demand per hour, or that of a',
     'capacity block if there is no on-demand price.',
   ].join('\n'),
@@ -45,7 +45,7 @@ const claims = defineCommand({
   name: 'hardware claims',
   summary: 'Compare published figures with computed ones.',
   description: [
-    'Lists the figures in the announcements of Trn1, Trn2 and UltraClusters next to the values computed from the catalogue, with',
+    'Lists the figures in the announcements of Trn1, Trn2 and UltraClusters next to the values computed from the catalog, with',
     'the difference. docs/figures.md has the same list with all derivations.',
   ].join('\n'),
   positionals: [],
@@ -61,7 +61,7 @@ export const hardwareCommands: CommandGroup = {
   name: 'hardware',
   summary: 'Show figures, sources and prices of cloud machines, and measure this one.',
   description: [
-    'The catalogue of chips and machines. Every value has its source; where documents disagree, all values are listed. This machine',
+    'The catalog of chips and machines. Every value has its source; where documents disagree, all values are listed. This machine',
     'is included once it has been measured.',
   ].join('\n'),
   commands: [ls, show, claims, calibrateCommand],

@@ -98,7 +98,7 @@ const graph = defineCommand({
   name: 'hlo graph',
   summary: 'Draw a program as a graph.',
   description: [
-    'Draws the ops of each function as a graph, coloured by kind, with loops and branches as boxes. Constants and broadcasts appear',
+    'Draws the ops of each function as a graph, colored by kind, with loops and branches as boxes. Constants and broadcasts appear',
     'in the labels of the ops that use them. A value that is used far away or many times is shown by name (%12) instead of a line.',
     'An .html file can be zoomed, panned and searched in a browser; click an op to see all of it.',
   ].join('\n'),

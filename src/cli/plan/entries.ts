@@ -92,7 +92,7 @@ export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfBo
 export const isSame = (a: Entry, b: Entry): boolean =>
   a.name === b.name && formatLayout(a.prediction.layout) === formatLayout(b.prediction.layout);
 
-/** Each machine once, in the order of the rows: its place is its colour and shape in every chart. */
+/** Each machine once, in the order of the rows: its place is its color and shape in every chart. */
 export const machinesOf = (entries: readonly Entry[]): readonly string[] => [
   ...new Set(entries.map(entry => entry.machine.name)),
 ];

@@ -1,4 +1,4 @@
-// The command on the real catalogue and simulator. What they predict is tested there; here it is what is shown of it.
+// The command on the real catalog and simulator. What they predict is tested there; here it is what is shown of it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

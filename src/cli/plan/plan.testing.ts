@@ -1,4 +1,4 @@
-// For tests: `trenio plan` in this process, on the real catalogue and simulator.
+// For tests: `trenio plan` in this process, on the real catalog and simulator.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -64,10 +64,10 @@ export function fitted(line: Line, width: number): Line {
   });
 }
 
-export const painted = (line: Line, hasColour: boolean): string =>
+export const painted = (line: Line, hasColor: boolean): string =>
   line
     .map(({ text, style }) =>
-      style === undefined || (!hasColour && style !== 'inverse') ? text : `${esc}[${codes[style]}m${text}${esc}[0m`,
+      style === undefined || (!hasColor && style !== 'inverse') ? text : `${esc}[${codes[style]}m${text}${esc}[0m`,
     )
     .join('');
 
@@ -83,7 +83,7 @@ export type ScreenStream = OutputStream & {
 export class Terminal implements Disposable {
   readonly #keys: KeyStream;
   readonly #screen: ScreenStream;
-  readonly #hasColour: boolean;
+  readonly #hasColor: boolean;
   readonly #heard: { onKey(key: string): void; onResize(): void };
   #shown: string[] = [];
   #isOpen = true;
@@ -92,12 +92,12 @@ export class Terminal implements Disposable {
   constructor(
     keys: KeyStream,
     screen: ScreenStream,
-    hasColour: boolean,
+    hasColor: boolean,
     heard: { onKey(key: string): void; onResize(): void },
   ) {
     this.#keys = keys;
     this.#screen = screen;
-    this.#hasColour = hasColour;
+    this.#hasColor = hasColor;
     this.#heard = heard;
     screen.write(enter);
     keys.setRawMode?.(true);
@@ -120,7 +120,7 @@ export class Terminal implements Disposable {
     const { columns, rows } = this;
     let output = '';
     for (let row = 0; row < rows; row++) {
-      const text = painted(fitted(lines[row] ?? [], columns), this.#hasColour);
+      const text = painted(fitted(lines[row] ?? [], columns), this.#hasColor);
       if (this.#shown[row] === text) continue;
       this.#shown[row] = text;
       output += `${esc}[${row + 1};1H${text}${esc}[K`;

@@ -1,4 +1,4 @@
-// Signed HTTP requests to the job server, repeated where that is safe. node:http and not fetch, which would normalise paths (keys
+// Signed HTTP requests to the job server, repeated where that is safe. node:http and not fetch, which would normalize paths (keys
 // may contain `..`) and decode bodies by their Content-Encoding.
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';

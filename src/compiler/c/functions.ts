@@ -34,7 +34,7 @@ export interface SharedFunction {
 
 /**
  * Hidden, so that calls are direct; weak, because two cached units of machine code may both define it, and so that
- * compilers do not specialize it for known callers. The step function is a list of calls: optimising it would take most of
+ * compilers do not specialize it for known callers. The step function is a list of calls: optimizing it would take most of
  * the compile time of a large model.
  */
 export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))

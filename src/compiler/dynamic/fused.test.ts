@@ -55,7 +55,7 @@ const columns = [op('q', 'multiply', 'x', 'x'), reduce('y', 'q', 'add', 'zero', 
 
 test.each([
   ['a softmax', program('%y', full, ...softmax), 'rows'],
-  ['a normalisation', program('%y', full, ...centered), 'rows'],
+  ['a normalization', program('%y', full, ...centered), 'rows'],
   ['sums of columns', program('%y', 'tensor<?xf32>', ...columns), 'columns'],
 ] as const)('%s is one kernel, for all sizes', { timeout: 120_000 }, (_, text, kind) => {
   const module = parseModule(text);

@@ -2,7 +2,7 @@
 //
 //   used by one kernel only, at one position        computed there
 //   free, and not needed in memory                   computed in each kernel that uses it
-//   a reduce used by the rows that it reduces        computed there: the kernel goes row by row (softmax, normalisation)
+//   a reduce used by the rows that it reduces        computed there: the kernel goes row by row (softmax, normalization)
 //
 // Values that elementwise ops connect have one shape: the program fails where they do not.
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';

@@ -1,7 +1,7 @@
 // C code in every dynamic program: size arithmetic with overflow checks, failures with a reason, and memory.
 //
 // Memory: blocks are consecutive in the arena, each with a header that has its length and the number of values that
-// use it. Allocation is first fit and merges free neighbours on the way. Nothing has to be
+// use it. Allocation is first fit and merges free neighbors on the way. Nothing has to be
 // freed when the step ends, even after an error: the next step starts with an empty arena.
 import type { PreludePiece } from '../c/scalar/prelude-piece.ts';
 

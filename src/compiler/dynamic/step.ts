@@ -292,7 +292,7 @@ export class Step extends Checks {
     out.close();
   }
 
-  /** A kernel over every index of `sizes`, the last dim innermost and vectorised. */
+  /** A kernel over every index of `sizes`, the last dim innermost and vectorized. */
   overIndices(sizes: Sizes, body: (kernel: Kernel, index: readonly string[]) => void, simd = true): void {
     const known = this.known(sizes);
     if (known.length <= 1) {
@@ -307,7 +307,7 @@ export class Step extends Checks {
     });
   }
 
-  /** A kernel over 0 … count - 1, vectorised. */
+  /** A kernel over 0 … count - 1, vectorized. */
   overFlat(count: string | number, body: (kernel: Kernel, i: string) => void, simd = true): void {
     const grain = this.bind('int64_t', `t_grain(${count}, 1)`);
     const kernel = new Kernel();

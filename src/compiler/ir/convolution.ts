@@ -63,7 +63,7 @@ export interface Extent {
 
 export interface PhasePlan {
   readonly phase: ConvolutionPhase;
-  /** The weights along k, and the result along the columns; neighbours that one loop runs over are one. */
+  /** The weights along k, and the result along the columns; neighbors that one loop runs over are one. */
   readonly wExtents: readonly Extent[];
   readonly yExtents: readonly Extent[];
   readonly chunks: number;

@@ -37,7 +37,7 @@ const bounds: readonly (readonly [
   ['rsqrt', 1.4, 1.4, 2 ** -149, 3.4e38, '+'],
 ];
 
-/** The distance of neighbouring f32 numbers at a value. */
+/** The distance of neighboring f32 numbers at a value. */
 const ulp = (value: number): number => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -126))) - 23);
 
 /** Half of them of even magnitude, half of even logarithm. */

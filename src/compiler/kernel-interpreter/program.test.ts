@@ -182,9 +182,9 @@ describe('kernels run from their data', () => {
         [2048, 128],
       ],
       (b, [x, dy]) => {
-        const centred = b.subtract(x!, over(b, b.sum(x!, [1]), x!));
-        const y = b.multiply(b.multiply(dy!, dy!), over(b, b.sum(b.multiply(centred, dy!), [1]), x!));
-        return [y, b.sum(dy!, [0]), b.sum(b.multiply(centred, b.add(dy!, dy!)), [0])];
+        const centered = b.subtract(x!, over(b, b.sum(x!, [1]), x!));
+        const y = b.multiply(b.multiply(dy!, dy!), over(b, b.sum(b.multiply(centered, dy!), [1]), x!));
+        return [y, b.sum(dy!, [0]), b.sum(b.multiply(centered, b.add(dy!, dy!)), [0])];
       },
     );
     expect(kinds).toEqual(['columns']);

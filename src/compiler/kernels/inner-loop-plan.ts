@@ -23,7 +23,7 @@ const shortestBuffer = 8;
 
 /**
  * The number of lanes is the number of f32 per vector. With smaller types, gcc would need more elements at a time than a block
- * of lanes has and would not vectorise: then the elements are computed in a separate loop, and added from scratch.
+ * of lanes has and would not vectorize: then the elements are computed in a separate loop, and added from scratch.
  */
 const laneBytes = 4;
 const isNarrow = (n: Node): boolean =>

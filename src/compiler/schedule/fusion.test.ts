@@ -91,7 +91,7 @@ class RandomProgram {
       case 8:
         return rank === 0 ? undefined : b.reduce('maximum', x, b.fill('f32', [], -9), [dim]);
       case 9: {
-        // normalise along the last dim: a reduction that is fused with its user
+        // normalize along the last dim: a reduction that is fused with its user
         if (rank === 0) return undefined;
         const kept = shape.map((_, d) => d).slice(0, -1);
         return b.subtract(
@@ -299,7 +299,7 @@ describe('donated arguments', () => {
   });
 });
 
-test('softmax and layer normalisation are one kernel each', () => {
+test('softmax and layer normalization are one kernel each', () => {
   const b = new Builder();
   const x = b.argument(tensorType('f32', [32, 64]), 0);
   const over = (v: Value): Value => b.broadcastInDim(v, [0], [32, 64]);
@@ -307,8 +307,8 @@ test('softmax and layer normalisation are one kernel each', () => {
   const softmax = b.divide(e, over(b.sum(e, [1])));
   const mean = (v: Value): Value => b.divide(b.sum(v, [1]), b.fill('f32', [32], 64));
   const y = b.argument(tensorType('f32', [32, 64]), 1);
-  const centred = b.subtract(y, over(mean(y)));
-  const norm = b.multiply(centred, over(b.unary('rsqrt', mean(b.multiply(centred, centred)))));
+  const centered = b.subtract(y, over(mean(y)));
+  const norm = b.multiply(centered, over(b.unary('rsqrt', mean(b.multiply(centered, centered)))));
   const module = moduleOf({
     name: 'main',
     body: { args: [x, y], ops: b.ops, results: [softmax, norm] },

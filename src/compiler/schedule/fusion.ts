@@ -445,7 +445,7 @@ class RegionScheduler {
   }
 
   /**
-   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalisation, join that
+   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalization, join that
    * kernel, so that the rows are read from memory once. The sums are split and added as in a separate kernel.
    */
   #joinColumns(): void {

@@ -94,10 +94,10 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
       const sum = b.sum(v, [last]);
       return b.divide(sum, fill(sum, H));
     };
-    const centred = b.subtract(x, rows(mean(x), x));
-    const variance = mean(b.multiply(centred, centred));
+    const centered = b.subtract(x, rows(mean(x), x));
+    const variance = mean(b.multiply(centered, centered));
     const scale = b.unary('rsqrt', b.add(variance, fill(variance, 1e-12)));
-    return b.add(b.multiply(b.multiply(centred, rows(scale, x)), along(gamma, x)), along(beta, x));
+    return b.add(b.multiply(b.multiply(centered, rows(scale, x)), along(gamma, x)), along(beta, x));
   };
   const gelu = (x: Value): Value =>
     b.multiply(

@@ -30,7 +30,7 @@ export function expectClose(got: Literal, expected: Literal, name: string, toler
     return;
   }
   const [a, b] = [toNumbers(got), toNumbers(expected)];
-  // of low-precision floats, neighbours count as close
+  // of low-precision floats, neighbors count as close
   const relative = tolerances[elementType] ?? (elementType === 'tf32' ? 1e-3 : 0.5);
   for (let i = 0; i < b.length; i++) {
     const [x, y] = [a[i]!, b[i]!];

@@ -12,7 +12,7 @@ const machine = (packages: number, coresEach: number, threadsEach: number): CpuP
 };
 
 describe('shares of cores', () => {
-  test('whole cores, neighbours together', () => {
+  test('whole cores, neighbors together', () => {
     expect(shareCores(machine(2, 2, 2), 2)).toEqual([
       [0, 4, 1, 5],
       [2, 6, 3, 7],

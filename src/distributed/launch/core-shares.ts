@@ -1,4 +1,4 @@
-// Which CPUs each rank gets. CPUs are dealt in whole cores and by neighbourhood, so that two ranks share neither a core's
+// Which CPUs each rank gets. CPUs are dealt in whole cores and by neighborhood, so that two ranks share neither a core's
 // units nor, if it can be helped, a socket's memory:
 //
 //   package 0: core 0 (cpu 0, 4) core 1 (cpu 1, 5) │ package 1: core 2 (cpu 2, 6) core 3 (cpu 3, 7)

@@ -171,7 +171,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { redirects = NO_STREAMS, tee = NO_STREAMS, logDir, localRanksFilter } = options;
   const shown = localRanksFilter === undefined ? undefined : new Set(localRanksFilter);
   const logs = makeLogs({ logDir, run: settings.run, cwd, redirects, tee, shown });
-  const signals = options.signal === undefined ? untilSignalled() : undefined;
+  const signals = options.signal === undefined ? untilSignaled() : undefined;
   let forward: ((signal: NodeJS.Signals) => void) | undefined;
   const onUser = (name: NodeJS.Signals): void => forward?.(name);
   // Asks a training script for a checkpoint; without a listener it would start Node's debugger in the launcher.
@@ -394,7 +394,7 @@ async function listen(
 }
 
 /** A signal that is aborted when this process is told to exit, until `stop`. */
-function untilSignalled(): { readonly signal: AbortSignal; stop(): void } {
+function untilSignaled(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     // The second one means now; the ranks die with us.

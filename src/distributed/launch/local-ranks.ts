@@ -96,7 +96,7 @@ export function siteOf(nodes: readonly NodePlace[], groupRank: number): Site {
 const LOST_PEER_MS = 1000;
 /** For ranks that had their time, and are told that they wait in vain. */
 const LATE_EXIT_MS = 1000;
-const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
+const PREFIX_COLORS = [36, 33, 35, 32, 34, 31];
 
 export interface StopOptions {
   /** How long they may end by themselves before the signal. */
@@ -195,7 +195,7 @@ export class LocalRanks {
     const all = Promise.all(this.#ranks.map(rank => rank.ended));
     if (patienceMs > 0) await within(all, patienceMs);
     const running = this.#ranks.filter(rank => rank.running);
-    // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbour.
+    // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbor.
     for (const rank of running) rank.kill(signal);
     // One that is stopped would not see the signal until it is continued.
     for (const rank of running) if (processStat(rank.pid)?.state === 'T') rank.kill('SIGCONT');
@@ -386,7 +386,7 @@ function outputOf(
   };
 }
 
-/** The prefix is coloured on a terminal, plain in a file. */
+/** The prefix is colored on a terminal, plain in a file. */
 function prefixed(
   console: OutputStream,
   rank: number,
@@ -400,7 +400,7 @@ function prefixed(
   const plain = `[rank ${rank}] `;
   if (stream.isTTY !== true || readVariable('NO_COLOR', variables) !== undefined)
     return { stream, prefix: plain, file };
-  return { stream, prefix: `\u001b[${PREFIX_COLOURS[rank % PREFIX_COLOURS.length]!}m${plain}\u001b[0m`, file };
+  return { stream, prefix: `\u001b[${PREFIX_COLORS[rank % PREFIX_COLORS.length]!}m${plain}\u001b[0m`, file };
 }
 
 const discard: OutputStream = { write: () => true, once: () => undefined };

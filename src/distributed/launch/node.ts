@@ -118,11 +118,11 @@ class RunningNode {
     let heardMs = performance.now();
     let tickedMs = heardMs;
     let isStopping = false;
-    let cancelled = Promise.withResolvers<void>();
+    let canceled = Promise.withResolvers<void>();
     const cancelRequested = (): boolean => isStopping;
     const cancel = (): void => {
       isStopping = true;
-      cancelled.resolve();
+      canceled.resolve();
     };
     let notice = performance.now() + FIRST_NOTICE_MS;
     // One after the other: a stop that comes while ranks are being started waits for the start.
@@ -139,8 +139,8 @@ class RunningNode {
       const site = settings.oneRankEach ? siteOf(nodes, groupRank) : undefined;
       this.#place = { attempt, restarts, groupRank, nodes, master, site, lostMs, listeners: listeners.files };
       isStopping = false;
-      cancelled = Promise.withResolvers();
-      const memory = site && (await this.#siteMemory(site, store, storePrefix(attempt), cancelled.promise));
+      canceled = Promise.withResolvers();
+      const memory = site && (await this.#siteMemory(site, store, storePrefix(attempt), canceled.promise));
       if (cancelRequested()) {
         memory?.unlink();
         return;
@@ -280,7 +280,7 @@ class RunningNode {
     { localRank, localRanks, host }: Site,
     store: Store,
     prefix: string,
-    cancelled: Promise<void>,
+    canceled: Promise<void>,
   ): Promise<RankMemory | undefined> {
     if (localRanks === 1) return undefined;
     const key = `${prefix}memory/${host}`;
@@ -292,7 +292,7 @@ class RunningNode {
     const made = store.wait([key]);
     // After a cancellation no one waits for it any more.
     made.catch(() => {});
-    await Promise.race([made, cancelled]);
+    await Promise.race([made, canceled]);
     const name = await store.get(key);
     // Its maker marks and unlinks it.
     return name === undefined ? undefined : { name, markDead: () => {}, unlink: () => {} };

@@ -21,7 +21,7 @@ export interface RunSettings {
   readonly isHost: boolean | undefined;
   /** No other launcher takes part. */
   readonly isAlone: boolean;
-  /** Every launcher has one rank; those of a machine are neighbours that share memory. */
+  /** Every launcher has one rank; those of a machine are neighbors that share memory. */
   readonly oneRankEach: boolean;
   readonly connectMs: number;
   readonly joinMs: number;

@@ -52,7 +52,7 @@ test('one that is continued begins anew', () => {
   expect(said.at(-1)).toBe('rank 1 (process 11) runs again');
 });
 
-test('a run that is stopped as a whole is paused; ranks whose neighbours are elsewhere are not', () => {
+test('a run that is stopped as a whole is paused; ranks whose neighbors are elsewhere are not', () => {
   const part = make(2000, false);
   for (const pid of [10, 11]) part.states.set(pid, 'T');
   for (let i = 0; i < 2; i++) part.watch.poll(1000);

@@ -14,7 +14,7 @@ export const chipNames = [
   'h200',
   'a10g',
 ] as const;
-/** The names of the chips of the catalogue. */
+/** The names of the chips of the catalog. */
 export type ChipName = (typeof chipNames)[number];
 
 /**
@@ -155,5 +155,5 @@ export interface GpuChip extends ChipBase {
   readonly pcieGBs: Fact<number>;
 }
 
-/** A chip of the catalogue. */
+/** A chip of the catalog. */
 export type Chip = NeuronChip | GpuChip;

@@ -1,4 +1,4 @@
-// A published figure, compared with the value computed from the catalogue. Published figures are rounded: `3.4` means anything
+// A published figure, compared with the value computed from the catalog. Published figures are rounded: `3.4` means anything
 // from 3.35 to 3.45, so a claim holds if the computed value rounds to it. But `4 ×` does not hold for 3.5, although 3.5 rounds to
 // 4: a figure with one digit must also be close.
 import { factProfiles } from '../fact.ts';
@@ -15,7 +15,7 @@ export const claimSections = [
 ] as const;
 export type ClaimSection = (typeof claimSections)[number];
 
-/** A figure that AWS printed, and how to compute it from the catalogue. */
+/** A figure that AWS printed, and how to compute it from the catalog. */
 export interface Claim {
   /** The section of the source. */
   readonly section: ClaimSection;
@@ -33,7 +33,7 @@ export interface Claim {
   readonly computedUnit?: string;
   /** `up to 50 %`, `less than 8 hours`: what the printed figure bounds. Without: it is the figure itself. */
   readonly bound?: 'up to' | 'less than' | 'at least';
-  /** The same figure from the catalogue, in the same unit. Undefined if it cannot be derived from the catalogue. */
+  /** The same figure from the catalog, in the same unit. Undefined if it cannot be derived from the catalog. */
   readonly compute: ((profile: FactProfile) => number) | undefined;
   /** The formula with its numbers, or why there is none. */
   readonly how: string;
@@ -52,7 +52,7 @@ export const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** A claim compared with the catalogue. */
+/** A claim compared with the catalog. */
 export interface JudgedClaim {
   /** The claim. */
   readonly claim: Claim;
@@ -66,7 +66,7 @@ export interface JudgedClaim {
   readonly verdict: Verdict;
 }
 
-/** The largest difference that counts as close: the sources of the catalogue differ by as much. */
+/** The largest difference that counts as close: the sources of the catalog differ by as much. */
 const CLOSE = 0.05;
 
 /**

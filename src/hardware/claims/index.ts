@@ -1,4 +1,4 @@
-// Every figure in the announcements, compared with the catalogue.
+// Every figure in the announcements, compared with the catalog.
 import { acceleratorClaims } from './accelerator.ts';
 import { type Claim, type JudgedClaim, judge } from './claim.ts';
 import { clusterAndBuyingClaims } from './clusters.ts';
@@ -16,7 +16,7 @@ export const claims: readonly Claim[] = [
 ];
 
 /**
- * All claims, each compared with the catalogue.
+ * All claims, each compared with the catalog.
  * @example
  * hardware.judgedClaims().length === hardware.claims.length // true
  */

@@ -22,7 +22,7 @@ export function figuresMarkdown(): string {
     '# Published figures compared with computed ones',
     '',
     'Generated from `src/hardware` by `node scripts/write-docs.ts`. `trenio hardware claims` prints the same list: every figure in the',
-    'announcements of Trn1, Trn2 and UltraClusters, compared with the value computed from the catalogue. Computed values use today’s',
+    'announcements of Trn1, Trn2 and UltraClusters, compared with the value computed from the catalog. Computed values use today’s',
     'documents and, where it makes a difference, the figures of the launch.',
     '',
     'A figure *holds* if the computed value rounds to it, and is *close* within 5 %; *at launch* means with the figures of the launch.',

@@ -11,7 +11,7 @@ import { machineOf } from '../machine-of.ts';
 
 export function instance(name: string): Instance {
   const found = findInstance(name);
-  invariant(found !== undefined, `a claim about ${name}, which the catalogue does not have`);
+  invariant(found !== undefined, `a claim about ${name}, which the catalog does not have`);
   return found;
 }
 
@@ -19,7 +19,7 @@ export function instance(name: string): Instance {
 export const figure =
   (fact: Fact<number> | undefined, factor = 1) =>
   (profile: FactProfile): number => {
-    invariant(fact !== undefined, 'a claim about a fact that the catalogue does not have');
+    invariant(fact !== undefined, 'a claim about a fact that the catalog does not have');
     return valueUnder(fact, profile) * factor;
   };
 

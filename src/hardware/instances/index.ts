@@ -1,4 +1,4 @@
-// Every machine of the catalogue, by name.
+// Every machine of the catalog, by name.
 import { g5Instances } from './g5.ts';
 import { inf2Instances } from './inf2.ts';
 import type { Instance } from './instance.ts';
@@ -7,7 +7,7 @@ import { trn1Instances } from './trn1.ts';
 import { trn2Instances } from './trn2.ts';
 import { trn3Instances } from './trn3.ts';
 
-/** All instances of the catalogue. */
+/** All instances of the catalog. */
 export const instances: readonly Instance[] = [
   ...trn1Instances,
   ...trn2Instances,
@@ -22,7 +22,7 @@ const MANAGED_PREFIX = 'ml.';
 export const isManaged = (name: string): boolean => name.startsWith(MANAGED_PREFIX);
 
 /**
- * A machine by one of its names, with or without `ml.`; undefined if the catalogue has no such machine.
+ * A machine by one of its names, with or without `ml.`; undefined if the catalog has no such machine.
  * @example
  * hardware.findInstance('trn1.32xlarge')?.chip // 'trainium1'
  */

@@ -1,4 +1,4 @@
-// Reads a portable artifact: MLIR bytecode of VHLO, as `jax.export` serialises programs. The counterpart in text is
+// Reads a portable artifact: MLIR bytecode of VHLO, as `jax.export` serializes programs. The counterpart in text is
 // text/parser.ts; both give the same Module.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { DiscardableAttributes } from '../attributes.ts';

@@ -1,4 +1,4 @@
-// Batch normalisation against its formula, written as loops over the elements of each feature.
+// Batch normalization against its formula, written as loops over the elements of each feature.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../builder.ts';
@@ -27,7 +27,7 @@ const close = (actual: Literal, expected: readonly number[], tolerance = 1e-11):
 const shapes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
 const cases = shapes.chain(shape => fc.tuple(fc.constant(shape), fc.nat(shape.length - 1), fc.nat(99)));
 
-describe('batch normalisation', () => {
+describe('batch normalization', () => {
   test('training gives mean and variance of each feature, and uses them as inference does', () => {
     fc.assert(
       fc.property(cases, ([shape, featureIndex, seed]) => {

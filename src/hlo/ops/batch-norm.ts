@@ -1,4 +1,4 @@
-// Rows of the batch normalisations: over all elements that share an index of the feature dim.
+// Rows of the batch normalizations: over all elements that share an index of the feature dim.
 //
 //   training    mean = Σx / n    variance = Σ(x - mean)² / n    and then as in inference
 //   inference   result = scale · (x - mean) / sqrt(variance + epsilon) + offset
@@ -60,12 +60,12 @@ function checkBatchNorm(
 }
 
 /** x / stddev and its ingredients, each of the operand's shape. */
-function normalised(b: BaseBuilder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
+function normalized(b: BaseBuilder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
   const spread = (v: Value): TensorValue => b.broadcastInDim(v, [featureIndex], shapeOf(x));
-  const centred = b.subtract(x, spread(mean));
+  const centered = b.subtract(x, spread(mean));
   const shifted = b.add(variance, b.like(variance, epsilon));
   const stddev = spread(b.unary('sqrt', shifted));
-  return { spread, centred, shifted: spread(shifted), stddev, values: b.divide(centred, stddev) };
+  return { spread, centered, shifted: spread(shifted), stddev, values: b.divide(centered, stddev) };
 }
 
 function inference(
@@ -73,7 +73,7 @@ function inference(
   [x, scale, offset, mean, variance]: readonly [Value, Value, Value, Value, Value],
   attributes: BatchNorm,
 ): TensorValue {
-  const { spread, values } = normalised(b, x, mean, variance, attributes);
+  const { spread, values } = normalized(b, x, mean, variance, attributes);
   return b.add(b.multiply(spread(scale), values), spread(offset));
 }
 
@@ -95,8 +95,8 @@ function training(
     return b.divide(sum, b.like(sum, count));
   };
   const mean = average(x);
-  const centred = b.subtract(x, b.broadcastInDim(mean, [attributes.featureIndex], shapeOf(x)));
-  const variance = average(b.multiply(centred, centred));
+  const centered = b.subtract(x, b.broadcastInDim(mean, [attributes.featureIndex], shapeOf(x)));
+  const variance = average(b.multiply(centered, centered));
   return [inference(b, [x, scale, offset, mean, variance], attributes), mean, variance];
 }
 
@@ -106,12 +106,12 @@ function gradient(
   attributes: BatchNorm,
 ): readonly Value[] {
   const [dims, count] = averaged(x, attributes);
-  const { spread, centred, shifted, stddev, values } = normalised(b, x, mean, variance, attributes);
+  const { spread, centered, shifted, stddev, values } = normalized(b, x, mean, variance, attributes);
   const gradOffset = b.sum(g, dims);
   const gradScale = b.sum(b.multiply(g, values), dims);
   // What mean and variance take away from the cotangent, since each element moves them.
   const byMean = spread(gradOffset);
-  const byVariance = b.divide(b.multiply(spread(b.sum(b.multiply(g, centred), dims)), centred), shifted);
+  const byVariance = b.divide(b.multiply(spread(b.sum(b.multiply(g, centered), dims)), centered), shifted);
   const rest = b.subtract(b.subtract(b.multiply(g, b.like(g, count)), byMean), byVariance);
   const factor = b.divide(b.divide(spread(scale), stddev), b.like(x, count));
   return [b.multiply(factor, rest), gradScale, gradOffset];

@@ -18,7 +18,7 @@ import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mes
 export const meshAxisNames = ['data', 'tensor', 'pipeline', 'expert', 'context'] as const;
 /** The names of the axes of a device mesh. */
 export type MeshAxisName = (typeof meshAxisNames)[number];
-/** How many coordinates each axis has. The order of the axes is from major to minor: neighbouring ranks differ in the last. */
+/** How many coordinates each axis has. The order of the axes is from major to minor: neighboring ranks differ in the last. */
 export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
 
 /**

@@ -43,7 +43,7 @@ export function toGspmd(sharding: Sharding, mesh: Mesh): GspmdSharding {
   };
 }
 
-/** Neighbours that remain neighbours become one dim, as XLA writes them. */
+/** Neighbors that remain neighbors become one dim, as XLA writes them. */
 function simplified(shape: readonly number[], permutation: readonly number[]): TileDevices {
   const kept = permutation.filter(dim => shape[dim] !== 1);
   const runs: number[][] = [];
@@ -147,7 +147,7 @@ function cutTogether(
     sizes.map((_, i) => elementCount(sizes.slice(0, i + 1)));
   const chain = [...new Set([1, ...bounds(tiles), ...bounds(moved)])].sort((a, b) => a - b);
   if (chain.some((bound, i) => i > 0 && bound % chain[i - 1]! !== 0)) return undefined;
-  // A factor is between two neighbours of the chain; it belongs to the first dim whose boundary is not before its end.
+  // A factor is between two neighbors of the chain; it belongs to the first dim whose boundary is not before its end.
   const factors = chain.slice(1).map((end, i) => ({
     size: end / chain[i]!,
     tile: bounds(tiles).findIndex(bound => bound >= end),

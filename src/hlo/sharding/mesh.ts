@@ -153,7 +153,7 @@ export interface Digit {
   readonly preSize: number;
   /** The size. */
   readonly size: number;
-  /** The distance in device numbers between neighbours. */
+  /** The distance in device numbers between neighbors. */
   readonly stride: number;
 }
 /**

@@ -59,7 +59,7 @@ export function shardingsOfResults(attributes: DiscardableAttributes | undefined
   });
 }
 
-/** Checks the form of `mhlo.sharding`, unless it is a serialised protocol buffer. @throws {INVALID_SHARDING} */
+/** Checks the form of `mhlo.sharding`, unless it is a serialized protocol buffer. @throws {INVALID_SHARDING} */
 export function checkGspmdText(attributes: DiscardableAttributes | undefined): void {
   const text = attributes?.['mhlo.sharding'];
   // XLA also writes shardings over named axes, '{mesh[…]…}', which are not read.

@@ -47,12 +47,12 @@ export function literalOfHex(source: Source, type: TensorType, at: number, start
     if (packed && !single) for (let i = 0; i < count; i++) target[i] = (bytes[i >> 3]! >> (i & 7)) & 1;
     else for (let i = 0; i < target.length; i += one) target.set(bytes, i);
   }
-  normalise(literal);
+  normalize(literal);
   return literal;
 }
 
 /** Of elements that take less than their byte, only their own bits count. */
-function normalise(literal: Literal): void {
+function normalize(literal: Literal): void {
   const { elementType } = literal.type;
   const { data } = literal;
   if (elementType === 'i1') for (let i = 0; i < data.length; i++) data[i] = data[i] ? 1 : 0;

@@ -1,5 +1,5 @@
 // Strings of MLIR: UTF-8 bytes, of which those that are no printable ASCII are written `\0A`. Bytes that are no UTF-8
-// (serialised protocol buffers) are held as the lone surrogates U+DC80 … U+DCFF, so that nothing is lost.
+// (serialized protocol buffers) are held as the lone surrogates U+DC80 … U+DCFF, so that nothing is lost.
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 

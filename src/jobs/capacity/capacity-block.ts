@@ -36,7 +36,7 @@ export interface CapacityBlock {
   readonly purpose: BlockPurpose;
   /** Unique within a purpose. */
   readonly name: string;
-  /** As in the catalogue, such as `trn1.32xlarge`. */
+  /** As in the catalog, such as `trn1.32xlarge`. */
   readonly instanceType: string;
   readonly instanceCount: number;
   readonly zone: string;

@@ -38,7 +38,7 @@ const buy = (offeringId: string, name?: string) =>
   store.buy(offeringId, { purpose: 'training-plan', name, tags: {} }) as CapacityBlock;
 
 describe('offerings', () => {
-  test('one starts at once, the others at 11:30; priced from the catalogue', () => {
+  test('one starts at once, the others at 11:30; priced from the catalog', () => {
     const offerings = search();
     expect(offerings.map(({ startMs }) => new Date(startMs).toISOString())).toEqual([
       '2026-01-05T08:20:00.000Z',

@@ -27,7 +27,7 @@ export function spotPriceShare(instanceType: string): number {
   return spot === undefined || onDemand === undefined ? 1 : Math.min(1, spot / onDemand);
 }
 
-/** Price × billable seconds × instances, warm pools included; undefined if the catalogue has no price of the instance type. */
+/** Price × billable seconds × instances, warm pools included; undefined if the catalog has no price of the instance type. */
 export function costOfJob(job: TrainingJob, nowMs: number): MicroUsd | undefined {
   const { instanceType, instanceCount } = job.spec;
   const price = priceOf(instanceType)?.value;

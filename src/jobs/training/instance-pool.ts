@@ -1,7 +1,7 @@
 // The instances that this machine stands in for: how many of which type there are, and how many are taken.
 //
 //   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }],
-//     "spot": { "interruptionsPerInstanceHour": "catalogue", "seed": 7 } }
+//     "spot": { "interruptionsPerInstanceHour": "catalog", "seed": 7 } }
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';

@@ -30,8 +30,8 @@ test('random times follow from the seed, the job and the attempt, and have the r
   );
   // Four instances at 0.5 an hour: one interruption in half an hour.
   expect(hours.reduce((sum, one) => sum + one, 0) / hours.length).toBeCloseTo(0.5, 1);
-  const catalogue = interruptionMs(market({ interruptionsPerInstanceHour: 'catalogue', seed: 1 }), job)!;
-  expect((catalogue - 1000) / (interruptionMs(random(1), job)! - 1000)).toBeCloseTo(25);
+  const catalog = interruptionMs(market({ interruptionsPerInstanceHour: 'catalog', seed: 1 }), job)!;
+  expect((catalog - 1000) / (interruptionMs(random(1), job)! - 1000)).toBeCloseTo(25);
 });
 
 test('an interrupted job waits until there are instances again', () => {

@@ -9,8 +9,8 @@ import type { TrainingJob } from './training-job.ts';
 export const spotSchema = z.strictObject({
   /** Of each attempt: how long after it got its instances it is interrupted; attempts beyond the list are not. */
   afterSeconds: z.array(z.number().min(0)).optional(),
-  /** Interruptions per instance and hour; `catalogue`: the rate that `trenio plan` assumes. */
-  interruptionsPerInstanceHour: z.union([z.number().min(0), z.literal('catalogue')]).optional(),
+  /** Interruptions per instance and hour; `catalog`: the rate that `trenio plan` assumes. */
+  interruptionsPerInstanceHour: z.union([z.number().min(0), z.literal('catalog')]).optional(),
   seed: z.int().min(0).default(0),
   /** How long no spot instance is to be had after an interruption. */
   awaySeconds: z.number().min(0).default(0),
@@ -27,7 +27,7 @@ export function interruptionMs(market: SpotMarket, job: TrainingJob): number | u
   const { afterSeconds, interruptionsPerInstanceHour: rate } = market;
   const stated = afterSeconds?.[attempt - 1];
   if (stated !== undefined) return instancesSinceMs + 1000 * stated;
-  const perHour = rate === 'catalogue' ? defaultSpot.interruptionsPerInstanceHour : (rate ?? 0);
+  const perHour = rate === 'catalog' ? defaultSpot.interruptionsPerInstanceHour : (rate ?? 0);
   if (perHour === 0) return undefined;
   const hours = -Math.log1p(-uniform(`${market.seed} ${job.name} ${attempt}`)) / (perHour * spec.instanceCount);
   return instancesSinceMs + hours * 3_600_000;

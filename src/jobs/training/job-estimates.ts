@@ -15,7 +15,7 @@ export type JobPrediction =
       readonly samplesPerSecond: number;
       /** Of the training, start-up not counted. */
       readonly seconds: number;
-      /** Undefined where the catalogue has no price. */
+      /** Undefined where the catalog has no price. */
       readonly usd: MicroUsd | undefined;
       readonly fits: boolean;
       readonly assumptions: readonly string[];

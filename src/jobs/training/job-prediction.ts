@@ -53,7 +53,7 @@ export function predictJob(job: TrainingJob, record: StepRecord, ranks: number):
       ],
     };
   } catch (error) {
-    // A program that cannot be read, an instance type that the catalogue does not have, a layout that does not exist.
+    // A program that cannot be read, an instance type that the catalog does not have, a layout that does not exist.
     if (!isTrenioError(error)) throw error;
     return { kind: 'none', reason: error.message.split('\n')[0]! };
   }

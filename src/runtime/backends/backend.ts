@@ -1,5 +1,5 @@
 // The interface of a device, which all backends implement. A backend is a folder next to this file
-// that registers itself (registry.ts); conformance.testing.ts defines the behaviour that they share.
+// that registers itself (registry.ts); conformance.testing.ts defines the behavior that they share.
 import type { Variables } from '../../base/environment.ts';
 import type { Module } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';

@@ -1,4 +1,4 @@
-// The common behaviour of all backends: the same cases for each, compared with the reference interpreter. A backend that
+// The common behavior of all backends: the same cases for each, compared with the reference interpreter. A backend that
 // registers itself is tested by conformance.test.ts automatically. Whole training steps are in test/backends.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';

@@ -77,7 +77,7 @@ describe('between processes', { timeout: 60_000 }, () => {
       multiply: [ranks.reduce((product, rank) => product * (1 + rank), 1), 2 ** worldSize],
       maximum: [worldSize - 1, 0],
       minimum: [0, 1 - worldSize, 7],
-      // 8 bits: 256 + 256 + 256 is 768, and 1 + 1 + 1 is 3; half steps go to the even neighbour.
+      // 8 bits: 256 + 256 + 256 is 768, and 1 + 1 + 1 is 3; half steps go to the even neighbor.
       bf16: [worldSize, 256 * worldSize, total - worldSize / 2],
       f16: [worldSize, 2048 * worldSize, worldSize - total],
       wraps: [Number(BigInt.asIntN(32, 2147483647n * BigInt(worldSize)))],

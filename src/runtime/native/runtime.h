@@ -3,7 +3,7 @@
 #include "platform.h"
 #include "trenio_rt_operator.h"
 
-#define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
+#define CACHE_LINE 128 /* two lines: the neighbor is prefetched */
 
 typedef struct runtime runtime;
 

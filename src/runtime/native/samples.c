@@ -78,7 +78,7 @@ static inline double logarithm(double x) {
 
 // The quantile of the standard normal distribution: src/numerics/normal.ts, whose last branch (probabilities beneath
 // e^-25) no 24 bits reach.
-static inline double centre(double q) {
+static inline double center(double q) {
   const double r = 0.180625 - q * q;
   const double above = ((((((r * 2509.0809287301227 + 33430.57558358813) * r + 67265.7709270087) * r + 45921.95393154987) * r + 13731.69376550946) * r + 1971.5909503065513) * r + 133.14166789178438) * r + 3.3871328727963665;
   const double below = ((((((r * 5226.495278852854 + 28729.085735721943) * r + 39307.89580009271) * r + 21213.794301586597) * r + 5394.196021424751) * r + 687.1870074920579) * r + 42.31333070160091) * r + 1;
@@ -112,7 +112,7 @@ static void samples_task(void *argument, int64_t task, int worker) {
 #pragma omp simd
       for (int i = 0; i < CHUNK; i++) {
         p[i] = from + width * (((double)(int32_t)(words[i] >> 8) + 0.5) / 16777216.0);
-        x[i] = centre(p[i] - 0.5);
+        x[i] = center(p[i] - 0.5);
       }
       // One number in seven lies outside: those are collected, so that neither formula is computed for nothing.
       int outside = 0;

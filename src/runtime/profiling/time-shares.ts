@@ -48,17 +48,17 @@ export function windowOf({ loop, durationNs }: Timeline): readonly [number, numb
   return last === undefined ? [0, durationNs] : [loop[0]![0], last[0] + last[1]];
 }
 
-interface Labelled extends Interval {
+interface Labeled extends Interval {
   readonly kind: HostSpanKind;
 }
 /** The script's thread as intervals that do not overlap: of nested spans, the innermost. */
-function innermostSpans({ spans }: Timeline): readonly Labelled[] {
+function innermostSpans({ spans }: Timeline): readonly Labeled[] {
   const sorted = spans
     .filter(span => span.kind !== 'user')
     .map(({ at, ns, kind }) => ({ from: at, to: at + ns, kind }))
     .sort((a, b) => a.from - b.from || b.to - a.to);
-  const result: Labelled[] = [];
-  const open: Labelled[] = [];
+  const result: Labeled[] = [];
+  const open: Labeled[] = [];
   let now = 0;
   const advance = (to: number): void => {
     for (let top = open.at(-1); top !== undefined && now < to; top = open.at(-1)) {
@@ -77,7 +77,7 @@ function innermostSpans({ spans }: Timeline): readonly Labelled[] {
   advance(Math.max(0, ...sorted.map(span => span.to)));
   return result;
 }
-function addIdle(idle: Interval, spans: readonly Labelled[], add: (use: TimeUse, ns: number) => void): void {
+function addIdle(idle: Interval, spans: readonly Labeled[], add: (use: TimeUse, ns: number) => void): void {
   if (idle.to <= idle.from) return;
   let covered = 0;
   for (const { from, to, kind } of spans) {

@@ -130,7 +130,7 @@ export function processorIdentity(): string {
 export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
 /**
  * Flags for the arithmetic of generated code and of the runtime. Never -ffast-math: linked with it, a
- * library switches denormals off in the whole process. The two -fno flags let sqrt vectorise. Without
+ * library switches denormals off in the whole process. The two -fno flags let sqrt vectorize. Without
  * contraction to fused multiply-adds every operation is rounded separately, whatever it is inlined into.
  */
 export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];

@@ -1,5 +1,5 @@
 // The entries in the directory of the compile cache: their names, how intact ones are distinguished from damaged ones, and
-// listing and removing them for `trenio cache`. Creating entries, and synchronisation, is in compile-cache.ts.
+// listing and removing them for `trenio cache`. Creating entries, and synchronization, is in compile-cache.ts.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';

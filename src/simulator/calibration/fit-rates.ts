@@ -13,7 +13,7 @@ import {
 import type { MeasuredKernel } from './measure.ts';
 
 /**
- * The non-negative coefficients that minimise Σ (row · x − 1)². Uses coordinate
+ * The non-negative coefficients that minimize Σ (row · x − 1)². Uses coordinate
  * descent, which finds the minimum for so few coefficients.
  */
 export function nonNegativeLeastSquares(rows: readonly (readonly number[])[]): readonly number[] {

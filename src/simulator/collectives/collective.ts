@@ -23,7 +23,7 @@ export interface Group {
   /** Number of such groups that are active in an instance at the same time: they share its links and its network card. */
   readonly groupsPerNode: number;
   /**
-   * Distance in devices from one rank of the group to the next within an instance. 1 (default): neighbours, like tensor-parallel
+   * Distance in devices from one rank of the group to the next within an instance. 1 (default): neighbors, like tensor-parallel
    * ranks; data-parallel ranks are a whole tensor-parallel group apart.
    */
   readonly stride?: number;

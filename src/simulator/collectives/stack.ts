@@ -16,7 +16,7 @@ export interface CommunicationStack {
   readonly local: readonly LocalAlgorithm[];
   /** Its algorithms across instances. */
   readonly network: readonly NetworkAlgorithm[];
-  /** Seconds to start any collective: notification, descriptors, synchronisation of the group. */
+  /** Seconds to start any collective: notification, descriptors, synchronization of the group. */
   readonly start: number;
   /** Seconds per step of a ring in addition to the hop, for steps that reduce and for steps that copy. */
   readonly reduceStep: number;

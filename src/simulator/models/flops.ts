@@ -1,4 +1,4 @@
-// FLOPs of a model by the usual formula, on which published utilisations are based: 6 per parameter of a multiply
+// FLOPs of a model by the usual formula, on which published utilizations are based: 6 per parameter of a multiply
 // and per token, plus the two products of attention (Chowdhery et al. 2022, appendix B; for causal attention, half).
 import type { TransformerConfig } from '../workload.ts';
 

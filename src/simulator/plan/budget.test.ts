@@ -81,7 +81,7 @@ test('what is over its budget is told with its parts', () => {
 });
 
 test('each budget can fail', () => {
-  expect(message(() => expectPlan(step).mfuAtLeast(0.9))).toContain('model FLOPs utilisation is 4');
+  expect(message(() => expectPlan(step).mfuAtLeast(0.9))).toContain('model FLOPs utilization is 4');
   expect(message(() => expectPlan(step).memoryAtMost(5))).toContain('at most 5 B');
   expect(message(() => expectPlan(step).samplesPerSecondAtLeast(1e9))).toContain('samples a second');
   expect(message(() => expectPlan(step).tokensPerSecondAtLeast(1e12))).toContain('tokens a second');

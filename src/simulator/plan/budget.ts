@@ -29,7 +29,7 @@ export interface StepExpectation {
   samplesPerSecondAtLeast(samples: number): this;
   /** The throughput, in tokens per second. */
   tokensPerSecondAtLeast(tokens: number): this;
-  /** Model FLOPs utilisation, in [0, 1]. */
+  /** Model FLOPs utilization, in [0, 1]. */
   mfuAtLeast(share: number): this;
   /** Memory of the fullest device, in bytes. */
   memoryAtMost(bytes: number): this;
@@ -122,7 +122,7 @@ class StepBudget implements StepExpectation {
   mfuAtLeast(share: number): this {
     checkShare('mfuAtLeast', share);
     const { mfu } = this.prediction;
-    return this.hold(mfu >= share, 'model FLOPs utilisation', percent(mfu), `at least ${percent(share)}`);
+    return this.hold(mfu >= share, 'model FLOPs utilization', percent(mfu), `at least ${percent(share)}`);
   }
 
   memoryAtMost(bytes: number): this {

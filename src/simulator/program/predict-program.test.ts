@@ -1,4 +1,4 @@
-// A recorded program on machines of the catalogue: data parallelism, collectives, multiply formats.
+// A recorded program on machines of the catalog: data parallelism, collectives, multiply formats.
 import { expect, test } from 'vitest';
 import { machineOf } from '../../hardware/index.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
@@ -52,7 +52,7 @@ test('ZeRO-1 gathers the weights that an all-reduce would not have to: the traff
   expect(collectives(true) / collectives(false)).toBeCloseTo(1, 1);
 });
 
-test('in bf16 its multiplies are faster, and its utilisation is of the bf16 peak', () => {
+test('in bf16 its multiplies are faster, and its utilization is of the bf16 peak', () => {
   const f32 = predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout() });
   const bf16 = predict({ workload: workload(castMultiplies(step, 'bf16')), machine: trn1, nodes: 1, layout: layout() });
   expect(bf16.byBound['tensor engine']).toBeLessThan(0.5 * f32.byBound['tensor engine']);

@@ -12,7 +12,7 @@ interface MetadataEvent {
 interface CompleteEvent {
   readonly ph: 'X';
   readonly name: string;
-  /** The phase, to filter and colour by. */
+  /** The phase, to filter and color by. */
   readonly cat: string;
   readonly pid: number;
   readonly tid: number;

@@ -152,7 +152,7 @@ const llama405 = (data: number, microBatches: number, teraflops: number, interle
   machine: metaCluster,
   nodes: data * 16,
   layout: { ...plain, data, tensor: 8, pipeline: 16, interleave, sequenceParallel: true, zero1: true, microBatches },
-  // Printed: TFLOP/s a GPU. 6 N and causal attention, which is how the paper's utilisation comes out.
+  // Printed: TFLOP/s a GPU. 6 N and causal attention, which is how the paper's utilization comes out.
   seconds: (2048 * 8192 * (6 * 405e9 + 6 * 126 * 16384 * 8192)) / (data * 128 * teraflops * 1e12),
   software: 'megatron',
   fit: false,

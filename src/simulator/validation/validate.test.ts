@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gpuConstants, gpuSoftwares } from '../engines/constants.ts';
 import { refitGpu } from './fit-gpu.ts';
 import { refusedLayouts } from './gpu-runs.ts';
-import { printedUtilisations, utilisationOf } from './printed-utilisations.ts';
+import { printedUtilizations, utilizationOf } from './printed-utilizations.ts';
 import { validateArticle, validateGpu, validateMegatron, validateTrn1 } from './validate.ts';
 
 describe('published results', () => {
@@ -41,6 +41,6 @@ describe('published results', () => {
   });
 });
 
-test.each(printedUtilisations)('the utilisation printed for $model at $sequence tokens, $printed', row => {
-  expect(Math.abs(utilisationOf(row) - row.printed)).toBeLessThan(0.1);
+test.each(printedUtilizations)('the utilization printed for $model at $sequence tokens, $printed', row => {
+  expect(Math.abs(utilizationOf(row) - row.printed)).toBeLessThan(0.1);
 });

@@ -933,7 +933,7 @@ export function linear(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -958,7 +958,7 @@ export function layerNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -985,7 +985,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -1010,7 +1010,7 @@ export function rmsNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -1038,7 +1038,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -1065,7 +1065,7 @@ export function groupNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -1094,7 +1094,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * const running = [tensor([2, 20]), tensor([1, 100])] as const;
  * nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1, 1]]
@@ -1132,7 +1132,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.instanceNorm(tensor([[[1, 3], [2, 6]]])) // [[[-1, 1], [-1, 1]]]
  */
@@ -1163,7 +1163,7 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.normalize(tensor([[3, 4]])) // [[0.6, 0.8]]
  */

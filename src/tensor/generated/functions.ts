@@ -5986,7 +5986,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -6011,7 +6011,7 @@ export function layerNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.layerNorm(tensor([[1, 3], [2, 6]]), [2]) // [[-1, 1], [-1, 1]]
  */
@@ -6038,7 +6038,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -6063,7 +6063,7 @@ export function rmsNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.rmsNorm(tensor([[3, 4]]), [2]) // [[0.8485…, 1.1313…]]
  */
@@ -6091,7 +6091,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */
@@ -6118,7 +6118,7 @@ export function groupNorm(
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
- * @category Normalisation
+ * @category Normalization
  * @example
  * nn.functional.groupNorm(tensor([[[1], [3], [2], [6]]]), 2) // [[[-1], [1], [-1], [1]]]
  */

@@ -11,7 +11,7 @@ import { contract, productType, typeOf } from './narrow.ts';
 import { broadcastTo, formatShape, mismatch } from './shapes.ts';
 
 /** A tensor with unique names for its dims. */
-export interface Labelled {
+export interface Labeled {
   readonly value: Value;
   readonly labels: readonly string[];
 }
@@ -45,7 +45,7 @@ export function einsum(b: Builder, equation: string, operands: readonly Value[])
     ),
   );
   const sizes = new Map<string, number>();
-  const inputs = operands.map((value, i): Labelled => {
+  const inputs = operands.map((value, i): Labeled => {
     const labels = labelsOf(b, equation, terms[i]!, shapeOf(value).length, broad);
     labels.forEach((label, d) => {
       const size = shapeOf(value)[d]!;
@@ -88,7 +88,7 @@ function labelsOf(b: Builder, equation: string, term: string, rank: number, broa
   return [...before, ...ellipsisOf(hidden, broad), ...after];
 }
 /** The dims of the ellipsis, then the letters that occur once, in alphabetical order. */
-function implicitOutput(inputs: readonly Labelled[], broad: number): string[] {
+function implicitOutput(inputs: readonly Labeled[], broad: number): string[] {
   const all = inputs.flatMap(({ labels }) => labels).filter(label => !label.startsWith('.'));
   const once = all.filter(label => all.indexOf(label) === all.lastIndexOf(label));
   return [...ellipsisOf(broad, broad), ...once.sort((x, y) => (x < y ? -1 : 1))];
@@ -97,9 +97,9 @@ function implicitOutput(inputs: readonly Labelled[], broad: number): string[] {
 function onceEach(
   b: Builder,
   equation: string,
-  { value, labels }: Labelled,
+  { value, labels }: Labeled,
   sizes: ReadonlyMap<string, number>,
-): Labelled {
+): Labeled {
   let [current, names] = [value, [...labels]];
   for (let i = 0; i < names.length; i++) {
     const again = names.indexOf(names[i]!, i + 1);
@@ -130,20 +130,20 @@ function onceEach(
 /** Two at a time, the cheapest pair first. */
 export function contractAll(
   b: Builder,
-  inputs: readonly Labelled[],
+  inputs: readonly Labeled[],
   output: readonly string[],
   sizes: ReadonlyMap<string, number>,
 ): Value {
   const type = productType(...inputs.map(({ value }) => value));
-  const isNeeded = (label: string, others: readonly Labelled[]): boolean =>
+  const isNeeded = (label: string, others: readonly Labeled[]): boolean =>
     output.includes(label) || others.some(({ labels }) => labels.includes(label));
-  let open = inputs.map(({ value, labels }) => ({ value: b.convert(value, type), labels }) as Labelled);
+  let open = inputs.map(({ value, labels }) => ({ value: b.convert(value, type), labels }) as Labeled);
   while (open.length > 1) {
     const [i, j] = cheapestPair(open, sizes);
     const others = open.filter((_, k) => k !== i && k !== j);
     const [x, y] = [open[i]!, open[j]!].map(one =>
       summed(b, one, label => isNeeded(label, [...others, one === open[i] ? open[j]! : open[i]!])),
-    ) as [Labelled, Labelled];
+    ) as [Labeled, Labeled];
     open = [...others, pair(b, x, y, label => isNeeded(label, others))];
   }
   const last = summed(b, open[0]!, label => output.includes(label));
@@ -159,7 +159,7 @@ export function contractAll(
     output.map(label => sizes.get(label)!),
   );
 }
-function cheapestPair(open: readonly Labelled[], sizes: ReadonlyMap<string, number>): [number, number] {
+function cheapestPair(open: readonly Labeled[], sizes: ReadonlyMap<string, number>): [number, number] {
   let best: [number, number] = [0, 1];
   let least = Infinity;
   for (let i = 0; i < open.length; i++)
@@ -170,25 +170,25 @@ function cheapestPair(open: readonly Labelled[], sizes: ReadonlyMap<string, numb
     }
   return best;
 }
-function summed(b: Builder, { value, labels }: Labelled, isNeeded: (label: string) => boolean): Labelled {
+function summed(b: Builder, { value, labels }: Labeled, isNeeded: (label: string) => boolean): Labeled {
   const dims = labels.flatMap((label, d) => (isNeeded(label) ? [] : [d]));
   if (dims.length === 0) return { value, labels };
   const type = typeOf(value);
   const wide = type === 'bf16' || type === 'f16' ? b.convert(value, 'f32') : value;
   return { value: b.convert(b.sum(wide, dims), type), labels: labels.filter(isNeeded) };
 }
-function inOrder(b: Builder, { value, labels }: Labelled, order: readonly string[]): Value {
+function inOrder(b: Builder, { value, labels }: Labeled, order: readonly string[]): Value {
   const dims = order.map(label => labels.indexOf(label));
   return dims.every((d, i) => d === i) ? value : b.transpose(value, dims);
 }
-function pair(b: Builder, x: Labelled, y: Labelled, isNeeded: (label: string) => boolean): Labelled {
+function pair(b: Builder, x: Labeled, y: Labeled, isNeeded: (label: string) => boolean): Labeled {
   const shared = x.labels.filter(label => y.labels.includes(label));
   const [batch, over] = [shared.filter(isNeeded), shared.filter(label => !isNeeded(label))];
-  const free = (of: Labelled): string[] => of.labels.filter(label => !shared.includes(label));
+  const free = (of: Labeled): string[] => of.labels.filter(label => !shared.includes(label));
   const labels = [...batch, ...free(x), ...free(y)];
   if (over.length === 0) return { value: multiplied(b, x, y, labels), labels };
   const type = typeOf(x.value);
-  const dims = (of: Labelled, names: readonly string[]): number[] => names.map(name => of.labels.indexOf(name));
+  const dims = (of: Labeled, names: readonly string[]): number[] => names.map(name => of.labels.indexOf(name));
   const product = contract(b, x.value, y.value, type, {
     lhsBatchingDimensions: dims(x, batch),
     rhsBatchingDimensions: dims(y, batch),
@@ -198,12 +198,12 @@ function pair(b: Builder, x: Labelled, y: Labelled, isNeeded: (label: string) =>
   return { value: b.convert(product, type), labels };
 }
 /** Nothing is summed: element by element. */
-function multiplied(b: Builder, x: Labelled, y: Labelled, labels: readonly string[]): Value {
+function multiplied(b: Builder, x: Labeled, y: Labeled, labels: readonly string[]): Value {
   const sizeOf = (label: string): number => {
     const of = x.labels.includes(label) ? x : y;
     return shapeOf(of.value)[of.labels.indexOf(label)]!;
   };
-  const wide = (of: Labelled): Value =>
+  const wide = (of: Labeled): Value =>
     b.broadcastInDim(
       of.value,
       of.labels.map(label => labels.indexOf(label)),

@@ -39,8 +39,8 @@ export function uniform(source: Source, shape: readonly number[]): Value {
 export function standardNormal(source: Source, shape: readonly number[]): Value {
   const { b } = source;
   const u = uniform(source, shape);
-  const centred = b.subtract(b.multiply(u, b.like(u, 2)), b.like(u, 1));
-  return b.multiply(b.emit1('chlo.erf_inv', [centred], {}), b.like(u, Math.SQRT2));
+  const centered = b.subtract(b.multiply(u, b.like(u, 2)), b.like(u, 1));
+  return b.multiply(b.emit1('chlo.erf_inv', [centered], {}), b.like(u, Math.SQRT2));
 }
 const affine = (b: Builder, x: Value, factor: number, offset: number): Value =>
   b.add(b.multiply(x, b.like(x, factor)), b.like(x, offset));

@@ -1,4 +1,4 @@
-// Sums, means, extremes and what is made of them: softmax, normalisation statistics.
+// Sums, means, extremes and what is made of them: softmax, normalization statistics.
 
 import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName } from '../../hlo/attributes.ts';
@@ -61,8 +61,8 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
   const dims = dimsOf(b, 'var', shapeOf(x), dim);
   const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
   return inWide(b, toFloat(b, x), floats => {
-    const centre = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
-    const off = b.subtract(floats, centre);
+    const center = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
+    const off = b.subtract(floats, center);
     const total = b.sum(b.multiply(off, off), dims);
     return keepReduced(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
   });

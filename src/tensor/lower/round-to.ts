@@ -26,7 +26,7 @@ export function roundTo(b: Builder, x: Value, format: NumberFormat, bits: Value 
   return b.select(isNan, x, withSign(b, held, x));
 }
 
-/** A number of at least 0 as one of its two neighbours among the integers. */
+/** A number of at least 0 as one of its two neighbors among the integers. */
 function cut(b: Builder, x: Value, bits: Value | undefined): Value {
   if (bits === undefined) return b.unary('round_nearest_even', x);
   const low = b.unary('floor', x);

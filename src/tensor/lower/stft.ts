@@ -19,7 +19,7 @@ export interface Frames {
 }
 const slice = (b: Builder, x: Value, from: number, to: number): Value => b.slice(x, [0, from], [shapeOf(x)[0]!, to]);
 
-/** [nFft], in a real type: ones without a window; a shorter window is centred. */
+/** [nFft], in a real type: ones without a window; a shorter window is centered. */
 function windowOf(b: Builder, op: string, { nFft, winLength, window }: Frames, type: 'f32' | 'f64'): Value {
   if (winLength < 1 || winLength > nFft)
     throw mismatch(b, op, [winLength], [nFft], 'the window is not longer than the transform');

@@ -77,7 +77,7 @@ export const groups: readonly {
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
   { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
-  { file: 'normalization', constant: 'normalizationRows', title: 'Normalisation', rows: normalizationRows },
+  { file: 'normalization', constant: 'normalizationRows', title: 'Normalization', rows: normalizationRows },
   { file: 'pooling', constant: 'poolingRows', title: 'Pooling', rows: poolingRows },
   { file: 'shuffles', constant: 'shuffleRows', title: 'Channels and pixels', rows: shuffleRows },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },

@@ -1,6 +1,6 @@
 // A row of the table of the tensor surface: one function of PyTorch's, under all the names and forms that it has here.
 // Methods, free functions, in-place variants, types, documentation and tests are made from rows.
-import type { ErrorCode } from '../../base/error-catalogue.ts';
+import type { ErrorCode } from '../../base/error-catalog.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';

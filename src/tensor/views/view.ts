@@ -1,4 +1,4 @@
-// Tensors that share their elements, like PyTorch's views. Values of a program never change, so views and bases are synchronised
+// Tensors that share their elements, like PyTorch's views. Values of a program never change, so views and bases are synchronized
 // by recording: a write to the view is also recorded for its base, and a tensor that was changed through another one
 // is recomputed from its base when it is next used.
 //

@@ -92,8 +92,8 @@ describe('what can be rented', () => {
       await errorOf(client.send(new DescribeInstanceTypesCommand({ InstanceTypes: ['none.large' as never] }))),
     ).toBe('400 InvalidInstanceType: The following supplied instance types do not exist: [none.large]');
     expect(
-      await errorOf(client.send(new DescribeInstanceTypesCommand({ Filters: [{ Name: 'colour', Values: ['x'] }] }))),
-    ).toBe("400 InvalidParameterValue: The filter 'colour' is invalid");
+      await errorOf(client.send(new DescribeInstanceTypesCommand({ Filters: [{ Name: 'color', Values: ['x'] }] }))),
+    ).toBe("400 InvalidParameterValue: The filter 'color' is invalid");
     expect(await errorOf(client.send(new DescribeInstanceTypesCommand({ MaxResults: 1 })))).toContain(
       'Value (1) for parameter MaxResults is invalid. Expected an integer from 5 to 100.',
     );

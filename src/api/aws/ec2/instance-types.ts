@@ -1,5 +1,5 @@
-// Instance types, where they are offered, and their spot prices: the hardware catalogue in the words of EC2. Figures that the
-// catalogue does not have are left out.
+// Instance types, where they are offered, and their spot prices: the hardware catalog in the words of EC2. Figures that the
+// catalog does not have are left out.
 import { toDollars } from '../../../base/money.ts';
 import { chips, instances } from '../../../hardware/index.ts';
 import { AwsError } from '../aws-error.ts';
@@ -113,7 +113,7 @@ export function describeInstanceTypeOfferings(parameters: Ec2Parameters, place: 
 }
 
 /**
- * One price for each type: the catalogue's. It has been in effect since the catalogue's date, so it is the answer for any time:
+ * One price for each type: the catalog's. It has been in effect since the catalog's date, so it is the answer for any time:
  * EC2, too, begins with the price that was in effect at StartTime.
  */
 export function describeSpotPriceHistory(parameters: Ec2Parameters, { zone, ...place }: Place): XmlElements {

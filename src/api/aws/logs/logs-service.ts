@@ -140,7 +140,7 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
       timestamp: timeMs,
       message,
       ingestionTime: ingestedMs,
-      // Clients recognise events that they have seen by their ids.
+      // Clients recognize events that they have seen by their ids.
       eventId: String(id).padStart(20, '0'),
     })),
     searchedLogStreams: [],

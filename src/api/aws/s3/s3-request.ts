@@ -44,7 +44,7 @@ export function attributesOf(head: RequestHead): ObjectAttributes {
   for (const name of storedHeaders) {
     const value = header(head, name);
     if (value === undefined) continue;
-    // aws-chunked is how the body travelled, not what it is.
+    // aws-chunked is how the body traveled, not what it is.
     const stored = name === 'content-encoding' ? withoutChunked(value) : value;
     if (stored !== '') headers[name] = stored;
   }

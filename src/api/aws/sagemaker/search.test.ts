@@ -113,7 +113,7 @@ describe('filters', () => {
 
   test('that make no sense are refused', async () => {
     const refused = async (filter: Filter) => errorOf(meeting({ Filters: [filter] }));
-    expect(await refused({ Name: 'Colour', Value: 'red' })).toBe('ValidationException: Unknown property name: Colour');
+    expect(await refused({ Name: 'Color', Value: 'red' })).toBe('ValidationException: Unknown property name: Color');
     expect(await refused({ Name: 'constructor', Value: 'red' })).toContain('Unknown property name');
     expect(await refused({ Name: 'CreationTime', Operator: 'LessThan', Value: 'noon' })).toContain('is a time such as');
     expect(await refused({ Name: 'Metrics.loss', Value: 'low' })).toContain("'Metrics.loss' is a number");

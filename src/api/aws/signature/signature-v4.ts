@@ -198,7 +198,7 @@ export const canonicalRequest = (
     bodyHash,
   ].join('\n');
 
-/** S3 signs the path as sent; all others normalise it and escape it once more. */
+/** S3 signs the path as sent; all others normalize it and escape it once more. */
 function canonicalPath(path: string, service: string): string {
   if (service === 's3') return path === '' ? '/' : path;
   const segments: string[] = [];

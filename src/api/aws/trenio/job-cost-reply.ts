@@ -1,4 +1,4 @@
-// A job's cost, as the server's own service shows it: claimed (the price of its instances, by the catalogue), predicted (by the
+// A job's cost, as the server's own service shows it: claimed (the price of its instances, by the catalog), predicted (by the
 // simulator, for those instances) and measured (here). Dollars and seconds; what is not known is null.
 import { toDollars } from '../../../base/money.ts';
 import { priceOf } from '../../../hardware/price-of.ts';

@@ -10,7 +10,7 @@ import { componentsOf, layered, ranksOf } from './layers.ts';
 import { layoutBox, type PlacedBox, type Rectangle } from './layout.ts';
 import { graphOf } from './model.ts';
 import { pageOf } from './page.ts';
-import { centresOf, spread } from './positions.ts';
+import { centersOf, spread } from './positions.ts';
 import { drawModule } from './svg.ts';
 
 const f32 = tensorType('f32', [4]);
@@ -80,11 +80,11 @@ describe('layers and coordinates', () => {
           for (const route of layering.routes)
             expect(route.map(stop => layerOf.get(stop)! - layerOf.get(route[0]!)!)).toEqual(route.map((_, i) => i));
           const widths = layering.stops.map((_, i) => 10 + (i % 3));
-          const centres = centresOf(layering, widths, 5);
+          const centers = centersOf(layering, widths, 5);
           for (const layer of layering.layers)
             for (let i = 1; i < layer.length; i++) {
               const [a, b] = [layer[i - 1]!, layer[i]!];
-              expect(centres[b]! - centres[a]!).toBeGreaterThanOrEqual((widths[a]! + widths[b]!) / 2 + 5 - 1e-6);
+              expect(centers[b]! - centers[a]!).toBeGreaterThanOrEqual((widths[a]! + widths[b]!) / 2 + 5 - 1e-6);
             }
         }
       }),

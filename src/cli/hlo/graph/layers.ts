@@ -76,7 +76,7 @@ export function layered(nodes: readonly number[], ranks: readonly number[], link
   return { stops, layers: ordered(stops, layers), routes };
 }
 
-/** Moves each stop to the middle of its neighbours in the layer above, then below, a few times; keeps the best order. */
+/** Moves each stop to the middle of its neighbors in the layer above, then below, a few times; keeps the best order. */
 function ordered(stops: readonly Stop[], layers: readonly number[][]): readonly (readonly number[])[] {
   const filled = Array.from(layers, layer => layer ?? []);
   const at = new Map<number, number>();
@@ -99,9 +99,9 @@ function ordered(stops: readonly Stop[], layers: readonly number[][]): readonly 
   return best;
 }
 
-function middleOf(neighbours: readonly number[], at: ReadonlyMap<number, number>): number | undefined {
-  if (neighbours.length === 0) return undefined;
-  return neighbours.reduce((sum, n) => sum + at.get(n)!, 0) / neighbours.length;
+function middleOf(neighbors: readonly number[], at: ReadonlyMap<number, number>): number | undefined {
+  if (neighbors.length === 0) return undefined;
+  return neighbors.reduce((sum, n) => sum + at.get(n)!, 0) / neighbors.length;
 }
 
 /** How many pairs of edges cross: inversions among the lower ends, counted layer by layer. */

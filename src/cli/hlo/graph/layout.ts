@@ -3,7 +3,7 @@
 import { componentsOf, type Layering, layered, ranksOf } from './layers.ts';
 import { withReferences } from './model.ts';
 import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
-import { centresOf } from './positions.ts';
+import { centersOf } from './positions.ts';
 
 export interface Rectangle {
   readonly x: number;
@@ -134,18 +134,18 @@ function partOf(
     return node === undefined ? undefined : sizes[node]!;
   };
   const widths = layering.stops.map((_, stop) => sizeOf(stop)?.width ?? 4);
-  const centres = centresOf(layering, widths, gaps.nodes);
+  const centers = centersOf(layering, widths, gaps.nodes);
   const rows = rowsOf(layering, stop => sizeOf(stop)?.height ?? 0);
-  const width = widths.reduce((most, w, stop) => Math.max(most, centres[stop]! + w / 2), 0);
+  const width = widths.reduce((most, w, stop) => Math.max(most, centers[stop]! + w / 2), 0);
   const top = (stop: number): number => rows.tops[rows.layerOf.get(stop)!]!;
   const nodes = layering.stops.flatMap((_, stop) => {
     const size = sizeOf(stop);
-    return size === undefined ? [] : [{ ...size, x: centres[stop]! - size.width / 2, y: top(stop) }];
+    return size === undefined ? [] : [{ ...size, x: centers[stop]! - size.width / 2, y: top(stop) }];
   });
   const placedEdges = layering.routes.map((route, i): PlacedEdge => {
     const points = route.flatMap((stop, k): (readonly [number, number])[] => {
       const [x, y, height] = [
-        centres[stop]!,
+        centers[stop]!,
         top(stop),
         sizeOf(stop)?.height ?? rows.heights[rows.layerOf.get(stop)!]!,
       ];

@@ -2,12 +2,12 @@
 // details of the op under the pointer. One file that needs nothing else.
 import type { Module } from '../../../hlo/program.ts';
 import { escaped } from '../../markup.ts';
-import { colours, drawModule } from './svg.ts';
+import { colors, drawModule } from './svg.ts';
 
 export function pageOf(module: Module, name: string): string {
   const { svg, kinds, width, height } = drawModule(module);
   const legend = kinds
-    .map(kind => `<span><i style="background:${colours[kind][0]};border-color:${colours[kind][1]}"></i>${kind}</span>`)
+    .map(kind => `<span><i style="background:${colors[kind][0]};border-color:${colors[kind][1]}"></i>${kind}</span>`)
     .join('');
   return `<!doctype html>
 <html lang="en">
@@ -79,7 +79,7 @@ function start() {
   else if (whole.w < box.w) box.x = (whole.w - box.w) / 2;
   show();
 }
-function centre(node) {
+function center(node) {
   const m = svg.getScreenCTM().inverse().multiply(node.getScreenCTM());
   const r = node.firstElementChild.nextElementSibling.getBBox();
   const p = new DOMPoint(r.width / 2, Math.min(r.height / 2, 60)).matrixTransform(m);
@@ -109,7 +109,7 @@ function next(step) {
   at = (at + step + matches.length) % matches.length;
   found.textContent = at + 1 + ' of ' + matches.length;
   choose(matches[at]);
-  centre(matches[at]);
+  center(matches[at]);
 }
 search.addEventListener('input', find);
 search.addEventListener('keydown', event => {

@@ -1,44 +1,44 @@
-// Horizontal positions in a layered drawing: each stop as near as possible to the middle of its neighbours, without changing
+// Horizontal positions in a layered drawing: each stop as near as possible to the middle of its neighbors, without changing
 // the order within a layer or letting boxes touch.
 import type { Layering } from './layers.ts';
 
 const rounds = 10;
 
-/** The centre of each stop, in pixels from the left of the drawing. */
-export function centresOf({ stops, layers }: Layering, widths: readonly number[], gap: number): readonly number[] {
-  const centres = new Array<number>(stops.length).fill(0);
+/** The center of each stop, in pixels from the left of the drawing. */
+export function centersOf({ stops, layers }: Layering, widths: readonly number[], gap: number): readonly number[] {
+  const centers = new Array<number>(stops.length).fill(0);
   for (const layer of layers) {
     let x = 0;
     for (const stop of layer) {
-      centres[stop] = x + widths[stop]! / 2;
+      centers[stop] = x + widths[stop]! / 2;
       x += widths[stop]! + gap;
     }
   }
-  const mean = (of: readonly number[]): number => of.reduce((sum, n) => sum + centres[n]!, 0) / of.length;
+  const mean = (of: readonly number[]): number => of.reduce((sum, n) => sum + centers[n]!, 0) / of.length;
   for (let round = 0; round < rounds; round++) {
     const down = round % 2 === 0;
     for (const layer of down ? layers : layers.toReversed()) {
       const wanted = layer.map(stop => {
         const { above, below } = stops[stop]!;
-        const neighbours = round === rounds - 1 ? [...above, ...below] : down ? above : below;
-        return neighbours.length === 0 ? centres[stop]! : mean(neighbours);
+        const neighbors = round === rounds - 1 ? [...above, ...below] : down ? above : below;
+        return neighbors.length === 0 ? centers[stop]! : mean(neighbors);
       });
       spread(
         wanted,
         layer.map(stop => widths[stop]!),
         gap,
       ).forEach((x, i) => {
-        centres[layer[i]!] = x;
+        centers[layer[i]!] = x;
       });
     }
   }
-  const left = stops.reduce((least, _, i) => Math.min(least, centres[i]! - widths[i]! / 2), Infinity);
-  return centres.map(x => x - left);
+  const left = stops.reduce((least, _, i) => Math.min(least, centers[i]! - widths[i]! / 2), Infinity);
+  return centers.map(x => x - left);
 }
 
 /** The positions nearest to the desired ones (least squares) that keep the order and the distances: pool adjacent violators. */
 export function spread(wanted: readonly number[], widths: readonly number[], gap: number): readonly number[] {
-  // With the minimum distances subtracted, positions must not decrease; where they would, neighbours share their mean.
+  // With the minimum distances subtracted, positions must not decrease; where they would, neighbors share their mean.
   const offsets: number[] = [];
   wanted.forEach((_, i) => {
     offsets.push(i === 0 ? 0 : offsets[i - 1]! + (widths[i - 1]! + widths[i]!) / 2 + gap);

@@ -1,4 +1,4 @@
-// The picture of a program as SVG: boxes with text, coloured by the kind of op, and curves between them.
+// The picture of a program as SVG: boxes with text, colored by the kind of op, and curves between them.
 import type { Module } from '../../../hlo/program.ts';
 import { escaped } from '../../markup.ts';
 import { layoutBoxes, metrics, type PlacedBox, type PlacedEdge, type PlacedNode } from './layout.ts';
@@ -14,7 +14,7 @@ export interface Picture {
 }
 
 /** Fill and border of nodes; black text is easy to read on all of them. */
-export const colours: { readonly [K in NodeKind]: readonly [fill: string, border: string] } = {
+export const colors: { readonly [K in NodeKind]: readonly [fill: string, border: string] } = {
   argument: ['#e8e8e8', '#8a8a8a'],
   result: ['#d4d4d4', '#5c5c5c'],
   elementwise: ['#fff4d6', '#d4a72c'],
@@ -62,7 +62,7 @@ function drawBox(box: PlacedBox, kinds: Set<NodeKind>): string {
 
 function drawNode({ node, boxes, x, y, width, height }: PlacedNode, kinds: Set<NodeKind>): string {
   kinds.add(node.kind);
-  const [fill, border] = colours[node.kind];
+  const [fill, border] = colors[node.kind];
   const line = (text: string, i: number): string => {
     const weight = i < node.titles.length ? ' font-weight="bold"' : ' fill="#444444"';
     return `<text x="${metrics.padding}" y="${metrics.line * (i + 1)}"${weight}>${escaped(text)}</text>`;

@@ -10,13 +10,13 @@ import { percent as percentOf } from '../number-text.ts';
 import { type Axis, type ChartRow, chartTable, type Segment, stack } from './chart-table.ts';
 import { begins } from './comparison.ts';
 import { partLegend } from './legend.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import { durationScale, logScale } from './scale.ts';
 import { line, percent } from './svg.ts';
 import { memoryUse, tickOf, wholePercent } from './words.ts';
 
 const shares: Axis = { ticks: [0, 25, 50, 75, 100].map(at => ({ at, label: `${at} %` })) };
-const filled = (series: number): string => `f${colourOf(series)}`;
+const filled = (series: number): string => `f${colorOf(series)}`;
 
 export function timeChart(id: string, entries: readonly Entry[]): Markup {
   const seconds = entries.map(entry => entry.prediction.stepSeconds);

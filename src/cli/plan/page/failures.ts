@@ -6,7 +6,7 @@ import { percent } from '../number-text.ts';
 import type { Failing } from '../report.ts';
 import { type ChartRow, chartTable, stack } from './chart-table.ts';
 import { partLegend } from './legend.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import { table, words } from './table.ts';
 import { roundedUsd, wholePercent } from './words.ts';
 
@@ -66,7 +66,7 @@ function lossChart(failing: readonly Failing[]): Markup {
       pictures: [
         {
           description: segments.map(({ hint }) => hint).join('; '),
-          body: stack(segments, 100, series => `f${colourOf(series)}`),
+          body: stack(segments, 100, series => `f${colorOf(series)}`),
         },
       ],
       note: html`<b>${share(lost)}</b> <small>of the time lost</small>`,

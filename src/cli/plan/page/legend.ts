@@ -1,6 +1,6 @@
-// The legend of a chart: colours, shapes and lines.
+// The legend of a chart: colors, shapes and lines.
 import { html, type Markup } from '../../markup.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import { shape } from './svg.ts';
 
 const list = (items: readonly Markup[]): Markup => html`<ul class="legend">${items}</ul>`;
@@ -11,7 +11,7 @@ const item = (drawn: Markup, name: string): Markup => html`<li>${swatch(drawn)}$
 export const partLegend = (names: readonly string[], used: (name: string) => boolean): Markup =>
   list(
     names.flatMap((name, i) =>
-      used(name) ? [item(html`<rect x="1" y="2" width="12" height="12" rx="2" class="f${colourOf(i)}"/>`, name)] : [],
+      used(name) ? [item(html`<rect x="1" y="2" width="12" height="12" rx="2" class="f${colorOf(i)}"/>`, name)] : [],
     ),
   );
 
@@ -20,10 +20,10 @@ export interface MarkLegend {
   readonly lines?: readonly { readonly className: string; readonly name: string }[];
   readonly hollow: boolean;
 }
-const centred = (drawn: Markup): Markup => html`<g transform="translate(7 8)">${drawn}</g>`;
+const centered = (drawn: Markup): Markup => html`<g transform="translate(7 8)">${drawn}</g>`;
 export const markLegend = ({ names, lines = [], hollow }: MarkLegend): Markup =>
   list([
-    ...names.map((name, i) => item(centred(shape(i, false)), name)),
+    ...names.map((name, i) => item(centered(shape(i, false)), name)),
     ...lines.map(({ className, name }) => item(html`<line x1="0" y1="8" x2="14" y2="8" class="${className}"/>`, name)),
-    ...(hollow ? [item(centred(html`<circle r="5" class="outline"/>`), 'outline: does not fit in memory')] : []),
+    ...(hollow ? [item(centered(html`<circle r="5" class="outline"/>`), 'outline: does not fit in memory')] : []),
   ]);

@@ -1,4 +1,4 @@
-// The page on the real catalogue and simulator: its structure, its answer, and that no row or name is lost or breaks it.
+// The page on the real catalog and simulator: its structure, its answer, and that no row or name is lost or breaks it.
 import { describe, expect, test } from 'vitest';
 import { makeReport } from '../report.ts';
 import { faultsOf, headlineOf, type Question, reportOf, sectionsOf, textOf } from './page.testing.ts';

@@ -88,7 +88,7 @@ const figure = (body: Markup): Markup => html`<figure>${body}</figure>`;
 function costSection({ request }: PlanReport, { all }: Entries, chosen: Entry): Markup {
   return section(
     request.amount === undefined ? 'Cost against time' : 'Cost against deadline',
-    'Each mark is one row of the comparison, with its purchase option, labelled with the number of nodes. The ring marks the answer.',
+    'Each mark is one row of the comparison, with its purchase option, labeled with the number of nodes. The ring marks the answer.',
     costChart(request, all, chosen),
   );
 }

@@ -1,4 +1,4 @@
-// Colours of the page. Those of series follow Okabe and Ito's, which people with any colour vision can tell apart, with every
+// Colors of the page. Those of series follow Okabe and Ito's, which people with any color vision can tell apart, with every
 // one at least 3:1 against what lies behind it and text at least 4.5:1 (WCAG AA); a test computes both.
 
 export const themes = {
@@ -27,5 +27,5 @@ export const themes = {
 } as const;
 export type Theme = (typeof themes)[keyof typeof themes];
 
-/** More series than colours begin again; their marks have another shape then. */
-export const colourOf = (series: number): number => series % themes.light.series.length;
+/** More series than colors begin again; their marks have another shape then. */
+export const colorOf = (series: number): number => series % themes.light.series.length;

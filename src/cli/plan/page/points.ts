@@ -1,6 +1,6 @@
 // Lines and marks over two axes: scaling over nodes, cost against time.
 import { html, type Markup } from '../../markup.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import type { Scale } from './scale.ts';
 import { line, mark, percent, polyline, svg, text } from './svg.ts';
 
@@ -15,7 +15,7 @@ export interface Point {
   readonly hollow?: boolean;
 }
 export interface Series {
-  /** Which colour and shape. */
+  /** Which color and shape. */
   readonly index: number;
   readonly points: readonly Point[];
   readonly line: 'solid' | 'dashed' | 'none';
@@ -102,7 +102,7 @@ export function pointChart(chart: PointChart): Markup {
     front.length > 1 && polyline(front.map(place), 'front'),
     series.map(({ index, points, line: style }) => {
       const joined = points.filter(p => p.y !== undefined).map(place);
-      const className = `s${colourOf(index)}${style === 'dashed' ? ' dashed' : ''}`;
+      const className = `s${colorOf(index)}${style === 'dashed' ? ' dashed' : ''}`;
       return style !== 'none' && joined.length > 1 && polyline(joined, className);
     }),
     series.map(({ index, points }) => points.map(p => markOf(index, p))),

@@ -19,7 +19,7 @@ describe('scales', () => {
     expect(logScale([5], 0, 100).at(5)).toSatisfy((x: number) => x > 10 && x < 90);
   });
 
-  test('durations are labelled at spans that people speak of', () => {
+  test('durations are labeled at spans that people speak of', () => {
     const HOUR = 3600;
     expect(durationScale([HOUR, 10 * HOUR], 0, 400).ticks).toEqual([1, 2, 4, 8, 12].map(hours => hours * HOUR));
     expect(durationScale([10, 1e9], 0, 400).ticks.length).toBeLessThanOrEqual(6);

@@ -46,7 +46,7 @@ const roundSpans: readonly number[] = [
   ...[1, 2, 4, 8, 12].map(hours => hours * HOUR),
   ...[1, 2, 4, 7, 14, 30, 60, 120, 240, 480, 1000, 2000, 5000].map(days => days * DAY),
 ];
-/** The same for seconds, labelled at spans that people speak of, `most` of them at most. */
+/** The same for seconds, labeled at spans that people speak of, `most` of them at most. */
 export function durationScale(values: readonly number[], from: number, to: number, most = 6): Scale {
   const range = logRange(values);
   const ticks = within(range, roundSpans);

@@ -1,11 +1,11 @@
-// Type, spacing and colours of the page, for screens of any width, light and dark, and for paper.
+// Type, spacing and colors of the page, for screens of any width, light and dark, and for paper.
 import { html, type Markup } from '../../markup.ts';
 import { type Theme, themes } from './palette.ts';
 
 const variables = ({ series, ...named }: Theme): string =>
   [
-    ...Object.entries(named).map(([name, colour]) => `--${name}:${colour}`),
-    ...series.map((colour, i) => `--c${i}:${colour}`),
+    ...Object.entries(named).map(([name, color]) => `--${name}:${color}`),
+    ...series.map((color, i) => `--c${i}:${color}`),
   ].join(';');
 const seriesClasses = themes.light.series
   .map((_, i) => `.f${i}{fill:var(--c${i})}.s${i}{stroke:var(--c${i});fill:none}`)

@@ -1,7 +1,7 @@
 // The few things every chart of a plan needs. Positions are in percent of the chart across and in pixels or percent down, never a
 // view box: so a chart is as wide as its page, and its text and marks keep their size on a telephone.
 import { type Content, html, type Markup } from '../../markup.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 
 /** A hundredth of a percent is enough. */
 export const n = (value: number): string => String(Math.round(value * 100) / 100);
@@ -39,7 +39,7 @@ export const polyline = (points: readonly { readonly x: number; readonly y: numb
   html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><polyline points="${points.map(({ x, y }) => `${n(x)},${n(y)}`).join(' ')}" class="${className}" vector-effect="non-scaling-stroke"/></svg>`;
 
 const R = 5;
-// Different shapes, so that series can be distinguished without colours.
+// Different shapes, so that series can be distinguished without colors.
 const shapes = [
   `M${-R},0a${R},${R} 0 1,0 ${2 * R},0a${R},${R} 0 1,0 ${-2 * R},0z`,
   `M${-R},${-R}h${2 * R}v${2 * R}h${-2 * R}z`,
@@ -48,7 +48,7 @@ const shapes = [
 ] as const;
 
 export const shape = (series: number, hollow: boolean, hint?: string): Markup =>
-  html`<path d="${shapes[series % shapes.length]}" class="${hollow ? 'hollow s' : 'f'}${colourOf(series)}">${hint !== undefined && html`<title>${hint}</title>`}</path>`;
+  html`<path d="${shapes[series % shapes.length]}" class="${hollow ? 'hollow s' : 'f'}${colorOf(series)}">${hint !== undefined && html`<title>${hint}</title>`}</path>`;
 
 /** A mark at a place in percent. */
 export const mark = (x: number, y: number, series: number, hollow: boolean, hint: string): Markup =>

@@ -5,7 +5,7 @@ import type { Task, Timeline } from '../../../simulator/timeline/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
 import { type ChartRow, chartTable } from './chart-table.ts';
 import { partLegend } from './legend.ts';
-import { colourOf } from './palette.ts';
+import { colorOf } from './palette.ts';
 import { linearScale } from './scale.ts';
 import { percent } from './svg.ts';
 import { tickOf, wholePercent } from './words.ts';
@@ -38,7 +38,7 @@ export function timelineChart(timeline: Timeline, title: string): Markup {
           description: `busy for ${formatStep(busy)} of ${formatStep(seconds)}`,
           body: drawn.map(
             task =>
-              html`<rect x="${percent(at(task.start))}" y="3" width="${percent(Math.max(LEAST, at(task.end) - at(task.start)))}" height="16" class="f${colourOf(phases.indexOf(task.phase))}"><title>${`${task.name}: ${formatStep(task.end - task.start)} from ${formatStep(task.start)}`}</title></rect>`,
+              html`<rect x="${percent(at(task.start))}" y="3" width="${percent(Math.max(LEAST, at(task.end) - at(task.start)))}" height="16" class="f${colorOf(phases.indexOf(task.phase))}"><title>${`${task.name}: ${formatStep(task.end - task.start)} from ${formatStep(task.start)}`}</title></rect>`,
           ),
         },
       ],
@@ -63,7 +63,7 @@ export function timelineChart(timeline: Timeline, title: string): Markup {
     }),
     ...(lanes.some((_, i) => isDense(i))
       ? [
-          html`<p class="note">Lanes with many short tasks are drawn in columns, each in the colour of what takes most of it.</p>`,
+          html`<p class="note">Lanes with many short tasks are drawn in columns, each in the color of what takes most of it.</p>`,
         ]
       : []),
     ...(more > 0 ? [html`<p class="note">${more} more lanes are in the trace (--trace).</p>`] : []),
@@ -72,8 +72,8 @@ export function timelineChart(timeline: Timeline, title: string): Markup {
 
 type Drawn = Pick<Task, 'name' | 'phase' | 'start' | 'end'>;
 /**
- * Thousands of tasks, in columns of equal time: each has the colour of what takes most of it, or none where that is waiting.
- * Neighbours of one colour are one.
+ * Thousands of tasks, in columns of equal time: each has the color of what takes most of it, or none where that is waiting.
+ * Neighbors of one color are one.
  */
 export function columnsOf(tasks: readonly Task[], seconds: number): readonly Drawn[] {
   const width = seconds / COLUMNS;

@@ -29,7 +29,7 @@ const ranges: readonly (readonly [UnaryName, low: number, high: number, scale: '
   ['cosine', 1, 1e35, 'logarithmic'],
 ];
 
-/** The distance between neighbouring f32 numbers at a value. */
+/** The distance between neighboring f32 numbers at a value. */
 function ulp(value: number): number {
   const exponent = Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -126)));
   return 2 ** (exponent - 23);

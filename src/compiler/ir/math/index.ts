@@ -53,7 +53,7 @@ export const blockFunctions: readonly BlockFunction[] = [
 
 /**
  * Kernels compute these ops for a block of elements at a time (its size is in target/registers.ts), from tables if vectors are
- * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorise. Undefined for all
+ * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorize. Undefined for all
  * others.
  */
 export function blockFunctionOf(op: ScalarOp, type: ElementType): BlockFunction | undefined {

@@ -1,4 +1,4 @@
-// Functions of the bits of numbers: neighbours among floats, the high half of a product.
+// Functions of the bits of numbers: neighbors among floats, the high half of a product.
 import type { BaseBuilder } from '../../base-builder.ts';
 import { tensorTypeOf, type Value } from '../../program.ts';
 import { type ElementType, numberKind, type TensorType } from '../../types.ts';

@@ -76,7 +76,7 @@ export function erfc(f: Formula, x: Value): Value {
 
 // Polynomials in w = -log(1 - x²), shifted, and in √w where w is large: M. Giles, "Approximating the erfinv function",
 // GPU Computing Gems Jade Edition, 2011.
-const f32Centre = [
+const f32Center = [
   2.81022636e-8, 3.43273939e-7, -3.5233877e-6, -4.39150654e-6, 0.00021858087, -0.00125372503, -0.00417768164,
   0.246640727, 1.50140941,
 ];
@@ -84,7 +84,7 @@ const f32Tail = [
   -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613, 0.00943887047,
   1.00167406, 2.83297682,
 ];
-const f64Centre = [
+const f64Center = [
   -3.64441206401782e-21, -1.6850591381820166e-19, 1.28584807152564e-18, 1.1157877678025181e-17, -1.333171662854621e-16,
   2.0972767875968562e-17, 6.637638134358324e-15, -4.054566272975207e-14, -8.151934197605472e-14, 2.6335093153082323e-12,
   -1.2975133253453532e-11, -5.415412054294628e-11, 1.0512122733215323e-9, -4.112633980346984e-9, -2.9070369957882005e-8,
@@ -113,7 +113,7 @@ export function erfInv(f: Formula, x: Value): Value {
     f.elementType === 'f64'
       ? f.select(
           f.compare('LT', w, 6.25),
-          f.polynomial(f64Centre, f.subtract(w, 3.125)),
+          f.polynomial(f64Center, f.subtract(w, 3.125)),
           f.select(
             f.compare('LT', w, 16),
             f.polynomial(f64Middle, f.subtract(root, 3.25)),
@@ -122,7 +122,7 @@ export function erfInv(f: Formula, x: Value): Value {
         )
       : f.select(
           f.compare('LT', w, 5),
-          f.polynomial(f32Centre, f.subtract(w, 2.5)),
+          f.polynomial(f32Center, f.subtract(w, 2.5)),
           f.polynomial(f32Tail, f.subtract(root, 3)),
         );
   return f.select(f.compare('EQ', f.abs(x), 1), f.multiply(x, Infinity), f.multiply(p, x));

@@ -1,4 +1,4 @@
-// Linear algebra, transforms and normalisation.
+// Linear algebra, transforms and normalization.
 import { fftTypes, transposes } from '../../attributes.ts';
 import { boolean, dims, float, integer, nameOf } from '../codecs.ts';
 import { clauses, operands, short } from '../form.ts';

@@ -1,11 +1,11 @@
-// Normalisation.
+// Normalization.
 
 import { shapeOf } from '../../../hlo/program.ts';
 import { batchNorm, instanceNorm } from '../../batch-norm.ts';
 import { clamp } from '../../lower/elementwise.ts';
 import { vectorNorm } from '../../lower/linalg/norms.ts';
 import { inWide, typeOf } from '../../lower/narrow.ts';
-import * as lower from '../../lower/normalise.ts';
+import * as lower from '../../lower/normalize.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
 import { dim, flag, int, newShape, number, operand, optional, tensor } from '../params.ts';
 import { group, row, runRow } from '../row.ts';
@@ -43,7 +43,7 @@ export const normalizationRows = group({
     },
     lower: ({ b }, { input, normalizedShape, weight, bias, eps }) => {
       lower.checkLastDims(b, 'layerNorm', input, normalizedShape);
-      return lower.normalise(b, input, normalizedShape.length, weight, bias, eps);
+      return lower.normalize(b, input, normalizedShape.length, weight, bias, eps);
     },
     samples: [
       { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]', bias: 'f32[3]' },
@@ -69,7 +69,7 @@ export const normalizationRows = group({
     lower: ({ b }, { input, normalizedShape, weight, eps }) => {
       lower.checkLastDims(b, 'rmsNorm', input, normalizedShape);
       const added = eps ?? epsilons[typeOf(input)] ?? 2 ** -23;
-      return lower.normaliseByRms(b, input, normalizedShape.length, weight, added);
+      return lower.normalizeByRms(b, input, normalizedShape.length, weight, added);
     },
     samples: [
       { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]' },
@@ -93,7 +93,7 @@ export const normalizationRows = group({
       eps,
     },
     lower: ({ b }, { input, numGroups, weight, bias, eps }) =>
-      lower.normaliseGroups(b, input, numGroups, weight, bias, eps),
+      lower.normalizeGroups(b, input, numGroups, weight, bias, eps),
     samples: [
       { input: 'f32[2,4,3]', numGroups: 2, weight: 'f32[4]', bias: 'f32[4]' },
       { input: 'f64[2,4]', numGroups: 1, eps: 0.5 },

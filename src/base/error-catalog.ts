@@ -13,7 +13,7 @@ function serviceFix(code: string, status: number): string {
   return status >= 500 ? 'look into the log of the server, and try again' : 'change the request as the message says';
 }
 
-export const errorCatalogue = {
+export const errorCatalog = {
   // base
   BAD_ENVIRONMENT: row<{ name: string; value: string; expected: string }>(
     d => `environment variable ${d.name} is '${d.value}', expected ${d.expected}`,
@@ -982,6 +982,6 @@ export const errorCatalogue = {
 } as const;
 
 /** The codes of all errors. docs/errors.md describes each. */
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 /** The data of an error with this code. */
-export type ErrorData<C extends ErrorCode> = Parameters<(typeof errorCatalogue)[C]['what']>[0];
+export type ErrorData<C extends ErrorCode> = Parameters<(typeof errorCatalog)[C]['what']>[0];

@@ -1,4 +1,4 @@
-// Normalisation as ops: two reductions over some dims and one elementwise chain.
+// Normalization as ops: two reductions over some dims and one elementwise chain.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { inFull, inWide, typeOf } from './narrow.ts';
@@ -16,7 +16,7 @@ const shareOf = (shape: readonly number[], over: readonly number[]): number =>
   1 / over.reduce((n, d) => n * shape[d]!, 1);
 
 /** (x - mean) / √(variance + eps) over some dims. */
-export function standardise(b: Builder, x: Value, over: readonly number[], eps: number): Value {
+export function standardize(b: Builder, x: Value, over: readonly number[], eps: number): Value {
   const shape = shapeOf(x);
   const share = shareOf(shape, over);
   const sum = b.sum(x, over);
@@ -47,8 +47,8 @@ const lastDims = (x: Value, dims: number): number[] =>
     .map((_, i) => i)
     .slice(shapeOf(x).length - dims);
 
-/** Layer normalisation: over the last `dims` dims, times weight, plus bias. */
-export function normalise(
+/** Layer normalization: over the last `dims` dims, times weight, plus bias. */
+export function normalize(
   b: Builder,
   x: Value,
   dims: number,
@@ -57,11 +57,11 @@ export function normalise(
   eps: number,
 ): Value {
   const over = lastDims(x, dims);
-  return inFull(b, x, wide => scaleAndShift(b, standardise(b, wide, over, eps), over, weight, bias));
+  return inFull(b, x, wide => scaleAndShift(b, standardize(b, wide, over, eps), over, weight, bias));
 }
 
 /** x / √(mean of squares + eps) over the last `dims` dims, times weight (Zhang and Sennrich, 2019). */
-export function normaliseByRms(b: Builder, x: Value, dims: number, weight: Value | undefined, eps: number): Value {
+export function normalizeByRms(b: Builder, x: Value, dims: number, weight: Value | undefined, eps: number): Value {
   const over = lastDims(x, dims);
   return inFull(b, x, wide => {
     const squares = b.sum(b.multiply(wide, wide), over);
@@ -72,7 +72,7 @@ export function normaliseByRms(b: Builder, x: Value, dims: number, weight: Value
 }
 
 /** Over each of some groups of channels of [N, C, …], times weight, plus bias, both by channel (Wu and He, 2018). */
-export function normaliseGroups(
+export function normalizeGroups(
   b: Builder,
   x: Value,
   groups: number,
@@ -90,14 +90,14 @@ export function normaliseGroups(
   return inFull(b, x, wide => {
     const count = shape.reduce((product, d) => product * d, 1);
     const grouped = b.reshape(wide, [n, groups, count / Math.max(1, n * groups)]);
-    const y = b.reshape(standardise(b, grouped, [2], eps), shape);
+    const y = b.reshape(standardize(b, grouped, [2], eps), shape);
     return scaleAndShift(b, y, [1], weight, bias);
   });
 }
 /** The dims after the channels. */
 const spatial = (x: Value): number[] => shapeOf(x).flatMap((_, i) => (i < 2 ? [] : [i]));
 /** Over the spatial dims of each channel of each instance [N, C, …], times weight, plus bias, both by channel. */
-export function normaliseInstances(
+export function normalizeInstances(
   b: Builder,
   x: Value,
   weight: Value | undefined,
@@ -110,7 +110,7 @@ export function normaliseInstances(
       throw mismatch(b, 'instanceNorm', shape, shapeOf(one), 'the second dim of the input is that of the layer');
   if (shape.length < 3 || shape.slice(2).reduce((n, d) => n * d, 1) <= 1)
     throw mismatch(b, 'instanceNorm', shape, [1], 'each channel needs more than one element');
-  return inWide(b, x, wide => scaleAndShift(b, standardise(b, wide, spatial(x), eps), [1], weight, bias));
+  return inWide(b, x, wide => scaleAndShift(b, standardize(b, wide, spatial(x), eps), [1], weight, bias));
 }
 /** Running statistics [C] moved towards the mean of those of the instances. */
 export function movedStatistic(

@@ -6,7 +6,7 @@ import { literal, toNumbers } from '../hlo/literal.ts';
 import { moduleOf, type Op, shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { gradients } from './gradient.ts';
-import type { RecomputedPart, RecomputePolicy } from './rematerialise.ts';
+import type { RecomputedPart, RecomputePolicy } from './rematerialize.ts';
 
 const layers = 3;
 const multiply = (b: Builder, x: Value, w: Value): Value =>

@@ -1,11 +1,11 @@
-// Rematerialisation: the backward pass recomputes the values of a part of the forward pass instead of storing them
+// Rematerialization: the backward pass recomputes the values of a part of the forward pass instead of storing them
 // (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016; for `selective`, Korthikanti et al., "Reducing
 // Activation Recomputation in Large Transformer Models", 2022). The user chooses the part.
 //
 //   forward    x ─▶ [ part ] ─▶ y ─▶ …                only x (and what the policy keeps) lives until the backward pass
 //   backward   barrier(x) ─▶ [ copy of the part ] ─▶ gradients through the copy, given the cotangent of y
 //
-// The barrier keeps the copy from being recognised as the part itself. What the gradients do not need of the copy has no
+// The barrier keeps the copy from being recognized as the part itself. What the gradients do not need of the copy has no
 // users and disappears.
 import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';

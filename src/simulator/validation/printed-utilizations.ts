@@ -1,9 +1,9 @@
-// Utilisations (MFU) published by AWS Neuron with its rates, SDK 2.14 and 2.15, and computed with the usual formula.
+// Utilizations (MFU) published by AWS Neuron with its rates, SDK 2.14 and 2.15, and computed with the usual formula.
 import { machineOf } from '../../hardware/index.ts';
 import { modelFlopsPerSample } from '../models/flops.ts';
 import { modelOf } from '../models/presets.ts';
 
-export interface PrintedUtilisation {
+export interface PrintedUtilization {
   readonly model: string;
   readonly sequence: number;
   readonly samplesPerSecond: number;
@@ -19,7 +19,7 @@ const row = (model: string, sequence: number, samplesPerSecond: number, chips: n
   printed,
 });
 
-export const printedUtilisations: readonly PrintedUtilisation[] = [
+export const printedUtilizations: readonly PrintedUtilization[] = [
   row('bert-large', 128, 53069, 256, 25.83),
   row('bert-large', 512, 7507, 256, 15.5),
   // In f32, but relative to the bf16 peak.
@@ -29,7 +29,7 @@ export const printedUtilisations: readonly PrintedUtilisation[] = [
 ];
 
 /** In percent of the bf16 peak of the chips. */
-export function utilisationOf({ model, sequence, samplesPerSecond, chips }: PrintedUtilisation): number {
+export function utilizationOf({ model, sequence, samplesPerSecond, chips }: PrintedUtilization): number {
   const { device, devicesPerChip } = machineOf('trn1.32xlarge');
   const peak = chips * devicesPerChip * device.peakFlops.bf16!;
   return (100 * samplesPerSecond * modelFlopsPerSample(modelOf(model), sequence)) / peak;
