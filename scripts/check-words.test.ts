@@ -12,7 +12,16 @@ test('words of the list are found, with the word to use', () => {
 });
 
 test('British spellings are found, in comments and names', () => {
-  const found = ['the colour', 'colourOf', 'the centre', 'centresOf', 'labelled', 'a catalogue', 'normalise', 'quantisation'];
+  const found = [
+    'the colour',
+    'colourOf',
+    'the centre',
+    'centresOf',
+    'labelled',
+    'a catalogue',
+    'normalise',
+    'quantisation',
+  ];
   expect(found.filter(text => lines('src/x.ts', text).length === 0)).toEqual([]);
   const right = ['centralize', 'normalizer', 'likewise', 'aria-labelledby', 'optimistic', 'finalist', 'hours'];
   expect(right.filter(text => lines('src/x.ts', text).length > 0)).toEqual([]);
