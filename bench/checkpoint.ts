@@ -1,4 +1,4 @@
-// What a checkpoint of BERT-base's full state costs: how long the step is held, and the write rate against the disk's.
+// The cost of checkpointing BERT-base's full state: how long the step is blocked, and the write rate compared with the disk's.
 //
 //   node bench/checkpoint.ts [--rounds 5] [--folder DIR]
 //

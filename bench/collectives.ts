@@ -38,7 +38,7 @@ interface Row {
   readonly best: number;
 }
 type Rows = readonly Row[];
-/** What overlap.ts prints. */
+/** A row of overlap.ts's output. */
 interface StepRow {
   readonly ms: number;
   readonly exposedMs: number;

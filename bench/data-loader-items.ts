@@ -1,4 +1,4 @@
-// What bench/data-loader.ts sends to loader workers.
+// The datasets and transforms that bench/data-loader.ts sends to loader workers.
 import { readFileSync } from 'node:fs';
 import { exportToWorkers, WordPieceTokenizer } from '../src/data/index.ts';
 

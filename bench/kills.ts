@@ -136,7 +136,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         break;
       }
       case 'disk full': {
-        // What is left is less than a checkpoint needs.
+        // The remaining space is too small for a checkpoint.
         const fill = join(disk, 'fill');
         try {
           writeFileSync(fill, Buffer.alloc(1 << 26));
@@ -177,7 +177,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         const isOver = (): boolean =>
           launchers.every(({ child }) => child.exitCode !== null || child.signalCode !== null);
         const begun = output().split('from step').length;
-        // Of its start, of its training, or, after the first one, of its restart.
+        // Kill it while it starts, while it trains or, after the first kill, while it restarts.
         const target = k > 0 && random() < 0.5 ? undefined : Math.floor(random() * steps);
         const until = performance.now() + (target === undefined ? 4000 * random() : 20_000);
         while (performance.now() < until && !isOver()) {
@@ -287,7 +287,7 @@ function stoppedLaunchers(host: VirtualHost): readonly number[] {
     .flatMap(line => (/ T/.test(line) ? [Number(line.trim().split(' ')[0])] : []));
 }
 
-/** What the launchers have said, without its numbers and names. */
+/** The launchers' messages, without numbers and names. */
 function reasonOf(errors: string): string | undefined {
   const found =
     /(?:the run has ended: )(.*)/.exec(errors)?.[1] ??

@@ -1,10 +1,9 @@
-// What observation costs a training step: two processes train the same small model by turns, one that records for `trenio top`
-// and `trenio monitor`, one that does not (TRENIO_OBSERVE=0). Both tools run during the turns of the first, and are stopped
-// during those of the other.
+// The cost of observation for a training step: two processes take turns training the same small model, one recording for `trenio
+// top` and `trenio monitor`, the other not (TRENIO_OBSERVE=0). Both tools run during the turns of the first process and are
+// stopped during those of the second.
 //
-// All that is recorded is recorded on the thread of the script, so its processor time is compared, which other processes
-// disturb much less than the time on the clock (which is printed as well). The tools' own processor time is added. The bar
-// is 1 %.
+// All recording happens on the script's thread, so CPU time is compared: other processes disturb it much less than wall-clock
+// time, which is printed as well. The tools' own CPU time is added. The limit is 1 %.
 //
 //   node bench/observe.ts [--rounds 40] [--steps 60]
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -58,7 +57,7 @@ function train(): void {
   });
 }
 
-/** Of a process and its children. */
+/** The CPU time of a process and its children. */
 function cpuSeconds(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()

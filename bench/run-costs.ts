@@ -1,11 +1,11 @@
-// What watching and saving cost a training: steps of one BERT in one process, in blocks by turns: as they are, profiled, and with
-// an asynchronous save of the whole state in the middle of the block. A block with a save is followed by steps until the files
-// are written, so that all of the writing is paid for.
+// The cost of profiling and of checkpoints during training: one process trains a BERT in alternating blocks of steps: plain,
+// profiled, and with an asynchronous save of the whole state in the middle of the block. A block with a save continues until the
+// files are written, so that the whole write is counted.
 //
 //   node bench/run-costs.ts [--rounds 5] [--steps 10] [--size small|base] [--folder DIR]
 //
-// The bars: profiling < 5 % of a step, saves < 2 % of the throughput at one in 50 steps. Medians of rounds; the processor time
-// of the process, which other processes disturb less, is printed next to the time on the clock.
+// The bars: profiling < 5 % of a step, saves < 2 % of the throughput at one in 50 steps. Medians of rounds; the CPU time of the
+// process, which other processes disturb less, is printed next to the wall-clock time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

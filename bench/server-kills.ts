@@ -66,7 +66,7 @@ function randomOf(seed: number): () => number {
   return () => createHash('sha256').update(`${seed} ${counter++}`).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** What clients know: only what was acknowledged. */
+/** The clients' knowledge: acknowledged operations only. */
 interface Known {
   readonly created: Map<string, { readonly isSpot: boolean; readonly hasRetries: boolean }>;
   readonly stopped: Set<string>;

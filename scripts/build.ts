@@ -13,7 +13,7 @@ execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit'
 for (const folder of ['runtime/native', 'data/native'])
   cpSync(join(root, 'src', folder), join(dist, folder), { recursive: true });
 await buildConsole(join(dist, 'console'));
-// What Node before 22 and bundlers find: neither can run the package.
+// The entry point for Node before 22 and for bundlers, which cannot run the package.
 writeFileSync(
   join(dist, 'unsupported.cjs'),
   `'use strict';

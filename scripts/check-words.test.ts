@@ -31,6 +31,11 @@ test('words that contain one of them are not', () => {
   expect(lines('src/x.ts', '// recommends an amendment; synchronous, withdrawn')).toEqual([]);
 });
 
+test('docstrings that begin with "What" or "Of" are found, in any form; other comments may', () => {
+  expect(lines('src/x.ts', '// What this is.\n/** What it holds. */\n/**\n * Of a file.\n */')).toEqual([1, 2, 4]);
+  expect(lines('src/x.ts', '// A file.\n// What it holds\n/** The name. Of course. */\nf(); // What?')).toEqual([]);
+});
+
 test('long comments are found; addresses, tables, code and exceptions are not', () => {
   const long = 'word '.repeat(30);
   expect(lines('src/x.ts', `// ${long}`)).toEqual([1]);

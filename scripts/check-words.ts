@@ -1,5 +1,6 @@
-// Checks that words which are never right in this repository do not come back, each with the word to use, and that comments fit
-// into 130 columns. The glossary has more words, but those have other, legitimate uses. Run by `npm run check`.
+// Checks that words which are never right in this repository do not come back, each with the word to use, that the spelling is
+// American, that docstrings begin with a noun phrase or a verb, and that comments fit into 130 columns. The glossary has more
+// words, but those have other, legitimate uses. Run by `npm run check`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,18 +53,29 @@ export interface Finding {
   readonly problem: string;
 }
 
+/** Docstrings and head comments are noun phrases or third-person verbs: "The number of …", "Returns …". */
+const isFragment = (line: string, before: string | undefined): boolean =>
+  /\/\*\*\s+(?:What|Of)\b/.test(line) ||
+  (/^\s*\*\s+(?:What|Of)\b/.test(line) && before?.trim() === '/**') ||
+  (before === undefined && /^\/\/ What\b/.test(line));
+
 /** The problems of one file. */
 export function wordProblems(path: string, text: string): readonly Finding[] {
   if (exceptions.some(exception => exception.path.test(path))) return [];
-  return text.split('\n').flatMap((content, i): Finding[] => {
+  return text.split('\n').flatMap((content, i, all): Finding[] => {
     const line = i + 1;
     const words = rules.flatMap(({ pattern, use }) => {
       const found = pattern.exec(content);
       return found === null ? [] : [{ line, problem: `"${found[0]}": use ${use}` }];
     });
-    const isComment = path.endsWith('.ts') && !path.includes('/generated/') && /^\s*(?:\/\/|\/?\*)/.test(content);
+    const isComment = /\.tsx?$/.test(path) && !path.includes('/generated/') && /^\s*(?:\/\/|\/?\*)/.test(content);
     if (isComment && content.length > longest && !unbreakable.test(content))
       words.push({ line, problem: `a comment of ${content.length} columns: wrap it at ${longest}` });
+    if (/\.tsx?$/.test(path) && isFragment(content, all[i - 1]))
+      words.push({
+        line,
+        problem: 'a docstring that begins with "What" or "Of": use a noun phrase or a third-person verb',
+      });
     return words;
   });
 }
@@ -76,7 +88,7 @@ if (import.meta.main) {
     maxBuffer: 2 ** 26,
   });
   for (const path of listed.split('\0')) {
-    if (!/\.(?:ts|md|c|h)$/.test(path)) continue;
+    if (!/\.(?:tsx?|md|c|h)$/.test(path)) continue;
     let text: string;
     try {
       text = readFileSync(join(root, path), 'utf8');

@@ -58,7 +58,7 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = { SearchRecord:
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What is undefined is left out of JSON. */
+/** Undefined fields are omitted from JSON. */
 function compact(shape: z.infer<typeof sourceShape>): Shape {
   const { type, members, member, key, value, required = [], min, max, pattern } = shape;
   const limits = { min, max };

@@ -32,10 +32,10 @@ let ready: Ready;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What went wrong in the page since the last look. */
+/** Errors in the page since the last check. */
 let faults: string[] = [];
 const outside: string[] = [];
-/** Of jobs with curves and lines. */
+/** A job with curves and log lines. */
 let sample: string;
 let others: string;
 /** Prints a line for each line of the file, as they are added. */
@@ -127,7 +127,7 @@ interface Violation {
   readonly impact: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
-/** What axe finds serious or worse. */
+/** axe's findings that are serious or worse. */
 async function seriousFindings(): Promise<readonly string[]> {
   // Through the protocol, which the page's policy does not apply to.
   await page.evaluate(axe);
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
       'written while no server ran',
       'written afterwards',
     ]);
-    // What the browser says of a connection that was refused meanwhile.
+    // Ignore the browser's messages about connections that were refused meanwhile.
     expect(takeFaults().filter(fault => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load/.test(fault))).toEqual(
       [],
     );

@@ -16,7 +16,7 @@ const finalOf = ({ stdout, stderr }: Ended): string => /final (\w+)/.exec(stdout
 describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { timeout: 120_000 }, () => {
   let cluster: SlurmCluster;
   const folder = workFolder();
-  /** Of an undisturbed run. */
+  /** The output of an undisturbed run. */
   let expected: string;
   const variables = { TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
   beforeAll(async () => {

@@ -72,7 +72,7 @@ export async function loadSession(): Promise<void> {
 
 export const mayWrite = (): boolean => session.value !== undefined && session.value?.role !== 'read-only';
 
-/** What a failed request says, with what to do. */
+/** The message of a failed request, with its fix. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ApiError) return error.fix === undefined ? error.message : `${error.message}\n${error.fix}`;

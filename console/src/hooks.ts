@@ -12,7 +12,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** What `load` resolves with, again whenever a dependency changes. */
+/** The resolved value of `load`; it is called again whenever a dependency changes. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; error: unknown; isLoading: boolean }>({
     data: undefined,

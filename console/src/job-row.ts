@@ -1,4 +1,4 @@
-// What follows from a job's row: how long it has run, what it costs by now, and how its state looks.
+// Values derived from a job's row: its run time, its cost so far, and the appearance of its state.
 import type { JobRow } from '../../src/api/console/messages.ts';
 
 export type Tone = 'run' | 'good' | 'bad' | 'warn' | 'idle';

@@ -1,5 +1,5 @@
-// What changes on the server, as it happens. One stream for the whole console: browsers keep few connections to one server, so
-// it is closed while the page is hidden. The browser resumes a broken stream at the last event that it got.
+// Live changes on the server. There is one stream for the whole console, and it is closed while the page is hidden, since
+// browsers allow few connections per server. The browser resumes a broken stream after the last event received.
 import { signal } from '@preact/signals';
 import type { ConsoleEvents, JobList, JobRow } from '../../src/api/console/messages.ts';
 import { get, loadSession, session } from './api.ts';

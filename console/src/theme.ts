@@ -28,5 +28,5 @@ export function switchTheme(): void {
 /** A color of the theme, for canvases. */
 export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-/** Of the n-th series. */
+/** The color of the n-th series. */
 export const seriesColor = (index: number): string => color(`c${(index % 8) + 1}`);

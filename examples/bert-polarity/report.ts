@@ -80,7 +80,7 @@ export class Report {
     return undefined;
   }
 
-  /** What `--resume` found, or `--start-over` moved. */
+  /** Reports what `--resume` found or `--start-over` moved. */
   began(run: RunFolder, { changes, keptIn }: RunRecord): void {
     if (!this.#main) return;
     if (keptIn !== undefined) console.log(`the files of the previous run are in ${keptIn}`);
@@ -138,7 +138,7 @@ export class Report {
     this.#pausedAtMs ??= performance.now();
   }
 
-  /** What the weights need to be deployed: checkpoints keep these files. */
+  /** Saves the files needed to deploy the weights; checkpoints include them. */
   async saveDescription(model: BertForSequenceClassification, tokenizer: WordPieceTokenizer): Promise<string[]> {
     if (!this.#main) return [];
     await model.saveConfig(this.#checkpoint);

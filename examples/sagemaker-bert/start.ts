@@ -67,7 +67,7 @@ try {
     estimators.map((one, i) => one.fit({ train: data }, { stream: linesOf(machines[i]!) })),
   );
 
-  // What it cost: claimed in public, predicted by the simulator, measured here.
+  // The cost: as published, as predicted by the simulator, as measured here.
   console.log(`\n${formatResultTable(resultRows(jobs.map(measured)))}\n`);
 
   // The model does not need the machine that trained it.

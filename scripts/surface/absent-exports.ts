@@ -4,7 +4,7 @@ import { formatted, made } from './typescript.ts';
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What is no function: an export could not tell which of its members is used. */
+/** Namespaces, not functions: an export could not tell which of their members is used. */
 const namespaces = new Set([
   'torch.cuda',
   'torch.backends',
@@ -29,7 +29,7 @@ export function absentText(namespace: string, path: string): string {
     .join('\n');
   return formatted(
     path,
-    `// What ${namespace} of PyTorch's has and Trenio does not: calling it says what to use. ${made}
+    `// Functions of PyTorch's ${namespace} that Trenio does not have: the error of a call says what to use instead. ${made}
 import { absentFunction } from '${path.startsWith('src/tensor/') ? '../absent-functions.ts' : '../../tensor/index.ts'}';
 
 ${body}

@@ -50,7 +50,7 @@ export function optionInterfaces(row: Row): string {
           `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${param.type} | undefined;\n`,
       );
       const torch = row.torch[0]!;
-      return `/** What may be given by name to \`${row.name}\` (${torch}). */\nexport interface ${name}${isGeneric ? '<T>' : ''} {\n${members.join('')}}\n`;
+      return `/** Named arguments of \`${row.name}\` (${torch}). */\nexport interface ${name}${isGeneric ? '<T>' : ''} {\n${members.join('')}}\n`;
     })
     .join('\n');
 }

@@ -69,7 +69,7 @@ export function optionsText(): string {
   const heads = types.map(name => `import type { ${name} } from '${from[name]}';`);
   return formatted(
     'src/tensor/generated/options.ts',
-    `// What may be given by name to methods and functions. ${made}\n${heads.join('\n')}\n\n${body}`,
+    `// The named arguments of methods and functions. ${made}\n${heads.join('\n')}\n\n${body}`,
   );
 }
 

@@ -80,7 +80,7 @@ describe('on a loopback address', () => {
         fix: 'to allow them, start the server with --allow-origin https://evil.example',
       },
     });
-    // What a client sends is not repeated where somebody would paste it into a shell.
+    // Text from a client is not repeated where a user would paste it into a shell.
     expect((await server.ask({ host, origin: 'http://a;rm -rf' })).error?.fix).toContain('--allow-origin ORIGIN');
   });
 

@@ -1,4 +1,4 @@
-// What the endpoint server answers, as data: a method and a path to a reply. Knows nothing of sockets.
+// The routes of the endpoint server as data: maps a method and a path to a reply. Independent of sockets.
 import { TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { formatRuns, RUNS_HEADER } from '../jobs/serving/runs-header.ts';

@@ -76,7 +76,7 @@ export interface JobService {
   close(): Promise<void>;
 }
 
-/** What the image `trenio` serves models with. */
+/** The program that serves models in the image `trenio`. */
 const serveProgram = fileURLToPath(
   new URL(`./model-server-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );

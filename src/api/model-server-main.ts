@@ -1,4 +1,4 @@
-// What the image `trenio` serves a model with: keeps the contract of SageMaker's serving containers.
+// The model server of the image `trenio`: implements the contract of SageMaker's serving containers.
 //
 //   node model-server-main.ts /opt/ml/model      listens on SAGEMAKER_BIND_TO_PORT, GET /ping, POST /invocations
 import { readVariable } from '../base/environment.ts';

@@ -177,7 +177,7 @@ describe('what goes wrong', () => {
   test('a client that reads nothing: the model waits for it, and it is cut off', async () => {
     const socket = await deafClient({ words: 1e9, size: 100_000 });
     await model.closed.promise;
-    // What fits into the buffers of the two sides, and no more.
+    // Only as much as fits into the buffers of the two sides.
     expect(model.made).toBeLessThan(1000);
     let tail = '';
     socket.on('data', chunk => {

@@ -13,8 +13,8 @@ import type { Op, Value } from '../hlo/program.ts';
 import { capturesOf } from '../hlo/walk.ts';
 
 /**
- * What is computed again: `full` all of it, from the part's inputs; `selective` what is cheap for the memory it takes: all
- * but the results of multiplies without batch dimensions (linear layers) and convolutions, which are kept.
+ * Which values are recomputed. `full`: all, from the inputs of the section. `selective`: those that are cheap for the memory they
+ * take, that is, all but the results of convolutions and of multiplies without batch dimensions (linear layers), which are kept.
  */
 export const recomputePolicies = ['none', 'selective', 'full'] as const;
 export type RecomputePolicy = (typeof recomputePolicies)[number];

@@ -3,7 +3,7 @@ import { formatBytes } from './units.ts';
 
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
 
-/** What to do when the job server refuses a request. */
+/** The fix for a request that the job server refuses. */
 function serviceFix(code: string, status: number): string {
   if (/^(?:UnrecognizedClient|InvalidClientToken|InvalidAccessKey|InvalidSignature|SignatureDoesNotMatch)/.test(code))
     return 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as `trenio server` printed them';
@@ -844,7 +844,7 @@ export const errorCatalog = {
   SERVICE_REFUSED: row<{
     service: string;
     operation: string;
-    /** Of HTTP. */
+    /** The HTTP status. */
     status: number;
     /** The service's own code, such as ValidationException. */
     code: string;

@@ -1,4 +1,4 @@
-// What text is written to: process.stdout and process.stderr, or a collector in a test.
+// The interface of text output: process.stdout and process.stderr, or a collector in a test.
 
 /** Where text is written to, such as `process.stderr`. */
 export interface OutputStream {

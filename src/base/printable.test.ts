@@ -1,4 +1,4 @@
-// What a terminal would obey, and what cannot be seen, is shown as escapes; what people write stays.
+// Terminal control sequences and invisible characters are printed as escapes; ordinary text is unchanged.
 import { expect, test } from 'vitest';
 import { formatLocation, TrenioError } from './errors.ts';
 import { createLogger } from './logger.ts';

@@ -45,7 +45,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
-      // What was typed, not the normalized word.
+      // Keep the word as typed, not the normalized one.
       positionals.push(words[token.index]!);
       if (command.rest !== undefined && positionals.length === command.positionals.length) {
         rest = words.slice(token.index + 1);

@@ -273,7 +273,7 @@ function readConf(text: string | undefined): Partial<RendezvousOptions> {
       case 'secret_file':
         result.secretFile = value;
         break;
-      // Of torchrun; there is nothing here that they would change.
+      // Options of torchrun that have no effect here.
       case 'close_timeout':
       case 'read_timeout':
       case 'rank':

@@ -78,7 +78,7 @@ export async function uploadFiles(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** What is not code. Packages come from the image. */
+/** Folders without code of the job. Packages come from the image. */
 const excluded: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Packs a folder, or a single file, as sourcedir.tar.gz, and uploads it. */

@@ -32,7 +32,7 @@ import { endProcess } from './local/supervisor.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
 import { slurmPrograms } from './slurm/slurm-programs.ts';
 
-/** Of a socket's path, in bytes. */
+/** The maximum length of a socket's path, in bytes. */
 const MAX_SOCKET_PATH = 107;
 const READY_MS = 120_000;
 const LAST_JOBS_MS = 15_000;

@@ -1,4 +1,4 @@
-// What a configuration file asks for, as Slurm will see it: partitions, and nodes with names, cores, memory and accelerators.
+// A configuration file translated to Slurm's terms: partitions, and nodes with names, cores, memory and accelerators.
 import { instances, machineOf } from '../hardware/index.ts';
 import { booleanOf, numberOf } from './config/check-schema.ts';
 import type { CapacityType, ClusterFile, QueueSection, SlurmLines } from './config/cluster-file.ts';
@@ -43,13 +43,13 @@ export interface ClusterPlan {
   /** Lines of slurm.conf from the file. */
   readonly slurm: readonly SlurmLines[];
   readonly hasMemoryLimits: boolean;
-  /** What the file says that is kept but has no effect on this machine, each with its path. */
+  /** The paths of settings that are stored but have no effect on this machine. */
   readonly configurationOnly: readonly string[];
 }
 
 const IDLE_MINUTES = 10;
 const weights = { static: 1, dynamic: 1000 } as const;
-/** Of instance types that the catalog does not have: enough for any small test. */
+/** The size of instance types missing from the catalog: enough for any small test. */
 const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
 
 /** Cores, memory and accelerators of an instance type. */
@@ -91,7 +91,7 @@ export function planCluster(name: string, file: ClusterFile): ClusterPlan {
 const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
   (queue.ComputeResources ?? []).flatMap(resource => {
     const { min, max } = countsOf(resource);
-    // Of several types, the first is the one that is started.
+    // If there are several types, the first one is started.
     const instanceType = instanceTypesOf(resource)[0] ?? 'unknown';
     const size = sizeOf(instanceType);
     const common = {

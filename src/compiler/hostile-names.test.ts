@@ -148,7 +148,7 @@ test('bytecode: strings of every kind, locations too', () => {
     const bytes = readFileSync(new URL(`${name}/program.mlir.bc`, golden));
     const ordinary = compiled(readBytecode(bytes));
     for (const hostile of hostileTexts) {
-      // What comes from a file or a name, and no name that means something.
+      // Strings that come from a file or are free names, not names with a meaning.
       const changed = withOtherStrings(bytes, text =>
         /\.py$|[/<>:() ]|^jit_|_fn$/.test(text) ? `${text}${hostile}` : text,
       );

@@ -38,7 +38,7 @@ export interface BatchTask {
   /** Undefined for a stream. */
   readonly indices: readonly number[] | undefined;
   readonly real: number;
-  /** Of a stream that workers read together. */
+  /** Set for a stream that several workers read together. */
   readonly pass?: SharedPass | undefined;
 }
 /** A batch, with the items that others may hold, too; undefined where the stream has ended. */

@@ -159,7 +159,7 @@ export function randomSplit<T, const L extends readonly number[]>(
   counts.forEach((count, i) => {
     requireCount(what, `lengths[${i}]`, count, 0);
   });
-  // What rounding down leaves over goes to the first parts, one item each.
+  // Items left over by rounding down go to the first parts, one each.
   if (areFractions) {
     const left = dataset.length - counts.reduce((sum, count) => sum + count, 0);
     for (let i = 0; i < left; i++) counts[i % counts.length]!++;

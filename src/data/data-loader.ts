@@ -74,7 +74,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   readonly #recipe: BatchRecipe<T, B>;
   readonly #split: Split;
   readonly #clock: LoaderClock;
-  /** Of the next epoch that is started. */
+  /** The position of the next epoch to start. */
   #next: Position;
   /** The batch after the last one that the loop was given. */
   #position: Position;

@@ -1,4 +1,4 @@
-// What PyTorch's data utilities give: written by scripts/golden/data.py.
+// Golden values of PyTorch's data utilities, written by scripts/golden/data.py.
 import { readFileSync } from 'node:fs';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
 import { isLiteral } from '../tensor/host-data.ts';

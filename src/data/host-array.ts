@@ -1,4 +1,4 @@
-// What counts as an array of numbers in an item: a literal, a typed array, or a tensor that is read.
+// Arrays of numbers in an item: a literal, a typed array, or a tensor whose values are read.
 import type { Literal, LiteralData } from '../hlo/literal.ts';
 import type { TensorType } from '../hlo/types.ts';
 import { isLiteral, literalFrom } from '../tensor/host-data.ts';

@@ -1,4 +1,4 @@
-// What the rest of Trenio uses of this folder.
+// The exports of this folder to the rest of Trenio.
 
 export type { BucketOptions } from './batch-bucket.ts';
 export type { Collate } from './batch-maker.ts';

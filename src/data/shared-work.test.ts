@@ -1,4 +1,4 @@
-// What decides which entries a stream has is computed once by all loader workers together, and the batches stay the same.
+// The work that decides which entries a stream has is computed once by all loader workers together, with the same batches.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,9 +5,9 @@
 //   entries    0 1 2 … 15 │ 16 … 31 │ 32 … 47 │          worker 0 claims block 0, worker 1 block 1, worker 0 block 2 …
 //   block  ──▶ facts [1, 0, 1, …] and the items of those that are not 0, in shared memory
 //
-// What is computed depends on the entry only, so the stream is the same for any worker that computes a block. A block whose
-// computation fails is computed by each worker that needs it, so that errors come at the entry where they belong, and only if it
-// is reached.
+// The result depends on the entry only, so the stream is the same whichever worker computes a block. A block whose computation
+// fails is computed again by each worker that needs it, so that an error is raised at its entry, and only if that entry is
+// reached.
 import { deserialize, serialize } from 'node:v8';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Lazy } from './lazy-entry.ts';
@@ -106,7 +106,7 @@ export class Peers {
 }
 const keyOf = (pass: number, part: number, block: number): string => `${pass} ${part} ${block}`;
 
-/** What one worker does of a pass. */
+/** One worker's share of a pass. */
 export class SharedWork {
   readonly #peers: Peers;
   readonly #pass: number;
@@ -218,7 +218,7 @@ export type Decide<T> = (item: T, index: number) => number | Promise<number>;
 interface Block<T> {
   readonly number: number;
   readonly entries: readonly Lazy<T>[];
-  /** What this worker has computed ahead of its turn; null: it could not be. */
+  /** The result that this worker has computed ahead of its turn; null: the computation failed. */
   result: readonly Decided<T>[] | null | undefined;
 }
 

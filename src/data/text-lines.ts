@@ -78,7 +78,7 @@ function decoded(bytes: Uint8Array, file: string, line: number): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    // What is replaced is what is wrong: the text before it tells the column.
+    // The replacement character marks the invalid byte: the text before it gives the column.
     const column = new TextDecoder().decode(bytes).indexOf('\ufffd') + 1;
     throw new TrenioError(
       'TEXT_INVALID',

@@ -215,7 +215,7 @@ export class ToTensor implements Transform<Image, Literal> {
 /** The value of each byte, from 0 to 1. */
 const unitOf = Float32Array.from({ length: 256 }, (_, byte) => byte / 255);
 
-/** What `apply` may write its result to, where the caller has memory for it. */
+/** Provides memory that `apply` may write its result to, if the caller has some. */
 let outputOf: ((length: number) => Float32Array) | undefined;
 
 /** @internal `apply`, with the result in memory that the caller gives, if the transform asks for some. */
@@ -278,7 +278,7 @@ function normalizedTablesOf(normalize: Normalize, channels: number): Float32Arra
   byChannels.set(channels, made);
   return made;
 }
-/** What does not fit is an error of `Normalize`. */
+/** `Normalize` itself reports an image that does not fit. */
 const fitsNormalize = ({ channels }: Image, { mean, std }: Normalize): boolean =>
   [mean, std].every(({ length }) => length === 1 || length === channels);
 

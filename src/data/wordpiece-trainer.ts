@@ -95,8 +95,7 @@ function countPairs(pairs: Map<string, Pair>, word: Word, sign: 1 | -1): void {
 }
 
 /**
- * Of equally frequent pairs the first in code-unit order, so that the result does not depend on the order of the
- * texts.
+ * The most frequent pair. Ties go to the first in code-unit order, so that the result does not depend on the order of the texts.
  */
 function mostFrequent(pairs: ReadonlyMap<string, Pair>, minFrequency: number): Pair | undefined {
   let best: Pair | undefined;

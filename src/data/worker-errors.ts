@@ -9,7 +9,7 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** Of an error of ours, to make the same again. */
+  /** The code and data of a Trenio error, to create it again. */
   readonly ours:
     | { readonly code: ErrorCode; readonly data: never; readonly location: SourceLocation | undefined }
     | undefined;

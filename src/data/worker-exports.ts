@@ -195,7 +195,7 @@ const isSentFunction = (value: object): value is SentFunction => (value as SentF
 const isSentObject = (value: object): value is SentObject => (value as SentObject).kind === 'trenio.object';
 
 /**
- * What was encoded, in another thread.
+ * Decodes, in another thread, what `encode` made.
  * @throws {NOT_SENDABLE} where a module does not export what it registered
  */
 export async function decode(sent: Sendable, path: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-// What code in a loader worker may know of the worker it runs in.
+// Information about the loader worker that the code runs in.
 import type { Dataset } from './dataset.ts';
 
 /** The loader worker that asks. */

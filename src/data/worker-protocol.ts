@@ -1,4 +1,4 @@
-// What the loop and its loader workers post to each other.
+// The messages between the training loop and its loader workers.
 import type { MessagePort } from 'node:worker_threads';
 import type { BatchTask } from './batch-maker.ts';
 import type { SentError } from './worker-errors.ts';

@@ -106,7 +106,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
         const blockedMs = performance.now() - blocked;
         // Without workers, batches are made while the device is waited for. Where that took all of the time, the device was idle.
         const isIdle = loader?.numWorkers === 0 && fetchMs - fetchedBefore > 0.9 * blockedMs;
-        // What the loop was given is what its loader's position counts, not what is prefetched here.
+        // The loader's position counts the batches that the loop received, not those prefetched here.
         const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
         if (ahead !== undefined)
           loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs + deviceMs);

@@ -82,7 +82,7 @@ describe.each(profiles)('machines under the profile %s', profile => {
                 valueUnder(instance.chips, profile)) /
               devices
             : device.peakFlops[format as MultiplyType]!;
-        // Of integers no launch figure of a whole instance is known.
+        // There is no published figure of a whole instance for integers.
         if (profile === 'docs' || fact.alternatives)
           expect(Math.abs((ofOne * devices) / 1e15 - published), format).toBeLessThan(tolerance);
       }

@@ -188,7 +188,7 @@ export interface CpuRates {
   readonly opBytes: number;
   /** For a script that records each step again: the peak garbage on its heap. */
   readonly tracingBytes: number;
-  /** Of a process before its first step, at its most, its weights left out: recording and compiling. */
+  /** The peak memory of a process before its first step (recording and compiling), without its weights. */
   readonly startBytes: number;
 }
 /** The compute unit: a NeuronCore, a GPU, or the CPUs of a machine. */

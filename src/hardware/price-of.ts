@@ -1,4 +1,4 @@
-// What an hour of a machine costs on demand, by the machine's name.
+// The on-demand price of a machine per hour, by the machine's name.
 import type { MicroUsd } from '../base/money.ts';
 import { type Fact, factUnder } from './fact.ts';
 import { findInstance, isManaged, machineNames } from './instances/index.ts';

@@ -1,5 +1,5 @@
-// What the checks of the StableHLO test suite mean: two literals compared element by element. Gives the first element
-// that fails, and how many do; undefined when all pass.
+// The checks of the StableHLO test suite: two literals compared element by element. Returns the first element that fails and the
+// number of failures; undefined if all pass.
 import { bytesOf, type Literal, numberAt } from './literal.ts';
 import { elementCount, formatType, isFloat, numberKind, sameShape, stridesOf } from './types.ts';
 
@@ -69,7 +69,7 @@ export function notClose(actual: Literal, expected: Literal, min: number, max: n
   const parts = numberKind(actual.type.elementType) === 'complex' ? 2 : 1;
   const distance = ulpDistance(actual, expected);
   return firstMismatch(actual, expected, i => {
-    // Of a complex number, the part that is further off counts; its other part is judged with it.
+    // For a complex number, the part with the larger distance counts for both parts.
     const far = parts === 2 ? Math.max(distance(i), distance(i ^ 1)) : distance(i);
     return far >= min && far <= max ? undefined : `${far} ULP apart, ${min === 0 ? '' : `${min} … `}${max} allowed`;
   });

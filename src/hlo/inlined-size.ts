@@ -31,7 +31,7 @@ export function requireInlinable(name: string, body: Region, functions: readonly
     if (count > limit) throw new TrenioError('PROGRAM_TOO_LARGE', { function: name, what, count, limit });
 }
 
-/** Of the functions that are called, by name. A chain of calls may be as long as the module, so there is no recursion. */
+/** The sizes of the called functions, by name. A chain of calls may be as long as the module, so there is no recursion. */
 function sizesOf(names: readonly string[], functions: readonly Func[]): ReadonlyMap<string, Size> {
   const bodies = new Map(functions.map(func => [func.name, func.body]));
   const sizes = new Map<string, Size>();

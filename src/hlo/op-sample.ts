@@ -1,4 +1,4 @@
-// What a sample of an op is, and how one is added to the list. The samples are in op-samples*.ts.
+// A sample of an op, and how to add one to the list. The samples are in op-samples*.ts.
 import type { OpName } from './attributes.ts';
 import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';

@@ -47,7 +47,7 @@ export function quantizedAsFloat(builder: BaseBuilder, op: Op, operands: readonl
 function isMove({ name, operands, results }: Op): boolean {
   const { kind } = opTable[name];
   if (kind === 'view' || kind === 'movement' || moving.has(name)) return true;
-  // What select chooses from is moved, where the result has the same scale.
+  // If the result has the same scale, the operands of select are moved unchanged.
   const same = (value: Value): boolean => elementText(value) === elementText(results[0]!);
   return name === 'select' && operands.slice(1).every(same);
 }

@@ -26,7 +26,7 @@ export function leavesSizesOpen(op: Op): boolean {
 const unfit = (op: string, detail: string, location: SourceLocation | undefined, cause?: unknown): TrenioError =>
   new TrenioError('SIZES_DO_NOT_FIT', { op, detail }, { location, cause });
 
-/** Of the errors of an op whose sizes are known only now: a constraint that is broken, is so by the sizes. */
+/** For the errors of an op whose sizes are known only now: a violated constraint is due to the sizes. */
 export const asUnfit = (error: unknown, op: Op): unknown =>
   isTrenioError(error, 'INVALID_OP') ? unfit(op.name, error.data.detail, op.location, error) : error;
 

@@ -1,4 +1,4 @@
-// What a running process is to the others: a coroutine that stops where it needs them and is resumed with what they gave.
+// A running process as the others see it: a coroutine that stops where it needs them and is resumed with their values.
 //
 //   process 0   ──ops──▶ meet [0, 1] ┐                ┌▶ ops ──▶ results
 //   process 1   ──ops───────▶ meet [0, 1] ─▶ grid ─▶──┴▶ ops ──▶ receive ─▶ …

@@ -122,7 +122,7 @@ export class Endpoint {
     }
   }
 
-  /** What the model has run since the last call; undefined if it does not tell. */
+  /** The model's runs since the last call; undefined if it does not report them. */
   takeRuns(): ModelRuns | undefined {
     return this.#model?.load?.takeRuns?.();
   }

@@ -1,4 +1,4 @@
-// What SageMaker's listings filter and sort by, as SQL over the columns name, status, created_ms and modified_ms.
+// The filters and sorting of SageMaker's listings, as SQL over the columns name, status, created_ms and modified_ms.
 
 export interface ListQuery {
   readonly status?: string | undefined;
@@ -19,7 +19,7 @@ export type Condition = readonly [sql: string, value: string | number | undefine
 
 const orders = { Name: ['name'], CreationTime: ['created_ms', 'name'], Status: ['status', 'created_ms', 'name'] };
 
-/** What follows `SELECT … FROM table`. */
+/** The clauses after `SELECT … FROM table`. */
 export function listClauses(
   query: ListQuery,
   more: readonly Condition[] = [],

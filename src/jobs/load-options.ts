@@ -1,4 +1,4 @@
-// What loading a model for an endpoint may depend on.
+// The options for loading a model for an endpoint.
 
 /** Options of the loaders of served models. */
 export interface LoadOptions {

@@ -40,13 +40,13 @@ interface Waiting<Item, Result> {
 const FEWEST_AHEAD = 2;
 const MOST_AHEAD = 16;
 const NO_RUNS: ModelRuns = { runs: 0, items: 0, ms: 0 };
-/** Of a new measurement, in the moving mean of a batch's time. */
+/** The weight of a new measurement in the moving mean of the batch time. */
 const WEIGHT = 0.2;
 
 export class MicroBatcher<Item, Result> implements ModelLoad {
   readonly #runner: BatchRunner<Item, Result>;
   #queue: Waiting<Item, Result>[] = [];
-  /** Of the first in the queue that was not taken. */
+  /** The index of the first item in the queue that was not taken. */
   #head = 0;
   /** Items in the queue that are to be run. */
   #waiting = 0;
@@ -144,7 +144,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
       batch.push(item);
     }
     this.#waiting -= batch.length;
-    // What was taken is let go of now and then: each time would cost as much as the queue is long.
+    // Taken items are removed only now and then: removing them each time would take time proportional to the queue.
     if (this.#head * 2 > this.#queue.length) {
       this.#queue = this.#queue.slice(this.#head);
       this.#head = 0;

@@ -91,8 +91,8 @@ export const runResultsSchema = z.object({
   }),
   /** The training loss. */
   loss: z.object({
-    /** Of the first step. */ first: z.number().nullable(),
-    /** Of the last step. */ last: z.number().nullable(),
+    /** The loss of the first step. */ first: z.number().nullable(),
+    /** The loss of the last step. */ last: z.number().nullable(),
   }),
   /** The time taken. */
   seconds: z.object({
@@ -100,14 +100,14 @@ export const runResultsSchema = z.object({
     billable: amount,
     /** Inside the training loop, compilation included. */
     training: amount,
-    /** Of these, compilation. */
+    /** The part of the training time spent in compilation. */
     compilation: amount.optional(),
   }),
   /** The machine that trained. */
   machine: machineSchema,
   /** The price of the machine; null if unknown. */
   usdPerHour: amount.nullable(),
-  /** What the run cost; null without a price. */
+  /** The cost of the run; null without a price. */
   costUsd: amount.nullable(),
   /** The rows of the table of results. */
   table: z.array(rowSchema).optional(),

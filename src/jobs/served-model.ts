@@ -36,7 +36,7 @@ export interface ModelLoad {
   readonly batch: number;
   /** The expected time until a unit that arrives now is finished. */
   readonly expectedMs: number;
-  /** What the model has run since the last call. */
+  /** The model's runs since the last call. */
   takeRuns?(): ModelRuns;
 }
 

@@ -4,8 +4,9 @@ import { formatTable } from '../base/table.ts';
 import type { RunSettings } from './run-file.ts';
 
 /**
- * What it means to go on with another value of a setting: `harmless`: the same bits as without the change; `changes results`:
- * the run can go on, and ends elsewhere; `refused`: it cannot, because what was trained so far would have no meaning.
+ * The effect of continuing with another value of a setting. `harmless`: the same bits as without the change; `changes results`:
+ * the run can continue, with different results; `refused`: it cannot continue, because the training so far would become
+ * meaningless.
  */
 export type SettingEffect = 'harmless' | 'changes results' | 'refused';
 

@@ -1,5 +1,5 @@
-// What the configurations of all models have in common: JSON read and checked against a schema, errors that name the
-// field, and files written as Hugging Face writes them. Which fields there are is in hf-config.ts and gpt2-config.ts.
+// Configuration files of all models: JSON is read and checked against a schema, errors name the field, and files are written as
+// Hugging Face writes them. The fields are defined in hf-config.ts and gpt2-config.ts.
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';

@@ -1,5 +1,4 @@
-// What tables of vectors may be asked for beyond a lookup: rows scaled back to a largest norm, gradients divided by how often a
-// row is looked up.
+// Options of embeddings beyond the lookup: rows renormalized to a maximum norm, gradients divided by the frequency of a row.
 import { noGrad, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 
 /** Options that `Embedding` and `EmbeddingBag` share. */

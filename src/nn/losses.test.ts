@@ -1,4 +1,4 @@
-// What losses are given by mistake.
+// Wrong arguments of losses.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { device, ones, setDefaultDevice, tensor, zeros } from '../tensor/index.ts';
 import { CrossEntropyLoss, functional as F, MSELoss } from './index.ts';

@@ -1,4 +1,5 @@
-// What modules list, hooks on their state, extra state, replaced parts, and members of PyTorch's that are not here.
+// Listings of modules, hooks on their state, extra state, replaced submodules, and members of PyTorch's modules that are missing
+// here.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';

@@ -18,7 +18,7 @@ const isNode = (x: unknown): boolean => x instanceof Callable && fieldsOf in x;
 
 /** Options of `namedModules`. */
 export interface ListingOptions {
-  /** What names begin with; nothing by default. */
+  /** The prefix of names; empty by default. */
   readonly prefix?: string;
   /** Each once, under its first name; true by default. */
   readonly removeDuplicate?: boolean;

@@ -105,7 +105,7 @@ export interface RecurrentSettings {
   readonly bias?: boolean;
   /** [N, T, I] in place of [T, N, I]. */
   readonly batchFirst?: boolean;
-  /** Of the outputs of all layers but the last, while training. */
+  /** The probability of dropping an output of any layer but the last, during training. */
   readonly dropout?: number;
   /** Whether the sequence is also read backwards. */
   readonly bidirectional?: boolean;

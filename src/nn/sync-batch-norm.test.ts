@@ -1,4 +1,4 @@
-// What convertSyncBatchnorm replaces; training over ranks is tested in src/distributed.
+// The layers that convertSyncBatchnorm replaces; training across ranks is tested in src/distributed.
 import { beforeAll, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, randn, setDefaultDevice } from '../tensor/index.ts';

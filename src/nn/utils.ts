@@ -1,5 +1,5 @@
-// What torch.nn.utils has: parametrized, normalized, pruned and fused layers, parameters as one vector, sequences of different
-// lengths (`utils.rnn`). Gradient clipping joins them in src/nn-namespace.ts.
+// The contents of torch.nn.utils: parametrized, normalized, pruned and fused layers, parameters as one vector, sequences of
+// different lengths (`utils.rnn`). src/nn-namespace.ts adds gradient clipping.
 
 export { functionalCall } from './functional-call.ts';
 export { fuseConvBnEval, fuseConvBnWeights, fuseLinearBnEval, fuseLinearBnWeights } from './fusion.ts';

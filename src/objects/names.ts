@@ -1,4 +1,4 @@
-// What buckets and keys may be called.
+// Valid names of buckets and keys.
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html
 import { ObjectError } from './object-error.ts';
 

@@ -277,7 +277,7 @@ test('a sweep removes what crashes left, and nothing else', async () => {
   expect(await store.sweep()).toBe(0);
   rmSync(join(folder, 'other', 'index.sqlite'));
   const crashed = new ObjectStore(join(folder, 'other'));
-  // What was just written may still be in work by another process.
+  // A file that was just written may still be in use by another process.
   expect(await crashed.sweep(60_000)).toBe(0);
   expect(await crashed.sweep()).toBe(1);
   crashed.close();

@@ -1,6 +1,6 @@
-// What happens in a training process, as data: the events that the runtime, tensors and loaders emit, and that the code that is
-// interested subscribes to. Emitting with no subscriber costs one comparison. Subscribers run synchronously on the emitting
-// thread, so they must be short; how they keep what they hear is their own business (recorder.ts writes a ring file).
+// Events of a training process: the runtime, tensors and loaders emit them, other code subscribes. Emitting without a subscriber
+// costs one comparison. Subscribers run synchronously on the emitting thread, so they must be short. They store events themselves
+// (recorder.ts writes a ring file).
 
 /** A compiled program, told once, before its first `run`. */
 export interface ProgramEvent {

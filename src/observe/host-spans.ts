@@ -1,5 +1,5 @@
-// What the script's thread does and when, for a profile: recording and compiling programs, waiting for the device, loading
-// data, and what the user names. Nothing is recorded, and no clock is read, unless a profile is being made.
+// Spans of the script's thread, for a profile: recording and compiling programs, waiting for the device, loading data, and spans
+// that the user names. Without a profile, nothing is recorded and no clock is read.
 
 /** The activity of the script's thread during a span. */
 export const hostSpanKinds = ['tracing', 'compile', 'wait', 'data', 'user'] as const;

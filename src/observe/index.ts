@@ -1,4 +1,4 @@
-// What other folders use of observation.
+// The exports of this folder to the other folders.
 export {
   type CompileEvent,
   emit,

@@ -189,7 +189,7 @@ test('a process has a file while it is observed; those of ended processes are re
   const end = observe({ NEURON_PROCESS_TAG: 'tag' })!;
   expect(observe()).toBeUndefined(); // it records already
   expect(existsSync(ended)).toBe(false);
-  // Of another container: shown as long as it changes.
+  // A process of another container is shown as long as its file changes.
   expect(liveRings(directory, Date.now() + 120_000).length).toBe(1);
   const [path] = liveRings(directory).filter(name => name !== old);
   expect(readRing(path!)!.identity).toMatchObject({ pid: process.pid, tag: 'tag', threads: 1 });

@@ -1,4 +1,4 @@
-// What a process did over its last samples, as rates: what `trenio top` and `trenio monitor` show.
+// The rates of a process over its last samples, as shown by `trenio top` and `trenio monitor`.
 
 import type { Sample } from './sample.ts';
 import type { ObservedProcess } from './source.ts';
@@ -11,7 +11,7 @@ export interface Rates {
   readonly collectives: number;
   /** The rest: the script, tracing, compiling, waiting for data. */
   readonly host: number;
-  /** Of the host's share, waiting for batches. */
+  /** The part of the host's share spent waiting for batches. */
   readonly dataWait: number;
   readonly stepsPerSecond: number;
   /** Wall-clock time of a step. */

@@ -8,7 +8,7 @@ import { type RingContent, readRing } from './ring-file.ts';
 
 /** A process as it was at `timeMs`. */
 export interface ObservedProcess extends RingContent {
-  /** Of the system; undefined where it cannot be seen, as on other hosts. */
+  /** The system's figures for the process; undefined if they cannot be read, as on other hosts. */
   readonly system: ProcessReading | undefined;
   /** False for a copy of what another host's process records. */
   readonly isHere: boolean;

@@ -55,6 +55,6 @@ function averageOf(device: Device, type: ElementType, gradients: readonly Gradie
 }
 /** Whether a gradient is a mean already. */
 export const isAveraged = (parameter: Tensor): boolean => averaged.has(parameter.partials);
-/** What the sum over ranks and micro-batches is multiplied with. */
+/** The factor for the sum over ranks and micro-batches. */
 export const averageFactor = (device: Device): number => 1 / addends(device);
 const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

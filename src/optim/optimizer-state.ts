@@ -1,4 +1,4 @@
-// What of an optimizer is saved.
+// The saved state of an optimizer.
 import type { Literal } from '../hlo/literal.ts';
 
 /** An optimizer's state: moments and counts by parameter number, settings by group. */

@@ -1,6 +1,6 @@
-// What all optimizers share: groups of parameters, per-parameter state, and the numbers (learning rate, bias corrections)
-// that change with every step. Those are inputs of the program, never part of it: no step and no new learning rate makes
-// another program. Updates are recorded as values, in place: new state takes over the memory of the old.
+// The base class of all optimizers: groups of parameters, per-parameter state, and the step scalars (learning rate, bias
+// corrections). Step scalars are inputs of the program, not part of it: neither a step nor a new learning rate causes a
+// recompile. Updates are recorded as values and run in place: new state takes over the memory of the old.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import type { Builder } from '../hlo/builder.ts';

@@ -16,7 +16,7 @@ import { unrounded } from './unrounded.ts';
 
 /** From this many elements a rank on, padding is below 3 %. */
 const leastPerRank = 32;
-/** Of the whole tensors that are exchanged together. */
+/** The size of the buckets in which whole tensors are reduced or gathered. */
 const bucketBytes = 25 << 20;
 
 /** A rank's part of the flat elements of a parameter. */
@@ -142,7 +142,7 @@ interface Piece {
   readonly shard: Shard;
   readonly value: Value;
 }
-/** Of one element type each. */
+/** Buckets of one element type each. */
 function bucketsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   const buckets: Piece[][] = [];
   for (const [type, mine] of Map.groupBy(pieces, ({ value }) => tensorTypeOf(value).elementType)) {

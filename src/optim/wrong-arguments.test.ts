@@ -1,4 +1,5 @@
-// What plain JavaScript may pass and TypeScript would refuse: each is an error that names the call and what it expects.
+// Arguments that JavaScript may pass and TypeScript would refuse: each raises an error that names the call and the expected
+// argument.
 import { beforeAll, expect, test } from 'vitest';
 import * as trenio from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';

@@ -1,4 +1,4 @@
-// What other folders use of the runtime.
+// The exports of the runtime to other folders.
 export type { KernelInfo, Reduction } from '../compiler/index.ts';
 export { backendNames, parseDevice } from './backends/all.ts';
 export type { Backend } from './backends/backend.ts';

@@ -1,5 +1,5 @@
-// What a process has one of: the devices, the engine beneath them, the compile cache. Everything is made when it is
-// first needed, and ended with the process.
+// The objects that exist once per process: the devices, the engine beneath them, the compile cache. Each is created when it is
+// first needed and ended with the process.
 import { isTrialRun, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Logger, loggerFrom } from '../base/logger.ts';

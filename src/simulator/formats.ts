@@ -1,4 +1,4 @@
-// What a workload's precision means in bytes and multiply formats on a device.
+// A workload's precision as bytes and multiply formats on a device.
 import type { Device, MultiplyType } from '../hardware/machine.ts';
 import type { OptimizerName, Precision } from './workload.ts';
 

@@ -19,7 +19,7 @@ export interface Layout {
   readonly sequenceParallel: boolean;
   /** Optimizer state is sharded over the data-parallel devices (Rajbhandari et al. 2020). */
   readonly zero1: boolean;
-  /** What else is sharded over them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
+  /** More state sharded over them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
   readonly shard?: 'gradients' | 'weights' | undefined;
   /** Samples per forward and backward pass on one copy of the model. */
   readonly microBatch: number;

@@ -7,8 +7,8 @@ import type { StepQuestion } from './question.ts';
 import { transformerBytes } from './transformer-memory.ts';
 
 /**
- * What the program and the runtime take on a device: Neuron's documents name some 96 MB of code a core; CUDA's context is
- * larger.
+ * The memory of the program and the runtime on a device: Neuron's documentation gives about 96 MB of code per core; CUDA's
+ * context is larger.
  */
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
@@ -60,7 +60,7 @@ function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
       'optimizer state': (own['optimizer state'] ?? 0) / shards,
       activations: own.activations ?? 0,
       temporaries: own.temporaries ?? 0,
-      // What the compiler counts is of this machine's processors.
+      // The compiler's figures are for the processors of this machine.
       'program and runtime':
         machine.device.kind === 'cpu'
           ? (own['program and runtime'] ?? 0) + processBytes(model, machine.device)

@@ -17,7 +17,7 @@ export interface Pass {
 export interface Passes {
   readonly forward: Pass;
   readonly backward: Pass;
-  /** Of the forward pass, what selective recomputation repeats. */
+  /** The part of the forward pass that selective recomputation repeats. */
   readonly attentionCore: Pass;
   readonly firstForward: Pass;
   readonly firstBackward: Pass;

@@ -57,7 +57,7 @@ export interface Prediction {
   readonly nodes: number;
   /** How the work is divided among devices. */
   readonly layout: Layout;
-  /** What was computed: `bert-large`, or the script. */
+  /** The model: `bert-large`, or the name of the script. */
   readonly model: string;
   /** The time of a step in seconds. */
   readonly stepSeconds: number;

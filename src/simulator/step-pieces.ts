@@ -27,14 +27,17 @@ export interface StepPieces {
   readonly chunkTimes: (k: number) => ChunkTimes;
   readonly sendSeconds: number;
   readonly gradientCollectiveSeconds: number;
-  /** Of each chunk's gradients: as soon as the last backward pass has made one it goes out. 0: all at the end. */
+  /**
+   * The number of buckets of each chunk's gradients. A bucket is sent as soon as the last backward pass has computed it. 0: all
+   * are sent at the end.
+   */
   readonly gradientBuckets: number;
   readonly optimizerSeconds: number;
   readonly gatherSeconds: number;
   readonly overheadSeconds: number;
   readonly modelFlops: number;
   readonly hardwareFlops: number;
-  /** Of one device in the workload's multiply format. */
+  /** The peak of one device in the workload's multiply format. */
   readonly peakFlops: number;
   readonly assumptions: readonly string[];
 }
@@ -62,7 +65,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const repeated = again === undefined ? nothing : again.time;
   const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, question);
   const start = spend('launch', stack.programStart);
-  // What is done once a micro-batch on a stage is spread over its chunks.
+  // Work done once per micro-batch and stage is spread over the chunks of the stage.
   const chunks = chunksOf(layout);
   const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
   const atEnds = (k: number, first: Spent, last: Spent): Spent =>
@@ -103,7 +106,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       ? 0
       : stack.exposedSend *
         (seconds('permute', passes.collectiveBytes / layout.tensor, placement.neighbors, machine) +
-          // What was sent in slices is put together again among the tensor-parallel devices.
+          // Activations sent in slices are gathered again among the tensor-parallel devices.
           (layout.sequenceParallel || layout.tensor === 1
             ? 0
             : seconds('all-gather', passes.collectiveBytes, placement.tensor, machine)));

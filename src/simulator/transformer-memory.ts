@@ -36,7 +36,7 @@ function bytesOfStage(
   const parameters = parametersOfStage(config, layout, stage);
   const block = blockParameters(config, layout);
   const state = zero1 ? data : 1;
-  // Of what is split, two blocks are there whole: the one at work and the one that is fetched meanwhile, or sent off.
+  // Of the sharded parameters, two blocks are present as a whole: the one in use, and the one being gathered or reduced.
   const whole = Math.min(parameters, 2 * block);
   const weights =
     shard === 'weights' ? parameters * (formats.weight / data) + whole * formats.weight : parameters * formats.weight;
@@ -110,7 +110,7 @@ function activationBytes(
   const block = blockActivationBytes(workload, config, layout, bytes);
   const inFlight = passesInFlight(layout, stage) / interleave;
   const tokens = microBatch * workload.sequence;
-  // What the embedding's dropout and the last norm keep.
+  // Activations kept by the embedding's dropout and the last norm.
   const embedded = stage === 0 ? (tokens * config.hidden * (bytes + 1) * inFlight) / tensor : 0;
   const logits = stage === pipeline - 1 ? headBytes(workload, config, layout) : 0;
   return {
@@ -130,7 +130,10 @@ function headBytes(workload: Workload, config: TransformerConfig, { microBatch, 
   return microBatch * rows * classes * 4; // logits in f32
 }
 
-/** What a block needs while it runs: with recomputation all that it keeps otherwise, else its largest pair of tensors. */
+/**
+ * The temporary memory of a running block: with recomputation, everything it would otherwise keep; else its largest pair of
+ * tensors.
+ */
 function temporaryBytes(
   workload: Workload,
   config: TransformerConfig,

@@ -1,5 +1,5 @@
-// What a device computes, as the engine models take it: multiplies, sweeps over elements, moves of rows. A model described
-// by its configuration and a recorded program come down to the same list.
+// The work of a device, as input to the engine models: multiplies, sweeps over elements, moves of rows. A model given by its
+// configuration and a recorded program are both reduced to such a list.
 import type { MultiplyType } from '../hardware/machine.ts';
 
 /** `batch` multiplies of [m, k] by [k, n]. */

@@ -1,5 +1,4 @@
-// What is to be trained: a model described by its configuration, or a recorded program; in which formats, with which
-// optimizer.
+// A training workload: a model given by its configuration, or a recorded program, with its number formats and optimizer.
 import type { MemoryKind } from './prediction.ts';
 import type { WorkList } from './work.ts';
 

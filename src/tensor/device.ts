@@ -272,7 +272,7 @@ export class Device {
     const { value } = impl;
     if (value === undefined || impl.trace !== trace) return trace.argument(impl, this.read(impl));
     if (value.id > trace.begin) return value;
-    // Of an earlier step: gradients flow through it if possible; otherwise, its elements are used.
+    // A value of an earlier step: gradients flow through it if possible; otherwise, its elements are used.
     const mayHaveHistory = impl.requiresGrad && !impl.leaf && isGradEnabled();
     if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
     const buffer = this.read(impl);

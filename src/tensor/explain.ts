@@ -5,7 +5,7 @@ import type { Func, Op, Value } from '../hlo/program.ts';
 import { formatType, sameType } from '../hlo/types.ts';
 import type { TracedProgram } from './program.ts';
 
-/** What is stored about a program to explain the next one. */
+/** The facts about a program that are stored to explain the next recompile. */
 export interface ProgramSummary {
   readonly func: Func;
   readonly labels: readonly (string | undefined)[];

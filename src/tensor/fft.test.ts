@@ -1,4 +1,4 @@
-// What rows of the namespace fft do not cover: frequencies, and lengths of every kind.
+// Tests beyond the rows of the namespace fft: frequencies, and lengths of every kind.
 import { expect, test } from 'vitest';
 import { fft, randn } from './index.ts';
 

@@ -1,4 +1,4 @@
-// What is printed, held to PyTorch's text; and that printing changes nothing.
+// The printed text equals PyTorch's, and printing has no side effects.
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -139,7 +139,7 @@ describe('what is said next to the elements', () => {
       y = state.add(1);
       state.add_(y.mul(2));
       dev.markStep();
-      // What the first steps overwrite is copied, until it is known what is read.
+      // The first steps copy values before they are overwritten, until it is known which ones are read.
       if (i === 0) expect(inspect(y)).toBe('tensor([[2., 3.]])');
     }
     expect(inspect(state)).toBe('tensor([[53., 80.]])');

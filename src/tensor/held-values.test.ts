@@ -1,4 +1,5 @@
-// What a script still holds after a step is readable, as in PyTorch: computed again, or learned to be a result of the program.
+// Values that a script still holds after a step are readable, as in PyTorch: they are recomputed, or become results of the
+// program.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { EagerMode } from './eager.ts';

@@ -1,5 +1,5 @@
-// What tensors tell of a training (src/observe): the memory of its state by kind, and losses that are read anyway.
-// Nothing is computed or read for this.
+// Events that tensors emit during training (src/observe): the memory of its state by kind, and losses that are read anyway.
+// Nothing is computed or read for them.
 import { byteSize } from '../hlo/types.ts';
 import { emit, isObserved } from '../observe/events.ts';
 import type { TensorImpl } from './tensor-impl.ts';

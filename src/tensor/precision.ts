@@ -1,5 +1,5 @@
-// In which number formats a device computes what was recorded: auto-cast and rounding, both applied to whole programs when
-// they are compiled. What each call on tensors records is another matter (`autocast.ts`).
+// The number formats in which a device computes: auto-cast and rounding, both applied to whole programs when they are compiled.
+// `autocast.ts` decides instead what each call on tensors records.
 import { TrenioError } from '../base/errors.ts';
 import { type AutoCast, autoCastModes, autoCastTypes, noAutoCast } from '../base/neuron-flags.ts';
 import { type Module, mainOf, type Op } from '../hlo/program.ts';
@@ -18,7 +18,7 @@ export type RoundingMode =
     }
   | {
       /** The rounding mode. */
-      readonly mode: 'stochastic' /** What the random bits start from; 0 by default. */;
+      readonly mode: 'stochastic' /** The seed of the random bits; 0 by default. */;
       /** The seed. */
       readonly seed?: number;
     };

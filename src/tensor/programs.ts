@@ -88,7 +88,7 @@ export class Programs {
   readonly #growing = new Map<string, number[]>();
   /** Numbers that are inputs of programs. */
   readonly changing = new ChangingNumbers();
-  /** Of programs that were run. */
+  /** Checks of programs that were run. */
   readonly checks = new RunningChecks();
   #observer: ((run: ObservedRun) => void) | undefined;
   #observesNext: ((run: ObservedRun) => void) | undefined;
@@ -198,7 +198,7 @@ export class Programs {
     // for each shape by design.
     const isNews = this.#countAt(`${kind} ${at}`) > routineCompiles && kind !== 'compiled function';
     const level = isNews && ms > slowCompileMs && !fromCache ? 'warn' : 'info';
-    // What it will take is said before it runs: inputs and results at the same time as the temporaries.
+    // Report the memory before the program runs: inputs and results coexist with the temporaries.
     const held = [
       ...program.func.body.args,
       ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),

@@ -186,9 +186,9 @@ function compareElements(x: number | bigint, y: number | bigint): number {
 }
 
 interface Runs {
-  /** Of each run of equal slices, the first. */
+  /** The first slice of each run of equal slices. */
   readonly starts: readonly number[];
-  /** Of each slice, its run. */
+  /** The run of each slice. */
   readonly inverse: readonly number[];
   readonly counts: readonly number[];
 }

@@ -8,7 +8,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { encodeEvent, type LoggedEvent } from './messages.ts';
 import { record } from './records.ts';
 
-/** Of the shared numbers: messages that the thread has dealt with, and the error it met. */
+/** The positions of the shared numbers: messages that the thread has handled, and its error. */
 const slots = { done: 0, error: 1 } as const;
 
 // Files stay open; what arrives together is written in one call. After an error the rest is only counted.

@@ -1,4 +1,4 @@
-// What TensorBoard's HParams tab shows of a run: its hyperparameters, and the names of its metrics.
+// A run in TensorBoard's HParams tab: its hyperparameters, and the names of its metrics.
 import { TrenioError } from '../base/errors.ts';
 import { userLocation } from '../tensor/location.ts';
 import { Message, type SummaryValue } from './messages.ts';

@@ -1,4 +1,4 @@
-// What users of the writer rely on beside the bytes: folders, mistakes, a process that ends, images and graphs.
+// The writer's behavior beyond the bytes: folders, wrong arguments, a process that exits, images and graphs.
 import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -132,7 +132,7 @@ function moved(func: Func, isCollective: IsCollective): readonly Op[] {
     group = mine;
     places.push({ op, at: Math.max(fence, ...op.operands.map(positionOf)) });
   });
-  // What two of them send is made for the first.
+  // An operand of several of them is computed before the first.
   for (const { op, at } of places.sort((a, b) => a.at - b.at)) place(op, at);
   const rest = func.body.ops.flatMap((op, i) => [...(isMoved.has(op) ? [] : [op]), ...(after.get(i) ?? [])]);
   return [...(after.get(-1) ?? []), ...rest];

@@ -1,4 +1,4 @@
-// What the rules ask of values: is it one constant throughout, and which.
+// Facts about values that rules use: whether all elements are one constant, and which.
 import { type Literal, numberAt, scalar } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 

@@ -27,7 +27,7 @@ import { originOf, Rewriter, type Rule } from './rewriter.ts';
 export const roundingArgumentType: TensorType = tensorType('ui32', [4]);
 
 export interface StochasticModule {
-  /** Of one function, with one more argument of `roundingArgumentType` for each of `sections`. */
+  /** A module of one function, with one more argument of `roundingArgumentType` for each of `sections`. */
   readonly module: Module;
   readonly sections: readonly RoundingSection[];
   /** How many roundings there are. */
@@ -183,7 +183,9 @@ class Pass {
     }
     return place;
   }
-  /** What does not differ between parts takes the keys where they were taken first: then it is computed once for all. */
+  /**
+   * A value that does not differ between sections takes its keys where they are taken first: then it is computed once for all.
+   */
   #argument(b: Builder, { section, differs }: Place): Value {
     const known = this.#arguments;
     const from = differs ? section : [...known.keys()].find(({ keys }) => keys === section.keys);

@@ -9,7 +9,7 @@ export interface Step {
   /** `prints`: the result is the text that is printed; otherwise it is the value of `code`, or the variables that it declares. */
   readonly kind: 'value' | 'prints' | 'variables' | 'statement';
   readonly variables: readonly string[];
-  /** What the comment after it says. */
+  /** The comment after it. */
   readonly shown: string | undefined;
 }
 export interface Example {
@@ -21,7 +21,7 @@ export interface Example {
   /** The names of `trenio` that it uses. */
   readonly imports: readonly string[];
   readonly steps: readonly Step[];
-  /** Of the compiler. */
+  /** Problems that the compiler reports. */
   readonly problems: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What `trenio` exports, as an editor shows it: each name with its documentation, its examples and its members. Read from the
+// The exports of `trenio`, as an editor shows them: each name with its documentation, its examples and its members. Read from the
 // sources by the compiler that checks the project.
 import {
   API,
@@ -24,7 +24,7 @@ export interface PublicName {
   readonly file: string;
   readonly isDocumented: boolean;
   readonly examples: readonly string[];
-  /** Of classes, interfaces and object types: what is public and declared in this repository. */
+  /** For classes, interfaces and object types: the public members that are declared in this repository. */
   readonly members: readonly Member[];
 }
 

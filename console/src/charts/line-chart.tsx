@@ -14,7 +14,7 @@ export interface Curve {
 
 export interface LineChartProps {
   readonly curves: readonly Curve[];
-  /** Of the whole chart, for those who do not see it. */
+  /** The text alternative of the whole chart. */
   readonly label: string;
   /** `seconds`: since the start, `clock`: seconds since 1970. */
   readonly xKind: 'step' | 'seconds' | 'clock';

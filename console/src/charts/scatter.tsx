@@ -6,7 +6,7 @@ export interface ScatterPoint {
   readonly label: string;
   readonly x: number;
   readonly y: number;
-  /** Of the series colors. */
+  /** An index into the series colors. */
   readonly color: number;
   readonly href?: string;
   readonly isBest?: boolean;

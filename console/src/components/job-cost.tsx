@@ -1,4 +1,4 @@
-// What a job costs, three ways side by side: claimed by the catalog, predicted by the simulator, measured here.
+// The cost of a job, three figures side by side: claimed by the catalog, predicted by the simulator, measured here.
 import { trenio } from '../api.ts';
 import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';

@@ -186,7 +186,7 @@ function priceNote(usdPerHour: number | null, share: number): string {
   return `${money(usdPerHour)} an hour${saved}`;
 }
 
-/** What is read first comes first. */
+/** Important metrics come first. */
 const importance = (name: string): number => [/loss/i, /accuracy|f1|score/i].findIndex(word => word.test(name)) & 3;
 const inOrder = (series: readonly SeriesSummary[]): readonly SeriesSummary[] =>
   series.toSorted((a, b) => importance(a.name) - importance(b.name) || (a.name < b.name ? -1 : 1));

@@ -20,7 +20,7 @@ interface Column {
   readonly width: string;
   readonly isNumber?: boolean;
   readonly show: (row: JobRow, now: number) => unknown;
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly key: (row: JobRow, now: number) => number | string;
 }
 

@@ -1,4 +1,4 @@
-// What is going on: jobs by state, money, what runs, what failed.
+// The overview: jobs by state, cost, running jobs, failures.
 import { useEffect } from 'preact/hooks';
 import type { JobRow, Overview as OverviewData } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';

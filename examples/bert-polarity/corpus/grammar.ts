@@ -69,7 +69,7 @@ export function writeReview(polarity: Polarity, random: Random): Review {
 
 function contrast(polarity: Polarity, product: Product, random: Random): string {
   const template = random.pick(contrasts);
-  // What is granted stands inside a sentence: no commands there.
+  // A concession is inside a sentence: no imperatives there.
   let granted: string;
   do granted = clause(opposite(polarity), product, random);
   while (isCommand(granted));

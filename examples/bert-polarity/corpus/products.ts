@@ -1,5 +1,5 @@
-// What the reviews are about: products, who buys them, and parts of each product with what one says of a part that is
-// good or bad. Only word lists; how they become sentences is in grammar.ts.
+// The subjects of the reviews: products, their buyers, and the parts of each product with phrases for good and bad ones. Only
+// word lists; how they become sentences is in grammar.ts.
 
 /** A part of a product: its name, then predicates that praise it and predicates that fault it. */
 export interface Part {

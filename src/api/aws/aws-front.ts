@@ -32,7 +32,7 @@ export interface AwsServices {
   readonly sts: AwsService;
   readonly sagemaker: AwsService;
   readonly logs: AwsService;
-  /** What AWS has no operation for. */
+  /** Operations that AWS does not have. */
   readonly trenio: AwsService;
   readonly ec2: AwsService;
 }

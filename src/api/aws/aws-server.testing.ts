@@ -12,7 +12,7 @@ export const readerKey: AccessKey = { id: 'TRENIOTESTREADER', secret: 'the secre
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
-  /** Of files for clients. */
+  /** A folder of files for clients. */
   readonly files: string;
   readonly service: JobService;
   /** The internal errors that the server logged. */

@@ -1,4 +1,4 @@
-// What the roles of access keys may do.
+// The permissions of the roles of access keys.
 import type { Role } from './signature/access-keys.ts';
 
 /** Reading; changing jobs, data and endpoints; changing the server itself, such as its keys. */

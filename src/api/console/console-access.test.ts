@@ -89,7 +89,7 @@ describe('access to the console', () => {
       headers: { ...headers, 'sec-fetch-site': 'cross-site' },
     });
     expect(codeOf(crossSite)).toBe('ORIGIN_NOT_ALLOWED');
-    // What a form of another page could send.
+    // A request that a form on another page could send.
     const form = await ask('sagemaker/StopTrainingJob', {
       body,
       headers: { ...headers, 'content-type': 'text/plain' },

@@ -1,4 +1,4 @@
-// What the pages of the console ask for and do. Queries and bodies are checked here; what they mean is elsewhere.
+// The API of the console's pages. Queries and bodies are validated here and carried out elsewhere.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';

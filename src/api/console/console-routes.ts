@@ -153,7 +153,7 @@ function cookieOf(header: string, name: string): string | undefined {
 function faultOf(error: unknown): { readonly status: number; readonly body: WireFault } {
   if (error instanceof AwsError)
     return { status: error.status, body: { error: { code: error.code, message: error.message } } };
-  // Of fastify: a body that is too long, or of another type.
+  // Fastify's own errors: the body is too long or has the wrong type.
   const { statusCode, code, message } = error as Error & { readonly statusCode?: number; readonly code?: string };
   if (statusCode !== undefined && statusCode < 500)
     return { status: statusCode, body: { error: { code: code ?? 'BAD_REQUEST', message } } };

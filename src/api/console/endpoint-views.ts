@@ -8,7 +8,7 @@ import type { EndpointDetail, EndpointRow, TriedAnswer } from './messages.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** Of an answer, in characters. */
+/** The maximum length of a displayed response, in characters. */
 const MAX_SHOWN = 100_000;
 
 export function endpointRows(serving: Serving, nowMs: number): readonly EndpointRow[] {

@@ -1,4 +1,4 @@
-// What the console does not show of answers that were made for signed clients: values of environment variables.
+// Hides values of environment variables: the console does not show them, although replies to signed clients contain them.
 
 export const HIDDEN = '••••••';
 

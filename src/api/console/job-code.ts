@@ -8,7 +8,7 @@ import type { CodeFile } from './messages.ts';
 
 const MAX_FILES = 500;
 const MAX_TEXT_BYTES = 256 * 1024;
-/** Of the archive, unpacked: a small one may hold far more. */
+/** The maximum unpacked size of the archive: a small archive may expand to much more. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @throws {ObjectError} NoSuchKey */

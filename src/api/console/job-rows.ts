@@ -126,7 +126,7 @@ const isEnded = ({ secondary }: TrainingJob): boolean => {
   return status !== 'InProgress' && status !== 'Stopping';
 };
 
-/** What its time on instances between two moments costs. Earlier attempts are counted just before the last one. */
+/** The cost of the job's instance time between two moments. Earlier attempts are counted as if just before the last one. */
 function costBetween(row: JobRow, fromMs: number, toMs: number, nowMs: number): MicroUsd {
   const end = row.sinceMs === null ? (row.endedMs ?? row.createdMs) : nowMs;
   const total = row.billedMs + (row.sinceMs === null ? 0 : nowMs - row.sinceMs);

@@ -1,12 +1,12 @@
-// What the console's pages and the server say to each other, as JSON. Types only: console/ imports them, too. Times are
-// milliseconds since 1970, money is dollars, and what is not known is null.
+// The JSON messages between the console's pages and the server. Types only: console/ imports them, too. Times are milliseconds
+// since 1970, amounts of money are dollars, and unknown values are null.
 import type { SecondaryStatus, TrainingJobStatus } from '../../jobs/training/state-machine.ts';
 
 export type ConsoleRole = 'admin' | 'developer' | 'read-only';
 
 export interface SessionInfo {
   readonly role: ConsoleRole;
-  /** Of the access key that the session stands for. */
+  /** The id of the session's access key. */
   readonly keyId: string;
   readonly account: string;
   readonly region: string;
@@ -34,7 +34,7 @@ export interface JobRow {
   readonly billedMs: number;
   /** When the instances of the running attempt were taken. */
   readonly sinceMs: number | null;
-  /** Of all its instances, spot prices included; null: no public price. */
+  /** The price of all its instances, at spot prices where they apply; null: no public price. */
   readonly usdPerHour: number | null;
   readonly metric: { readonly name: string; readonly value: number } | null;
 }
@@ -53,7 +53,7 @@ export interface Overview {
   readonly stopped: number;
   readonly usdToday: number;
   readonly usdMonth: number;
-  /** Of each day, the last one today. */
+  /** The cost of each day; the last one is today. */
   readonly usdByDay: readonly number[];
   readonly active: readonly JobRow[];
   readonly latest: readonly JobRow[];
@@ -128,7 +128,7 @@ export interface LogPage {
 /** A series as it is drawn: few points that cover the pixels of all. */
 export interface SeriesPage {
   readonly name: string;
-  /** Of the whole series. */
+  /** The number of points in the whole series. */
   readonly count: number;
   readonly steps: readonly number[];
   readonly timesMs: readonly number[];
@@ -151,7 +151,7 @@ export interface PoolRow {
   readonly usdPerHour: number | null;
 }
 
-/** What changes in a job that is run again; the rest, the environment included, stays as it was. */
+/** The changes to a job that is run again; everything else, including the environment, stays the same. */
 export interface RunAgain {
   readonly name: string;
   readonly hyperparameters: Readonly<Record<string, string>>;
@@ -180,7 +180,7 @@ export interface EndpointRow {
   readonly variants: readonly { readonly name: string; readonly modelName: string; readonly instanceType: string }[];
   readonly ready: number;
   readonly desired: number;
-  /** Of the last hour. */
+  /** The count of the last hour. */
   readonly invocations: number;
   readonly errors: number;
   readonly p99Ms: number | null;

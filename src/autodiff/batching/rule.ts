@@ -1,4 +1,4 @@
-// What a batching rule is: given an op of one example and the images of its operands, the op for all examples at once.
+// Batching rules: given an op of one example and the images of its operands, a rule builds the op for all examples at once.
 //
 //   image of a value   batched: a tensor with one more dim in front, the examples; or the value itself, the same for all
 import type { PerOperand } from '../../hlo/arity.ts';

@@ -22,7 +22,7 @@ export function machineJson(machine: Machine): object {
   };
 }
 
-/** Of all devices together, FLOP/s. */
+/** The peaks of all devices together, in FLOP/s. */
 export function peaksOf({ device, devices }: Machine): Partial<Record<MultiplyType, number>> {
   return Object.fromEntries(Object.entries(device.peakFlops).map(([type, peak]) => [type, peak * devices]));
 }

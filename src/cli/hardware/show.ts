@@ -1,4 +1,4 @@
-// What `trenio hardware show NAME` does: every fact of one machine or chip, as a table or as JSON.
+// `trenio hardware show NAME`: prints every fact about one machine or chip, as a table or as JSON.
 import { type MicroUsd, toDollars } from '../../base/money.ts';
 import { formatTable } from '../../base/table.ts';
 import { type Alternative, type Fact, factUnder } from '../../hardware/fact.ts';

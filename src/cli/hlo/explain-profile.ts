@@ -15,7 +15,7 @@ export interface MeasuredKernel {
   /** In one step. */
   readonly calls: number;
   readonly nanoseconds: number;
-  /** Of the step's time. */
+  /** The share of the step's time. */
   readonly shareOfStep: number;
   readonly gflopPerSecond: number;
   readonly gbPerSecond: number;

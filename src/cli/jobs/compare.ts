@@ -28,7 +28,7 @@ export async function compareThem({ options, positionals }: CommonInput, context
 
 interface Row {
   readonly what: string;
-  /** Of each job; null where it has none. */
+  /** The value of each job; null if it has none. */
   readonly values: readonly (string | null)[];
 }
 

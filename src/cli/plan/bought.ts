@@ -9,9 +9,9 @@ export type Bought =
   | {
       readonly kind: 'priced';
       readonly price: Price;
-      /** Of the training; undefined: no amount was given. */
+      /** The cost of the training; undefined if its length was not given. */
       readonly cost: MicroUsd | undefined;
-      /** Of a million samples, start-up not counted. */
+      /** The cost of a million samples, excluding start-up. */
       readonly perMillion: MicroUsd;
     }
   /** Here already: nothing is bought. */
@@ -42,7 +42,7 @@ export function whyUnpriced({ kind }: Bought): string | undefined {
   return kind === 'priced' ? undefined : kind === 'own' ? 'your own' : kind;
 }
 
-/** Of the training, or of a million samples where no amount was given; undefined: not known, or nothing to pay. */
+/** The cost of the training, or of a million samples if its length was not given; undefined: unknown, or free. */
 export function costOfBought(bought: Bought): MicroUsd | undefined {
   return bought.kind === 'priced' ? (bought.cost ?? bought.perMillion) : undefined;
 }

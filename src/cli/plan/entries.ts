@@ -1,4 +1,4 @@
-// What a plan compares: each of its rows, and what a search found, with the way in which it is bought.
+// The entries that a plan compares: each of its rows, and the result of a search, with the way each is bought.
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type {

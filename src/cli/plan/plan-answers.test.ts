@@ -1,4 +1,4 @@
-// What an answer must contain, and what it must never show.
+// Contents that an answer must have, and text that it must never show.
 import { describe, expect, test } from 'vitest';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { plan, planJson, rowsOf } from './plan.testing.ts';

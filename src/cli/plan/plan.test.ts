@@ -91,7 +91,7 @@ test('a script of the user’s, followed and not run', async () => {
   const script = fileURLToPath(new URL('./fixtures/train.ts', import.meta.url));
   const { exitCode, stdout, stderr } = await plan(script, '--on', 'trn1.2xlarge,p5.4xlarge', '--json');
   const { model, rows, assumptions }: Plan = JSON.parse(stdout);
-  // What the script prints of its losses is not shown: nothing was trained. A slow machine says that it is still at it.
+  // The losses that the script prints are not shown: nothing was trained. A slow machine prints progress lines.
   expect([exitCode, stderr.replaceAll(/^trenio plan: tracing .*, \d+ s so far\n/gm, '')]).toEqual([0, '']);
   expect(model).toBe(script);
   // Two devices, each with the script's 16 samples; the script's three steps are 48 samples.

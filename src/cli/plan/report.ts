@@ -227,7 +227,7 @@ function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: 
 }
 const nameOf = ({ nodes, machine }: PredictedRow): string => `${nodes} × ${machine.name}`;
 
-/** What "cheapest" compares if the length of the training is unknown. */
+/** The measure for "cheapest" if the length of the training is unknown. */
 function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, now: Date): readonly string[] {
   if (!rows.some(row => row.cheapest)) return [];
   return rows.flatMap(({ machine, nodes }) => {

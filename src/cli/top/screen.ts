@@ -10,7 +10,7 @@ import type { Line, Piece } from './terminal.ts';
 export interface TopReading {
   readonly timeMs: number;
   readonly host: HostReading;
-  /** Of all processors, in percent. */
+  /** The load of all processors, in percent. */
   readonly cpuPercent: number;
   readonly processes: readonly ObservedProcess[];
 }

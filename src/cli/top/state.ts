@@ -1,4 +1,4 @@
-// What the user has chosen on the screen of `trenio top`, and how keys change it. No terminal, no clock: see terminal.ts, top.ts.
+// The user's selections on the screen of `trenio top`, and how keys change them. No terminal, no clock: see terminal.ts, top.ts.
 
 export const sortKeys = ['rank', 'pid', 'step', 'memory', 'kernels', 'collectives', 'loss'] as const;
 export type SortKey = (typeof sortKeys)[number];
@@ -26,7 +26,7 @@ export interface TopState {
   readonly isTree: boolean;
   readonly showsFlops: boolean;
   readonly filter: string;
-  /** Of the process that is chosen; undefined for the first one. */
+  /** The pid of the selected process; undefined for the first one. */
   readonly selected: number | undefined;
   /** How far back in time the screen shows. */
   readonly agoMs: number;

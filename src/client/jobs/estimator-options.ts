@@ -101,7 +101,7 @@ const known = [
 export const BUILT_IN_IMAGE = 'trenio';
 
 /**
- * What the server could only say less clearly, or later.
+ * Checks the options that the server would reject less clearly, or later.
  * @throws {NO_SUCH_OPTION}
  * @throws {INVALID_OPTION}
  */
@@ -141,7 +141,7 @@ export function checkEstimatorOptions(options: EstimatorOptions): void {
 
 const DAY_SECONDS = 86_400;
 
-/** What `TrainingProgress` prints, and the example's evaluations. */
+/** Metrics that `TrainingProgress` prints, and the evaluations of the example. */
 const progressMetrics: readonly MetricDefinition[] = [
   { name: 'train:loss', regex: '^step \\d+/\\d+ .*\\bloss ([-+.\\deE]+)' },
   { name: 'validation:accuracy', regex: '\\baccuracy ([.\\d]+)' },

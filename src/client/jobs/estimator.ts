@@ -158,7 +158,7 @@ export class Estimator {
   }
 
   /**
-   * What the latest job is doing, or what became of it, without waiting.
+   * Returns the state or the result of the latest job, without waiting.
    * @throws {NO_TRAINING_JOB}
    * @example
    * ```ts no-run

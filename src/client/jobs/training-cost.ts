@@ -1,8 +1,8 @@
-// What a job costs: the public price of its instances times the seconds that are billed.
+// The cost of a job: the public price of its instances times the billed seconds.
 import { costOf, formatUsd, type MicroUsd, toDollars, usd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/price-of.ts';
 
-/** What a training job costs. Undefined where it is not known: a type without a public price, a job that has not ended. */
+/** The cost of a training job. Fields are undefined if unknown: a type without a public price, a job that has not ended. */
 export interface TrainingCost {
   /** US dollars per hour and instance. */
   readonly pricePerHourUsd: number | undefined;

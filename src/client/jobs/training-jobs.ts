@@ -14,9 +14,9 @@ export interface TrainingJobInfo {
   readonly name: string;
   /** The Amazon resource name: for tags. */
   readonly arn: string;
-  /** What the waiters of clients look at. */
+  /** The primary status, which clients wait for. */
   readonly status: TrainingJobStatus;
-  /** What it does now: `Starting`, `Downloading`, `Training`, `Interrupted`, `Uploading` … */
+  /** The current activity: `Starting`, `Downloading`, `Training`, `Interrupted`, `Uploading` … */
   readonly secondaryStatus: string;
   /** Why it failed. */
   readonly failureReason: string | undefined;
@@ -53,7 +53,7 @@ export interface TrainingJobInfo {
     /** A sentence about it. */
     readonly message: string;
   }[];
-  /** What it costs. */
+  /** Its cost. */
   readonly cost: TrainingCost;
 }
 

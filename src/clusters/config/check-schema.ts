@@ -76,7 +76,7 @@ function checkScalar(value: unknown, field: ScalarField, path: string, report: R
   if (problem !== undefined) report(path, `is ${shown(value)}, expected ${problem}`);
 }
 
-/** What was expected; undefined if the type is right. */
+/** The expected type; undefined if the type is right. */
 function typeProblem(value: unknown, { kind }: ScalarField): string | undefined {
   switch (kind) {
     case 'text':

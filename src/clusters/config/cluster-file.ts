@@ -120,5 +120,5 @@ export interface SharedStorageSection {
 
 export type SettingsSection = Readonly<Record<string, unknown>>;
 
-/** What ParallelCluster assumes where a count is not given. */
+/** ParallelCluster's default counts. */
 export const defaultCounts = { min: 0, max: 10 } as const;

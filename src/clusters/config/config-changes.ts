@@ -1,4 +1,4 @@
-// What differs between two configuration files, key by key, and what each change needs before it applies.
+// The differences between two configuration files, key by key, and the requirements for applying each change.
 // https://docs.aws.amazon.com/parallelcluster/latest/ug/using-pcluster-update-cluster-v3.html
 import type { Field, ListField } from './schema.ts';
 import { clusterSchema } from './schema-table.ts';

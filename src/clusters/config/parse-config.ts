@@ -12,7 +12,7 @@ import { storageRules } from './storage-rules.ts';
 
 const CLUSTER_NAME = /^[a-zA-Z][a-zA-Z0-9-]*$/;
 const MAX_CLUSTER_NAME = 60;
-/** Of clusters with a database of their jobs, whose tables are named after them. */
+/** The limit for clusters with an accounting database, whose tables are named after the cluster. */
 const MAX_NAME_WITH_ACCOUNTING = 40;
 
 const nameRule: Rule = {

@@ -4,7 +4,7 @@ export type ProblemLevel = 'ERROR' | 'WARNING' | 'INFO';
 
 export interface ConfigProblem {
   readonly level: ProblemLevel;
-  /** What found it, such as `NameValidator`. */
+  /** The validator that found it, such as `NameValidator`. */
   readonly type: string;
   /** Keys from the top: `Scheduling.SlurmQueues[0].Name`. Empty: the whole file. */
   readonly path: string;

@@ -13,7 +13,7 @@ export interface ScalarField extends AnyField {
   readonly oneOf?: readonly (string | number)[];
   /** Both ends included; null: none. */
   readonly range?: readonly [number | null, number | null];
-  /** Of the text. */
+  /** The range of the text's length. */
   readonly length?: readonly [number | null, number | null];
   readonly pattern?: string;
 }

@@ -137,7 +137,7 @@ export class Supervisor {
       const process = alive(text);
       if (process !== undefined) this.#nodes.set(name, { process, startedAt });
     }
-    // What a supervisor started and had no time to note.
+    // Processes that an earlier supervisor started but did not record.
     const known = new Set([...this.#daemons.values(), ...this.#nodes.values()].map(({ process }) => process.pid));
     const marked = markedProcesses(this.#folder.path);
     for (const { pid, parent } of marked)
@@ -269,7 +269,7 @@ export class Supervisor {
       this.#save();
       rmSync(join(folder, file), { force: true });
     }
-    // What was left unfinished by a request that was cut off.
+    // Files left behind by an interrupted request.
     for (const file of readdirSync(folder).filter(name => name.endsWith('.new')))
       if (Date.now() - (statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > START_MS)
         rmSync(join(folder, file), { force: true });

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** What `scontrol show` says of one thing: the values of its keys. */
+/** One record of `scontrol show`: its keys and values. */
 export type SlurmRecord = Readonly<Record<string, string>>;
 
 export interface SlurmNode {

@@ -14,7 +14,7 @@ const prolog = (_folder: string): string => `#!/bin/sh
 exit 0
 `;
 
-/** What it prints as "export NAME=VALUE" is in the environment of the task. */
+/** Lines it prints as "export NAME=VALUE" set the environment of the task. */
 const taskProlog = (folder: string): string => `#!/bin/sh
 export SLURM_CONF=${folder}/etc/slurm.conf
 indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |

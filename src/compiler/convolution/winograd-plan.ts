@@ -84,7 +84,7 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
   return { ...plan, memory: planMemory(plan) };
 }
 
-/** What sizes are made of: units, and what is left over of each. */
+/** The parts of each size: whole units, and the remainder. */
 const piecesOf = (sizes: readonly number[], unit: number): number[] => [
   ...new Set(sizes.flatMap(s => [...(s >= unit ? [unit] : []), s % unit]).filter(s => s > 0)),
 ];

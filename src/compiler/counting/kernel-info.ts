@@ -18,7 +18,7 @@ export interface KernelInfo {
     /** The line that recorded the op, if it is known. */
     readonly location: SourceLocation | undefined;
   }[];
-  /** Of one call, transcendental functions counted as one each. */
+  /** The operations of one call; a transcendental function counts as one. */
   readonly flops: number;
   /** The type of the operands of a multiply. */
   readonly products: string | undefined;

@@ -32,7 +32,7 @@ export interface Held {
   readonly lazy?: Lazy;
 }
 
-/** What the step function knows of values and of sizes. */
+/** The step function's knowledge of values and sizes. */
 export interface Surroundings {
   held(value: Value): Held;
   sizes(value: Value): Sizes;
@@ -128,7 +128,7 @@ export class ElementKernel {
     }
     return node;
   }
-  /** What `make` reads is of use only where the guards hold. */
+  /** Runs `make` with its reads restricted to where the guards hold. */
   within<T>(guards: readonly Guard[], make: () => T): T {
     const outer = this.#guards;
     this.#guards = guards;

@@ -44,7 +44,7 @@ export class Kernel {
     this.scope(body);
     this.out.close();
   }
-  /** What `body` declares ends with it: the caller opens and closes the block. */
+  /** Declarations in `body` are local to it: the caller opens and closes the block. */
   scope(body: () => void): void {
     this.#scopes.push(new Map());
     body();

@@ -5,7 +5,7 @@ import type { Writer } from '../c/writer.ts';
 import { constantOf } from './sizes.ts';
 import type { ValueStorage } from './value-storage.ts';
 
-/** What a run of the program knows, for readers other than the C compiler. */
+/** The values known to a run of the program, for consumers other than the C compiler. */
 export interface RunValues {
   size(value: Value, dim: number): number;
   element(value: Value, position: number): number;

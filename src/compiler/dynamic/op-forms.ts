@@ -30,7 +30,7 @@ const element = { atoms: true, fused: 'element' } as const;
 const view = { atoms: true, fused: 'view' } as const;
 const id = { atoms: true } as const;
 const stored = { stored: true } as const;
-/** Of unknown sizes, the op is refused. */
+/** The op is refused if its sizes are unknown. */
 const refused = {} as const;
 
 const fromOperand = (first: number) => (operand: number) => (operand >= first ? ('atoms' as const) : undefined);

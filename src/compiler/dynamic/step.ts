@@ -17,11 +17,11 @@ import { finish, Kernel } from './kernel.ts';
 import type { Origin } from './names.ts';
 import { type KnownSizes, linearText, type Sizes } from './sizes.ts';
 
-/** What a fused kernel writes. */
+/** An output of a fused kernel. */
 export interface FusedOutput extends Lazy {
   readonly value: Value;
   readonly pointer: string;
-  /** Of the memory that it is written to. */
+  /** The sizes of the memory that it is written to. */
   readonly sizes: KnownSizes;
   /** It has elements for the dims that are not reduced only. */
   readonly isKept?: boolean;

@@ -30,7 +30,7 @@ export interface ValueStorage {
 const mostAtoms = 16;
 
 const isKnown = (value: Value): boolean => !shapeOf(value).includes(dynamicDim);
-/** Of rank 0: passed through control flow as a number. */
+/** Whether the value has rank 0: such values pass through control flow as numbers. */
 export const isScalar = (value: Value): boolean => isTensor(value) && shapeOf(value).length === 0;
 const isTensor = (value: Value): boolean => value.type.kind === 'tensor';
 

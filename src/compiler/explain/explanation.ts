@@ -7,7 +7,7 @@ import type { KernelInfo } from '../counting/kernel-info.ts';
 /** An op of the program as it was scheduled, that is, after the passes. */
 export interface ExplainedOp {
   readonly name: string;
-  /** Of its first result: `tensor<2x3xf32>`. */
+  /** The type of its first result: `tensor<2x3xf32>`. */
   readonly type: string;
   readonly location: SourceLocation | undefined;
 }
@@ -22,7 +22,7 @@ export interface ExplainedValue {
   readonly bytes: number;
   /** `argument 0`, `result 1`, `constant`, `arena + 4096`. */
   readonly memory: string;
-  /** Of one that is written: why it lies in memory. */
+  /** For a value that is written: why it is stored in memory. */
   readonly why: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly why: readonly string[];
   /** The calls in the step that are of this kernel, by their positions in the step. */
   readonly calls: readonly number[];
-  /** Of its first call. */
+  /** The values read by its first call. */
   readonly reads: readonly ExplainedValue[];
   readonly writes: readonly ExplainedValue[];
 }
@@ -54,7 +54,7 @@ export interface ExplainedMemory {
   readonly liveAt: number | undefined;
   readonly argumentBytes: number;
   readonly resultBytes: number;
-  /** Of the results, those that take over an argument's memory. */
+  /** The bytes of results that take over an argument's memory. */
   readonly donatedBytes: number;
   readonly constantBytes: number;
   /** All of them, what is donated once. */

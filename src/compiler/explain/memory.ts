@@ -31,7 +31,7 @@ export function explainMemory(
       else life.last = call;
     }
   });
-  // What is written over what it reads takes the same bytes: each range of the arena counts once.
+  // A result that overwrites its operand takes the same bytes: each range of the arena counts once.
   const live = steps.map((step, call) => {
     const ranges = new Map<number, number>();
     for (const [value, { first, last }] of lives) {

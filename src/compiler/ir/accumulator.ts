@@ -12,9 +12,9 @@ export type AccumulatorName = (typeof accumulatorNames)[number];
 
 export interface Accumulator {
   readonly name: AccumulatorName;
-  /** Of the elements and of the result. */
+  /** The type of the elements and of the result. */
   readonly type: ElementType;
-  /** Of partial results. Integers wrap as those of their width would in the end. */
+  /** The type of partial results. Integers wrap in the end as those of their width would. */
   readonly held: ElementType;
 }
 

@@ -22,7 +22,7 @@ interface Common {
 export type Quantity = Common &
   (
     | { readonly kind: 'size'; readonly position: number }
-    /** Of sizes, sorted, and a number: equal products are one quantity. */
+    /** A product of sorted sizes and a number: equal products are one quantity. */
     | { readonly kind: 'product'; readonly factor: number; readonly of: readonly SizeQuantity[] }
     | { readonly kind: 'operation'; readonly name: Operation; readonly args: readonly Extent[] }
     /** `a` ≥ `b` ? `onTrue` : `onFalse` */
@@ -135,7 +135,7 @@ export function ceilDiv(a: Extent, b: Extent): Extent {
 }
 const toInteger = (name: 'floor' | 'ceil' | 'round', f: (x: number) => number, a: Extent): Extent =>
   isNumber(a) ? f(a) : a.isReal ? operation(name, [a], false) : a;
-/** Of numbers that are not negative. */
+/** Defined for numbers that are not negative. */
 export const floor = (a: Extent): Extent => toInteger('floor', Math.floor, a);
 export const ceil = (a: Extent): Extent => toInteger('ceil', Math.ceil, a);
 export const round = (a: Extent): Extent => toInteger('round', Math.round, a);

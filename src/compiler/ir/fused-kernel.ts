@@ -106,7 +106,7 @@ export interface SplitKernel {
   readonly first: Loop;
   readonly perChunk: Extent;
   readonly chunks: Extent;
-  /** Of the elements of a chunk, which begins at a multiple of the lanes. */
+  /** The order of the elements of a chunk, which begins at a multiple of the lanes. */
   readonly order: ElementOrder;
   readonly partials: Partials;
 }

@@ -32,7 +32,7 @@ export interface TiledPlan {
   readonly problem: GemmProblem;
   /** Sums in vectors (c/gemm/micro-kernel.ts), or in the tiles of AMX (c/gemm/tile-kernel.ts). */
   readonly registers: 'vectors' | 'tiles';
-  /** Of a vector of sums. */
+  /** The lanes of a vector of sums. */
   readonly lanes: number;
   readonly tile: Tile;
   /** The type that the kernel multiplies, and the conversion of operands during packing. */
@@ -91,7 +91,7 @@ export interface TiledMemory {
   /** Sums in scratch: bytes, and elements from a row to the next. */
   readonly bytesOfSums: number;
   readonly sumsRow: number;
-  /** Of all of them. */
+  /** The scratch memory of all of them. */
   readonly scratchBytes: number;
   /** A worker finds packed what it packed for its last task, where that had the same columns of the same product. */
   readonly keepsB: boolean;

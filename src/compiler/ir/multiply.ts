@@ -17,9 +17,9 @@ export type GemmElementType = 'f32' | 'f64' | 'bf16' | 'f16';
 
 /** A batched multiply over memory of any strides, in elements. `c` is overwritten; its elements must not overlap. */
 export interface GemmSpec {
-  /** Of A and B. Products are summed in f32, those of f64 in f64. */
+  /** The element type of A and B. Products are summed in f32, those of f64 in f64. */
   readonly elementType: GemmElementType;
-  /** Of C: the sum rounded once to nearest even. `elementType` where absent; f64 goes with f64 only. */
+  /** The element type of C: the sum is rounded once to nearest even. Defaults to `elementType`; f64 goes with f64 only. */
   readonly resultType?: GemmElementType;
   /** Operands of f32 are rounded to tf32 (10 bits of mantissa, to nearest even) before they are multiplied. */
   readonly compute?: 'tf32';

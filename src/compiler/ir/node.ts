@@ -100,7 +100,7 @@ export type Node = Common &
     | { readonly kind: 'literal'; readonly value: ScalarValue }
     | { readonly kind: 'index'; readonly index: Index }
     | { readonly kind: 'expression'; readonly op: ScalarOp; readonly args: readonly Node[] }
-    /** Of a multiply whose epilogue the kernel is: the element at a position, rounded to the type. */
+    /** An element of the multiply that this kernel is the epilogue of, at a position, rounded to the type. */
     | { readonly kind: 'product'; readonly position: Node }
     | { readonly kind: 'guarded'; readonly guards: readonly Guard[]; readonly onTrue: Node; readonly onFalse: Node }
     /** Philox: element `index` of the stream of a state (key, low and high half of the counter). */

@@ -41,7 +41,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
   | {
       readonly form: 'join';
       readonly op: Op<'concatenate'>;
-      /** Of the parts that are not empty. */
+      /** The bytes of the parts that are not empty. */
       readonly bytes: readonly number[];
       readonly cut: TaskCut;
     }
@@ -130,7 +130,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       /** The number of processes of the program; absent if any number may run it. */
       readonly processes: number | undefined;
       readonly steps: readonly CollectiveStep[];
-      /** Of a collective that is started and awaited by two kernels. */
+      /** Set if one kernel starts the collective and another awaits it. */
       readonly part?: CollectivePart;
     }
 );

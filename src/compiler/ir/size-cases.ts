@@ -15,7 +15,7 @@ interface Answer extends Condition {
   readonly holds: boolean;
 }
 
-/** What `plan` gives in each case. */
+/** Returns the result of `plan` in each case. */
 export function planCases<T>(graph: QuantityGraph, plan: () => T, given: readonly Answer[] = []): Cases<T> {
   const answers = [...given];
   graph.decide = condition => {

@@ -26,7 +26,7 @@ export interface WinogradProblem {
   readonly y: WinogradImages;
   /** Rows and columns of zeros before x. */
   readonly low: readonly [number, number];
-  /** Of w, from `base`; negative where taps are reversed. */
+  /** The strides of w, from `base`; negative where taps are reversed. */
   readonly w: {
     readonly base: number;
     readonly input: number;

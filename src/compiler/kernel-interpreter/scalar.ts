@@ -1,6 +1,6 @@
-// What each scalar op does to values, as functions: the meaning that every printer must keep. Built on the scalar functions
-// of the op table, so that it cannot differ from the reference interpreter by itself. Ops that a math function computes have its
-// bits instead, see math.ts.
+// The semantics of each scalar op as functions, which every printer must preserve. Built on the scalar functions of the op table,
+// so that it agrees with the reference interpreter. Ops computed by a math function have the bits of that function instead; see
+// math.ts.
 import { invariant } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';
 import { floatFormat, rounderOf, storageOf } from '../../hlo/element-codec.ts';

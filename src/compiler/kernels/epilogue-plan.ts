@@ -65,8 +65,8 @@ export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stora
 }
 
 /**
- * What the next strip's call reads in full begins its way from memory now: it arrives while the multiply sums that strip. An
- * update of weights would wait for short pieces of several distant rows, which no hardware foresees.
+ * Prefetches the tensors that the call for the next strip reads in full, so that they arrive while the multiply sums that strip.
+ * A weight update would otherwise wait for short pieces of several distant rows, which hardware prefetchers do not predict.
  */
 function planPrefetch(nest: Nest, required: readonly Node[], gemm: GemmPlan): EpilogueKernel['prefetch'] {
   const ahead = gemm.kind === 'tiled' ? gemm.tile.rows * gemm.problem.c.m : 0;

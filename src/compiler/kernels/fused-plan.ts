@@ -54,7 +54,7 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
   const first = loopsAndNodes(group, storage);
   const second = loopsAndNodes(columns, storage, undefined, first.built.operands);
   const operands = second.built.operands.list;
-  // What is added up later must not have been written over.
+  // Values that are summed later must not have been overwritten.
   const added = new Set(second.built.nodes.flatMap(n => (n.kind === 'load' ? [n.slot] : [])));
   for (const o of first.built.outputs) {
     const allowed = first.built.operands.list[o.slot]!.inPlaceOf ?? [];

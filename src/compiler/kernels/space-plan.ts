@@ -16,7 +16,7 @@ export interface SpaceLoop {
   readonly loop: Loop;
   readonly reduced: boolean;
 }
-/** What is computed in the loops. */
+/** The values computed in the loops. */
 export interface Built {
   readonly operands: Operands;
   readonly outputs: readonly Output[];
@@ -109,7 +109,7 @@ function markInPlaceOfParts(parts: readonly Built[], markInPlace: (built: Built)
   }
 }
 
-/** What is computed in as few loops as there can be, and those of them that take more than one step. */
+/** The values computed in the smallest possible number of loops, and the loops that take more than one step. */
 export function builtIn(
   loops: readonly SpaceLoop[],
   evaluate: Evaluate,

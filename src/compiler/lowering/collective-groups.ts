@@ -43,8 +43,7 @@ export const isOfAll = (op: Op<'all_reduce' | 'all_gather'>, module: Module): bo
 export const haveOneSize = (groups: Groups): boolean => groups.every(g => g.length === groups[0]!.length);
 
 /**
- * Of each process what it sends to and receives from, -1 for nothing. Undefined where a pair names more processes than there
- * are.
+ * For each process, its destination and its source, or -1 for none. Undefined if a pair names a process that does not exist.
  */
 export function routesOf(
   op: Op<'collective_permute' | 'send' | 'recv'>,

@@ -119,7 +119,7 @@ class Folding {
     const whole = this.#folded(members, op.regions[0]);
     return 'scatterDimension' in op.attributes ? this.#part(whole, op.attributes.scatterDimension) : whole;
   }
-  /** Of as many parts along a dim as the group has members, the one at this process's place. */
+  /** Splits a dim into one part per member of the group and returns this process's part. */
   #part(value: Value, dim: number): Value {
     const shape = shapeOf(value);
     const size = shape[dim]! / this.#groups[0]!.length;

@@ -86,7 +86,7 @@ export class Group {
     if (sums.some(v => elementCount(shapeOf(v)) !== columns) || reduced.filter(r => !r).length !== 1) return false;
     return isWholeRows(elementCount(other.reducedLoops().map(l => l.size)), columns, sums.length);
   }
-  /** Of a kernel of sums of columns: one element for each iteration, or for each row, in order. */
+  /** For a kernel that sums columns: one element for each iteration, or for each row, in order. */
   isOfRow(shape: readonly number[], index: readonly Index[]): boolean {
     const { key } = linearize(shape, index);
     return key === this.#fullKey || key === canonicalIndex(this.reducedLoops()).key;

@@ -1,6 +1,6 @@
-// What it takes to compute a value again instead of keeping it: the large values it is made of (its anchors) and the work
-// for an element. A value made of at most one anchor by little work is cheaper to compute in each kernel that uses it:
-// that reads the anchor, where keeping the value would write it once and read it as often.
+// The cost of recomputing a value instead of storing it: the large values it depends on (its anchors) and the work per element. A
+// value that depends on at most one anchor and takes little work is cheaper to recompute in each kernel that uses it: recomputing
+// reads the anchor, whereas storing the value would write it once and read it as often.
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
@@ -45,8 +45,8 @@ export class Rematerialization {
         if (isRandom && value.index === 0) return { anchors: [value], cost: 1 };
         const own = isRandom ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
-        // What is too expensive to compute again is kept, so what is made of it starts from there; or from something narrower
-        // that is made of it, such as the upper half of its bits, which is kept instead.
+        // A value that is too expensive to recompute is stored, and values that depend on it start from there, or from a narrower
+        // value derived from it, such as the upper half of its bits, which is stored instead.
         const [anchor] = anchors;
         const narrows = anchors.length === 1 && this.#expensive.has(anchor!) && 2 * bytes <= bytesOf(anchor!);
         if (anchors.length <= 1 && cost <= cheapUpTo(value) && !(narrows && countOf(value) === countOf(anchor!)))

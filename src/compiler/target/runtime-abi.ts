@@ -87,6 +87,6 @@ export const samplesLayout = {
   bytes: 88,
 } as const;
 
-/** Of `trenio_operand` and `trenio_operator_call` in native/trenio_operator.h. */
+/** Offsets in `trenio_operand` and `trenio_operator_call` of native/trenio_operator.h. */
 export const operandLayout = { data: 0, dims: 8, rank: 16, bytes: 24 } as const;
 export const operatorCallLayout = { rt: 0, operands: 8, numbers: 16, bytes: 24 } as const;

@@ -35,7 +35,7 @@ export const assertionValues = reportLayout.limit - reportLayout.values;
 export interface ReportedOp {
   readonly name: string;
   readonly location: SourceLocation | undefined;
-  /** Of an assertion: the message, with {0}, {1} … for its values. */
+  /** The message of an assertion, with {0}, {1} … for its values. */
   readonly message?: string;
 }
 

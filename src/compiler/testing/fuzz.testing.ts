@@ -147,7 +147,7 @@ export function open(source: Source): Opened {
   } catch (error) {
     return refused(error);
   }
-  // What is valid can be printed and read again.
+  // A valid module can be printed and read again.
   const printed = printModule(module);
   verify(parseModule(printed));
   let program: CompiledProgram | undefined;

@@ -491,7 +491,7 @@ interface RandomNumbers {
 const devicesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): readonly Device[] => [
   ...new Set([...tensors.values()].flatMap(tensor => (tensor instanceof Tensor ? [tensor.device] : []))),
 ];
-/** Of whole tensors; state that is divided among ranks is a list of elements. */
+/** The types of whole tensors; state that is divided among ranks is a list of elements. */
 const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
   new Map(
     [...tensors].map(([name, tensor]) => {
@@ -499,7 +499,7 @@ const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<st
       return [name, shard === undefined ? tensor.type : tensorType(tensor.type.elementType, [shard.whole])];
     }),
   );
-/** What this rank writes: its share of what all ranks have, and what it alone has. */
+/** The pieces that this rank writes: its share of the state that all ranks have, and the state that only it has. */
 function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece[] {
   const common = new Map<string, TensorType>();
   const own: Piece[] = [];

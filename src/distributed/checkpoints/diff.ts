@@ -1,5 +1,5 @@
-// What differs between two checkpoints: tensors to the bit, and the rest of the state. How many ranks wrote them, and in which
-// pieces, is no difference.
+// The differences between two checkpoints: tensors, bit by bit, and the rest of the state. The number of ranks that wrote them
+// and the division into pieces do not count.
 import { bytesOf, type Literal, numberAt } from '../../hlo/literal.ts';
 import { byteSize, formatType, sameType } from '../../hlo/types.ts';
 import { CheckpointReader } from './read-checkpoint.ts';

@@ -52,7 +52,7 @@ const manifestSchema = z.object({
   ),
 });
 export type StoredPiece = z.output<typeof pieceSchema>;
-/** What a checkpoint contains: its step, the state as JSON, its files, and where each tensor lies in them. */
+/** The contents of a checkpoint: its step, the state as JSON, its files, and the place of each tensor in them. */
 export type Manifest = Omit<z.output<typeof manifestSchema>, 'state'> & {
   /** The state of each part, without its tensors. */
   readonly state: { readonly [part: string]: Json };

@@ -1,4 +1,4 @@
-// What the training thread asks of the thread that writes, and what that answers. Only data.
+// The messages between the training thread and the thread that writes. Only data.
 import type { KeptFile } from './kept-files.ts';
 import type { Manifest, StoredPiece } from './manifest.ts';
 
@@ -53,7 +53,7 @@ export type SaveReply =
 export interface SaveFailure {
   readonly file: string;
   readonly bytesWritten: number;
-  /** Of the system, such as ENOSPC. */
+  /** The system's error code, such as ENOSPC. */
   readonly code: string | undefined;
   readonly message: string;
   /** The rank that failed. */

@@ -1,5 +1,5 @@
-// What a checkpoint is made of: the parts that a script registers, and how the state of each is read and restored.
-// The state of a model or an optimizer is taken as it lies on its device; it is copied later, and only this rank's share of it.
+// The parts of a checkpoint: the objects that a script registers, and how the state of each is read and restored. The state of a
+// model or an optimizer stays on its device at first; later, only this rank's share of it is copied.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { Module } from '../../nn/index.ts';

@@ -22,7 +22,7 @@ import { savedOffsets } from './shard-metadata.ts';
 export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch';
 
 /**
- * What wrote this directory.
+ * Returns the format of a checkpoint directory.
  * @throws {CHECKPOINT_INVALID} where it has no tensors
  * @throws {CHECKPOINT_PICKLED}
  * @throws {FILE_UNREADABLE}

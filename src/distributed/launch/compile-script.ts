@@ -151,7 +151,7 @@ class ReportReader {
     } catch {
       return []; // no program yet
     }
-    // What follows the last line break is being written.
+    // The text after the last line break is still being written.
     const lines = text.split('\n').slice(0, -1);
     const fresh = lines.slice(this.#lines);
     this.#lines = lines.length;

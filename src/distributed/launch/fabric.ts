@@ -1,5 +1,5 @@
-// What ranks of several hosts would reach each other through, and what this machine has for that: its network interfaces, its
-// MPI, the providers of libfabric and UCX. Found by asking, not by measuring: the tools that each installation brings are run.
+// The connections available between ranks of several hosts: this machine's network interfaces, its MPI, the providers of
+// libfabric and UCX. Found by running the tools of each installation, not by measuring.
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,10 +30,10 @@ export interface TransportChoice {
 }
 
 export interface Fabric {
-  /** Of ranks that `trenio run` starts: on one host, and on several. */
+  /** The transports of ranks that `trenio run` starts: within a host, and between hosts. */
   readonly withinHost: TransportChoice;
   readonly betweenHosts: TransportChoice;
-  /** Of a script that mpirun or srun starts without `trenio run`. */
+  /** The transport of a script that mpirun or srun starts without `trenio run`. */
   readonly mpiJob: TransportChoice;
   readonly mpi: {
     /** The mpicc that would compile our part. */

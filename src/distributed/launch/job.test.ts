@@ -1,4 +1,4 @@
-// What Slurm, Open MPI and MPICH say in the environment, as recorded from them.
+// Environment variables of Slurm, Open MPI and MPICH, as recorded from real jobs.
 import { describe, expect, test } from 'vitest';
 import { parseHostList, parseTaskCounts } from './host-list.ts';
 import { currentJob, jobPort } from './job.ts';

@@ -1,8 +1,8 @@
-// What a scheduler or an MPI launcher has told this process through the environment: how many processes (tasks) it has
-// started, which one this is, and where. Slurm (srun), Open MPI (mpirun), MPICH (mpiexec).
+// The job that this process belongs to, read from the environment that a scheduler or an MPI launcher has set: the number of
+// processes (tasks), the index of this one, and their hosts. Slurm (srun), Open MPI (mpirun), MPICH (mpiexec).
 //
-// `trenio run` then needs no options. With one task a machine, each task is the launcher of --nproc_per_node ranks. With several
-// tasks a machine, each task launches one rank, whose number is the task's; the ranks of a machine share memory.
+// `trenio run` then needs no options. With one task per machine, each task launches --nproc_per_node ranks. With several tasks
+// per machine, each task launches one rank, which has the number of the task; the ranks of a machine share memory.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { parseHostList, parseTaskCounts } from './host-list.ts';
@@ -11,7 +11,7 @@ export interface Job {
   readonly kind: 'Slurm' | 'Open MPI' | 'MPICH';
   readonly task: number;
   readonly tasks: number;
-  /** Of this machine. */
+  /** The number of tasks on this machine. */
   readonly localTasks: number;
   /** Where task 0 runs, as the others reach it. */
   readonly firstHost: string;

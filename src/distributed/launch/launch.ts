@@ -99,8 +99,8 @@ export interface LaunchOptions {
 /** How a launch ended. */
 export interface LaunchResult {
   /**
-   * Of the first rank that failed, or of the signal that ended us; 0 if all went well, 75 if the ranks want to be started
-   * again.
+   * The exit code of the first rank that failed, or of the signal that ended us; 0 for success, 75 if the ranks ask for a
+   * restart.
    */
   readonly exitCode: number;
   /** The error of the rank that failed. Undefined if it was the only one and exited by itself: it has printed its error. */
@@ -116,7 +116,7 @@ export interface LaunchResult {
     /** How many ranks it runs. */
     readonly ranks: number;
   }[];
-  /** Of this machine, in the last attempt; undefined if none has started. */
+  /** The rank of this machine in the last attempt; undefined if none has started. */
   readonly groupRank: number | undefined;
   /** The rank that failed first. */
   readonly failedRank:

@@ -70,10 +70,10 @@ export interface AttemptPlace {
 
 /** The nodes of an attempt that are one machine. */
 export interface Site {
-  /** Of this rank among those of the machine. */
+  /** The index of this rank among those of the machine. */
   readonly localRank: number;
   readonly localRanks: number;
-  /** Of the machine among all. */
+  /** The index of the machine. */
   readonly machine: number;
   readonly machines: number;
   readonly host: string;
@@ -112,7 +112,7 @@ export class LocalRanks {
   readonly #place: AttemptPlace;
   readonly #logs: readonly LogFiles[];
   readonly #stopped: StoppedWatch & Disposable;
-  /** Of the rank that failed first; undefined when all have ended well. */
+  /** The failure of the rank that failed first; undefined if all succeeded. */
   readonly outcome: Promise<RankFailure | undefined>;
   readonly #lastResort = (): void => this.kill();
 

@@ -26,7 +26,7 @@ export interface Meeting {
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
   /** The store of the launchers. */
   readonly store: Store;
-  /** Of this machine, as the others reach it. */
+  /** The address at which the others reach this machine. */
   readonly address: string;
   close(): Promise<void>;
 }

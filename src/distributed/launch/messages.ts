@@ -1,4 +1,4 @@
-// What the launchers of a run and the hub of the rendezvous say to each other, as data, and its validation at the edge.
+// The messages between the launchers of a run and the hub of the rendezvous, and their validation.
 import type { Message } from '../rendezvous/channel.ts';
 import type { LateRank } from './late-ranks.ts';
 

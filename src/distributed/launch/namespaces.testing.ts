@@ -115,7 +115,7 @@ export class VirtualHost implements AsyncDisposable {
     execFileSync('nsenter', ['--target', `${this.#switch.pid}`, '--net', 'ip', 'link', 'set', this.name, state]);
   }
 
-  /** What runs there, as command lines, and what is in its shared memory: both empty if all is well. */
+  /** The command lines of processes that still run there, and the files in its shared memory: both empty if all is well. */
   leftovers(): { readonly processes: readonly string[]; readonly memory: readonly string[] } {
     const space = (pid: string | number): string => readlinkSync(`/proc/${pid}/ns/pid`);
     const own = space(this.#holder.pid);

@@ -41,7 +41,7 @@ export interface NodeResult {
   readonly ending: Ending;
   readonly restarts: number;
   readonly attempts: number;
-  /** Of the last attempt. */
+  /** The place in the last attempt. */
   readonly place: AttemptPlace | undefined;
 }
 

@@ -10,7 +10,7 @@ import { makeOutputFolder, onDisk } from '../../base/output-files.ts';
 
 /** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
 export type StreamChoice = {
-  /** Of ranks that `byRank` does not list. */
+  /** The choice for ranks that `byRank` does not list. */
   readonly all: number;
   /** By local rank. */
   readonly byRank: ReadonlyMap<number, number>;

@@ -12,7 +12,7 @@ import type { WatcherData } from './rank-watcher.ts';
 
 if (isMainThread) {
   const launcher = readVariable('TRENIO_LAUNCHER_PID');
-  // What the script forks inherits --import and the environment; it is tied to the rank, not to the launcher.
+  // Processes that the script forks inherit --import and the environment; they are tied to the rank, not to the launcher.
   forgetVariable('TRENIO_LAUNCHER_PID');
   if (launcher !== undefined) {
     dieWithParent(launcher);

@@ -58,7 +58,7 @@ const LAST_LINES = 30;
 const OUTPUT_GRACE_MS = 1000;
 /** The thread that answers waits for the main thread twice. */
 const ANSWER_MS = 5000;
-/** Of the standard streams there are three. */
+/** File descriptors after the three standard streams. */
 const CHANNEL = 3;
 const LISTENER = 4;
 /** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */

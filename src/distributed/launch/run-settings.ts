@@ -1,4 +1,4 @@
-// What a run was asked to be, after validation: which nodes, where they meet, how often they start again.
+// The validated settings of a run: its nodes, where they meet, how often they restart.
 import type { Endpoint } from '../rendezvous/endpoint.ts';
 
 export const rendezvousBackends = ['c10d', 'static'] as const;

@@ -1,9 +1,9 @@
-// What the ranks of other hosts do, shown on this one: while somebody watches a run here (`trenio top`, `trenio monitor`), the
-// launcher asks the others for what their ranks record, and keeps copies among the ring files of this host.
+// Observations of ranks on other hosts: while a user watches a run here (`trenio top`, `trenio monitor`), the launcher asks the
+// other launchers for the records of their ranks and keeps copies among the ring files of this host.
 //
 //   top ─ watched ─▶ launcher ─ observe/wanted ─▶ other launchers ─ observe/GROUP (store) ─▶ launcher ─ copies ─▶ top
 //
-// Nothing is sent while no one looks. The store is authenticated, and what comes from it is checked all the same.
+// Nothing is sent while no user watches. The store is authenticated, but data from it is validated all the same.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
@@ -25,12 +25,12 @@ const askMs = 1000;
 const sendMs = 1000;
 /** Somebody looked this recently. */
 const wantedMs = 10_000;
-/** Of each rank: two seconds and more; earlier ones have been sent. */
+/** The number of samples sent for each rank: those of the last two seconds or more; earlier ones have been sent. */
 const sentSamples = 12;
 
 const sharedSchema = z.array(
   z.object({
-    /** Of the ring file, which tells the process. */
+    /** The name of the ring file, which identifies the process. */
     name: z.string().regex(/^[\w-]+(?:\.\d+)?\.ring$/),
     identity: identitySchema,
     details: detailsSchema,
@@ -42,7 +42,7 @@ type Shared = z.infer<typeof sharedSchema>;
 
 export interface SharedRun {
   readonly store: Store;
-  /** Of this launcher, and of all. */
+  /** The rank of this launcher, and the number of launchers. */
   readonly groupRank: number;
   readonly groups: number;
   readonly variables: Variables;
@@ -104,7 +104,7 @@ export class ObservationSharing {
     if (!this.#isClosed) this.#copy(found.flatMap(text => (text === undefined ? [] : sharedIn(text))));
   }
 
-  /** What the ranks of this launcher have recorded lately. */
+  /** The latest records of this launcher's ranks. */
   #own(): Shared {
     return liveRings(this.#directory).flatMap(path => {
       if (this.#copies.has(basename(path))) return [];

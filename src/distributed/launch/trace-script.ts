@@ -31,7 +31,7 @@ export interface TracedProgram {
 export interface TracedScript {
   /** In the order of their first execution. */
   readonly programs: readonly TracedProgram[];
-  /** Of those that replace state, the one that ran most often; of several, the one with the most work. */
+  /** The program that ran most often among those that replace state; if there are several, the one with the most work. */
   readonly trainingStep: TracedProgram;
   /** The training steps that the script takes; undefined where it was ended before it ended by itself. */
   readonly steps: number | undefined;

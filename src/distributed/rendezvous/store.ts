@@ -27,7 +27,7 @@ export const STORE_TIMEOUT_MS = 300_000;
 export const MAX_KEY_LENGTH = 4096;
 export const MAX_VALUE_LENGTH = 256 * 1024;
 export const MAX_KEYS = 1_000_000;
-/** Of all keys and values, in characters. */
+/** The maximum size of all keys and values, in characters. */
 export const MAX_STORED = 64 * 1024 * 1024;
 
 /** A store whose keys all start with a prefix within another one. */
@@ -52,5 +52,5 @@ export async function storeBarrier(store: Store, name: string, size: number, tim
   await store.wait([`barrier/${name}/open`], timeoutMs);
 }
 
-/** Of the keys of the ranks in one attempt. */
+/** The prefix of the ranks' keys in one attempt. */
 export const storePrefix = (attempt: number): string => `attempt/${attempt}/`;

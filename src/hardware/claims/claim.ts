@@ -29,7 +29,7 @@ export interface Claim {
   readonly to?: string;
   /** The unit of the value. */
   readonly unit: string;
-  /** Of the computed figure, where the printed one was given the wrong unit. */
+  /** The unit of the computed figure, if the printed one has the wrong unit. */
   readonly computedUnit?: string;
   /** `up to 50 %`, `less than 8 hours`: what the printed figure bounds. Without: it is the figure itself. */
   readonly bound?: 'up to' | 'less than' | 'at least';

@@ -1,4 +1,4 @@
-// What claims are computed from: sums over a machine, in the units in which figures are printed.
+// Totals of a machine, in the units of the published figures, from which claims are computed.
 
 import { invariant } from '../../base/errors.ts';
 import type { Chip, ChipName, PeakFormat } from '../chips/chip.ts';

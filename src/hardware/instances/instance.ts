@@ -1,4 +1,4 @@
-// What an instance (or an UltraServer) is: chips, how they are joined, the host around them, the network, and prices.
+// The description of an instance (or an UltraServer): its chips and their interconnect, the host, the network, and prices.
 import type { ChipName, PeakFormat } from '../chips/chip.ts';
 import type { Fact } from '../fact.ts';
 import type { PriceFact } from '../prices.ts';
@@ -22,7 +22,7 @@ export type FabricFacts =
       readonly kind: 'switch' | 'none';
       /** The name of the fabric. */
       readonly name: string;
-      /** Of one chip. */
+      /** The bandwidth of one chip. */
       readonly chipGBs: Fact<number>;
       /** The latency of a small message in microseconds. */
       readonly latencyUs: Fact<number>;

@@ -1,4 +1,4 @@
-// What the reader of one attribute or type can do: read primitives, and look up other entries.
+// The interface for reading one attribute or type: reads primitives, and looks up other entries.
 import { bitWidth } from '../ops/element-data.ts';
 import type { Cursor } from './cursor.ts';
 import type { AnyType, Attribute } from './values.ts';

@@ -71,7 +71,7 @@ export class Tables implements EntryTables {
       entry.data.at = 0;
       const value = read(entry, entry.data);
       known.set(index, value);
-      // Of nested locations, only the file and line are kept.
+      // Only the file and line of nested locations are kept.
       this.#parts.set(value, value.kind === 'location' ? 1 : this.#used);
       this.#used = outer;
       this.#use(this.#parts.get(value)!, asker);

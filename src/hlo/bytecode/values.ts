@@ -1,4 +1,4 @@
-// What the attributes and types of bytecode are once they are read.
+// The attributes and types of bytecode after reading.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { ResultAccuracy } from '../attributes.ts';
 import type { Literal } from '../literal.ts';

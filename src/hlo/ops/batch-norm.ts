@@ -109,7 +109,7 @@ function gradient(
   const { spread, centered, shifted, stddev, values } = normalized(b, x, mean, variance, attributes);
   const gradOffset = b.sum(g, dims);
   const gradScale = b.sum(b.multiply(g, values), dims);
-  // What mean and variance take away from the cotangent, since each element moves them.
+  // The terms subtracted from the cotangent because each element affects mean and variance.
   const byMean = spread(gradOffset);
   const byVariance = b.divide(b.multiply(spread(b.sum(b.multiply(g, centered), dims)), centered), shifted);
   const rest = b.subtract(b.subtract(b.multiply(g, b.like(g, count)), byMean), byVariance);

@@ -62,7 +62,7 @@ export const dynamicRows: Rows<
         () => `the size must be an i32 scalar, got ${formatType(size)}`,
       );
       setChecks(inRange([dimension], x.shape.length), 'dimension', () => `${formatType(x)} has no dim ${dimension}`);
-      // What was the size bounds it from now on.
+      // The old size becomes the bound.
       const before = x.shape[dimension]!;
       const bounds = x.bounds ?? x.shape.map(() => undefined);
       const bound = before === dynamicDim ? bounds[dimension] : before;

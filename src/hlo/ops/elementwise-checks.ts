@@ -1,5 +1,5 @@
-// What the unary and binary elementwise ops take: the kinds of elements of each, operands of one type, tolerances that
-// make sense, and the rules of adding quantized numbers.
+// Checks of the unary and binary elementwise ops: the element types of each, operands of equal type, valid tolerances, and the
+// rules for adding quantized numbers.
 import { type BinaryName, binaryNames, type ResultAccuracy, type UnaryName, unaryNames } from '../attributes.ts';
 import type { OpOf } from '../program.ts';
 import { formatType, type Quantization, type TensorType } from '../types.ts';

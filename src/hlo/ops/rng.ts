@@ -49,7 +49,7 @@ function sample(
   const { elementType } = tensorTypeOf(low);
   const spread = (x: Value): TensorValue => b.broadcastInDim(x, [], shape);
   if (!isFloat(elementType)) {
-    // Of a range: i1 counts as 0 and 1. The width in ui64, so that a range of all values of a type fits.
+    // i1 counts as 0 and 1. The width of the range is in ui64, so that all values of a type fit.
     const whole: ElementType = elementType === 'i1' ? 'ui8' : elementType;
     const [a, end] = [b.convert(low, whole), b.convert(high, whole)];
     const width = b.subtract(b.convert(end, 'ui64'), b.convert(a, 'ui64'));

@@ -1,6 +1,6 @@
-// What each elementwise op does to one element: a small function per kind of number. The rows are generated from this
-// table. `number` functions compute in f64 and are rounded to the element type afterwards; `integer` ones see types of
-// up to 32 bits (wrapped afterwards), `big` ones 64 bits (wrapped afterwards), `boolean` ones 0 and 1.
+// Each elementwise op on one element: a small function per kind of number. The rows are generated from this table. `number`
+// functions compute in f64 and are rounded to the element type afterwards; `integer` ones see types of up to 32 bits (wrapped
+// afterwards), `big` ones 64 bits (wrapped afterwards), `boolean` ones 0 and 1.
 import * as complex from '../../numerics/complex.ts';
 import type { BinaryName, UnaryName } from '../attributes.ts';
 import type { ElementType } from '../types.ts';

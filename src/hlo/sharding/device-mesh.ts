@@ -12,8 +12,8 @@ import { nearestName } from '../../base/nearest.ts';
 import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mesh, type MeshAxis } from './mesh.ts';
 
 /**
- * What ranks can be split by: `data`, the batch; `tensor`, layers; `pipeline`, the sequence of layers; `expert`, experts;
- * `context`, sequences.
+ * The axes that ranks can be split along: `data`, the batch; `tensor`, layers; `pipeline`, the sequence of layers; `expert`,
+ * experts; `context`, sequences.
  */
 export const meshAxisNames = ['data', 'tensor', 'pipeline', 'expert', 'context'] as const;
 /** The names of the axes of a device mesh. */

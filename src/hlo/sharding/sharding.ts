@@ -101,8 +101,8 @@ export const formatAxisRef = ({ name, subAxis }: AxisRef): string =>
   subAxis === undefined ? `"${name}"` : `"${name}":(${subAxis.preSize})${subAxis.size}`;
 
 /**
- * What is wrong with a sharding of a tensor of this many dims, if anything. The rules are Shardy's, but for whether a dim
- * divides evenly, which only some of its passes ask.
+ * Returns the problem with a sharding of a tensor with this number of dims, or undefined. The rules are Shardy's, except that
+ * dims need not divide evenly, which only some of its passes require.
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
  * hlo.sharding.checkSharding(hlo.sharding.shardingOf(mesh, [['data']]), mesh, 1) // undefined

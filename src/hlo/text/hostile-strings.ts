@@ -103,7 +103,7 @@ export function withOtherStrings(bytes: Uint8Array, next: (text: string) => stri
     Uint8Array.from([...number(count), ...sizes.flatMap(size => [...number(size)])]),
     ...encoded,
   ]);
-  // What follows may be aligned, so it moves by whole pages; bytes that belong to no string are passed over.
+  // Later sections may be aligned, so they move by whole pages; bytes that belong to no string are skipped.
   const moved = 1 + number(0).length + body.length - (file.at - start);
   const padding = ((-moved % page) + page) % page;
   return Buffer.concat([

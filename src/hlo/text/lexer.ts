@@ -229,7 +229,7 @@ export class Lexer {
     }
   }
 
-  // What readers ask and do with the token.
+  // Operations of readers on the current token.
 
   tokenText(): string {
     return this.text.slice(this.start, this.end);

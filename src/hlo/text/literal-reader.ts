@@ -51,7 +51,7 @@ export function literalOfHex(source: Source, type: TensorType, at: number, start
   return literal;
 }
 
-/** Of elements that take less than their byte, only their own bits count. */
+/** For elements narrower than a byte, clears the unused bits. */
 function normalize(literal: Literal): void {
   const { elementType } = literal.type;
   const { data } = literal;

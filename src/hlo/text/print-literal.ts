@@ -89,7 +89,7 @@ export function formatFloat(value: number, type: ElementType): string {
 }
 
 function roundTo(value: number, type: ElementType): number {
-  // Of bf16, only exact decimals of the value itself are used: f32 precision is enough to tell.
+  // bf16 values are printed as exact decimals: f32 precision is enough to distinguish them.
   return type === 'f16' ? Math.f16round(value) : Math.fround(value);
 }
 

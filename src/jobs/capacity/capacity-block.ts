@@ -19,7 +19,7 @@ export const MAX_WEEKS_AHEAD = 8;
 export const EXTENSION_CLOSES_MS = HOUR_MS;
 export const EXTENSION_OPENS_MS = 56 * DAY_MS;
 
-/** What a block was bought as. `cluster`: reserved for a cluster's scheduler. */
+/** The purpose that a block was bought for. `cluster`: reserved for a cluster's scheduler. */
 export type BlockPurpose = 'training-plan' | 'capacity-block' | 'cluster';
 
 export interface BlockExtension {
@@ -55,7 +55,7 @@ export type BlockState = 'scheduled' | 'active' | 'expired';
 export const stateAt = ({ startMs, endMs }: CapacityBlock, nowMs: number): BlockState =>
   nowMs < startMs ? 'scheduled' : nowMs < endMs ? 'active' : 'expired';
 
-/** What was paid in all. */
+/** The total fee. */
 export const totalFee = ({ fee, extensions }: CapacityBlock): MicroUsd =>
   extensions.reduce((sum, one) => sum + one.fee, fee as number) as MicroUsd;
 

@@ -62,7 +62,7 @@ export interface BlockSearch {
 /** Why something was not sold. */
 export type Refusal = 'unknown offering' | 'offering is over' | 'no capacity' | 'name exists' | 'not extendable';
 
-/** What is to be bought with an offering. */
+/** The terms of a purchase of an offering. */
 export interface Purchase {
   readonly purpose: BlockPurpose;
   /** Undefined: the id. */

@@ -1,5 +1,5 @@
-// What can be bought. An offering is not stored: its id holds its terms, and buying it checks them again, so an id that was made
-// up buys nothing that is not for sale.
+// Offerings of capacity. An offering is not stored: its id contains its terms, and they are checked again at the purchase, so a
+// forged id cannot buy anything that is not for sale.
 //
 //   cbo-<hexadecimal of the terms as JSON>
 import { z } from 'zod';

@@ -57,7 +57,7 @@ function statisticOf({ count, min, max, last, mean, squares }: Group, statistic:
     case 'Count':
       return count;
     case 'StdDev':
-      // Of the values themselves, not of a population that they are a sample of.
+      // The standard deviation of the values themselves, not an estimate for a population.
       return Math.sqrt(squares / count);
     case 'Last':
       return last;

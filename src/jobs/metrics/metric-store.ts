@@ -37,7 +37,7 @@ export interface SeriesPoints {
   readonly values: Float64Array;
 }
 
-/** Of a block. Larger ones are read faster, but the last one is written again with every flush. */
+/** Points per block. Larger blocks are read faster, but the last one is rewritten with every flush. */
 const BLOCK_POINTS = 1024;
 const POINT_BYTES = 24;
 

@@ -21,7 +21,7 @@ const TICK_MS = 500;
 const MAX_INPUT_BYTES = 1024 ** 3;
 const MAX_OUTPUT_BYTES = 1024 ** 3;
 
-/** What the client has to fix, or the model. */
+/** A failure that the client or the model has to fix. */
 class FailedInvocation extends Error {}
 
 export class AsyncQueue {
@@ -39,7 +39,7 @@ export class AsyncQueue {
     this.#run();
   }
 
-  /** What has no answer stays in the queue. */
+  /** Requests without a reply stay in the queue. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort();
@@ -67,7 +67,7 @@ export class AsyncQueue {
     const perInstance = fleet?.asyncInference?.maxPerInstance;
     if (fleet === undefined || perInstance === undefined) return;
     const ready = store.replicas(name).filter(one => one.fleet === fleet.id && one.status === 'ready').length;
-    // Of a variant that was scaled to zero, one request starts an instance.
+    // For a variant that was scaled to zero, one request starts an instance.
     const limit = Math.max(1, ready * perInstance);
     for (const invocation of store.invocations(name, limit)) {
       if (this.#running.has(invocation.id)) continue;

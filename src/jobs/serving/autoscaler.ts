@@ -37,7 +37,7 @@ export class VariantSize {
   }
 }
 
-/** Of a model's environment. */
+/** Reads the target from a model's environment. */
 export function targetOf(environment: Readonly<Record<string, string>>, isServerless: boolean): number {
   const stated = Number(environment[TARGET_VARIABLE]);
   if (stated > 0 && Number.isFinite(stated)) return stated;

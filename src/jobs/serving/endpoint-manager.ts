@@ -175,7 +175,7 @@ export class EndpointManager {
     return [...(fleets?.variants.values() ?? [])].filter(({ spec }) => spec.isShadow);
   }
 
-  /** What an endpoint does, for operators. Undefined: there is none of this name. */
+  /** The activity of an endpoint, for operators. Undefined: there is none with this name. */
   traffic(name: string, fromMs: number): Omit<EndpointTraffic, 'backlog'> | undefined {
     const { store, traffic } = this.#options;
     const endpoint = store.endpoints.get(name);

@@ -88,7 +88,7 @@ async function unpack(
   } catch (error) {
     if (refusal.signal.aborted) throw refusal.signal.reason;
     const { message, code = '' } = error as NodeJS.ErrnoException;
-    // Of the disk, not of the archive.
+    // An error of the disk, not of the archive.
     if (/^E[A-Z]+$/.test(code)) throw error;
     throw new JobDataError(`The model archive ${name} cannot be unpacked: ${message}. It must be a tar file in gzip.`);
   }

@@ -3,7 +3,7 @@ import type { EndpointStatus } from './endpoint-states.ts';
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** What every resource has. */
+/** The fields of every resource. */
 export interface Resource {
   readonly name: string;
   readonly arn: string;
@@ -115,7 +115,7 @@ export interface Update {
 
 export interface ServingEndpoint extends Resource {
   readonly status: EndpointStatus;
-  /** What clients see: the configuration that was asked for last, and is running or to be run. */
+  /** The configuration that clients see: the last one requested, whether it runs already or not. */
   readonly configName: string;
   /** Undefined before the first one is ready. */
   readonly fleet: Fleet | undefined;

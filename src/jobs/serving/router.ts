@@ -67,7 +67,7 @@ export class LiveVariant {
     return this.#replicas.get(id)?.outstanding ?? 0;
   }
 
-  /** What is stored of its replicas. */
+  /** Updates the replicas from the store. */
   sync(replicas: readonly Replica[]): void {
     const known = new Set<string>();
     for (const { id, status, address } of replicas) {

@@ -27,7 +27,7 @@ export interface ServingProgramOptions {
   readonly objects: ObjectStore;
   readonly container: Container;
   readonly image: Image;
-  /** Of this program alone; removed when it ends. */
+  /** The folder of this program alone; removed when it ends. */
   readonly folder: string;
   readonly hostName: string;
   readonly cores: number;

@@ -47,7 +47,7 @@ export class Serving {
     this.#autoscaler.start();
   }
 
-  /** What an endpoint does: its replicas now, and each minute since `fromMs`. Undefined: there is none of this name. */
+  /** The activity of an endpoint: its replicas now, and each minute since `fromMs`. Undefined: there is none with this name. */
   traffic(endpoint: string, fromMs: number): EndpointTraffic | undefined {
     const traffic = this.manager.traffic(endpoint, fromMs);
     return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };

@@ -1,5 +1,5 @@
-// What an endpoint does, in numbers: kept in memory by the minute, and each minute that has ended in SQLite. For operators and
-// the console; the autoscaler reads the load.
+// Traffic statistics of endpoints: the current minute in memory, completed minutes in SQLite. For operators and the console; the
+// autoscaler reads the load.
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import type { EndpointStatus } from './endpoint-states.ts';
@@ -15,7 +15,7 @@ export interface VariantMinute {
   readonly failures: number;
   /** From the first byte to the model to the last byte of its answer. Undefined: no invocations. */
   readonly modelMs: Quantiles | undefined;
-  /** What this server added. */
+  /** The latency added by this server. */
   readonly overheadMs: Quantiles | undefined;
   /** Requests at a time, on average. */
   readonly concurrency: number;

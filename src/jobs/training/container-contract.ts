@@ -1,6 +1,5 @@
-// What SageMaker promises to a training container: the files below /opt/ml/input/config, and the variables SM_… that its training
-// toolkit sets.
-// https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-training-algo-running-container.html
+// SageMaker's contract with training containers: the files below /opt/ml/input/config, and the variables SM_… that its training
+// toolkit sets. https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-training-algo-running-container.html
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPORTS } from './job-measurement.ts';

@@ -7,7 +7,7 @@ import type { JobStore } from './job-store.ts';
 import type { TrainingJob } from './training-job.ts';
 
 export const spotSchema = z.strictObject({
-  /** Of each attempt: how long after it got its instances it is interrupted; attempts beyond the list are not. */
+  /** For each attempt, the time from getting its instances to its interruption; attempts beyond the list are not interrupted. */
   afterSeconds: z.array(z.number().min(0)).optional(),
   /** Interruptions per instance and hour; `catalog`: the rate that `trenio plan` assumes. */
   interruptionsPerInstanceHour: z.union([z.number().min(0), z.literal('catalog')]).optional(),

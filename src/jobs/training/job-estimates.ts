@@ -1,4 +1,4 @@
-// What is known of a job's training steps: measured here, and predicted for the instances that it names.
+// Estimates of a job's training steps: measured here, and predicted for the instances that it names.
 import type { MicroUsd } from '../../base/money.ts';
 
 /** Training steps of all attempts of a job. */
@@ -13,7 +13,7 @@ export type JobPrediction =
       readonly kind: 'predicted';
       readonly stepSeconds: number;
       readonly samplesPerSecond: number;
-      /** Of the training, start-up not counted. */
+      /** The duration of the training, without start-up. */
       readonly seconds: number;
       /** Undefined where the catalog has no price. */
       readonly usd: MicroUsd | undefined;

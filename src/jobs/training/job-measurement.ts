@@ -1,5 +1,5 @@
-// What was measured of a job's training steps here: the reports that a script of the image `trenio` leaves in its folder, which
-// are read as data of an unknown sender.
+// Measurements of a job's training steps: the reports that a script of the image `trenio` leaves in its folder, which are
+// validated as untrusted data.
 import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// What the simulator predicts for a job on the instances that it names: the training step that was recorded here, on each of
-// their devices, for as many samples as were trained here.
+// The simulator's prediction for a job on the instances that it names: the training step that was recorded here, on each of their
+// devices, for the number of samples trained here.
 import { isTrenioError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
 import { machineOf } from '../../hardware/machine-of.ts';

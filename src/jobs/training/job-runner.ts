@@ -67,7 +67,7 @@ const CHECKPOINT_SYNC_MS = 5000;
 const QUIET_MS = 1000;
 const MAX_REASON_CHARACTERS = 1024;
 
-/** What went wrong in a program that keeps no failure file: `TypeError: …` of Node, `ValueError: …` of Python. */
+/** The error line of a program that writes no failure file: `TypeError: …` of Node, `ValueError: …` of Python. */
 const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
 
 /** Why the programs of a job were ended. */
@@ -81,7 +81,7 @@ interface Host {
   readonly stream: string;
 }
 
-/** What the client has to fix: a `ClientError` in the reason of the failure. */
+/** An error that the client has to fix: a `ClientError` in the failure reason. */
 class ClientFault extends Error {}
 
 export class JobRunner {
@@ -388,7 +388,7 @@ export class JobRunner {
     );
   }
 
-  /** What was asked for since the attempt began; a stop goes before an interruption. */
+  /** The request made since the attempt began; a stop takes precedence over an interruption. */
   #request(): 'stopped' | 'interrupted' | undefined {
     const job = this.#options.jobs.get(this.#options.name);
     if (job?.stopRequestedMs !== undefined) return 'stopped';

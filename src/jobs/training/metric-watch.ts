@@ -32,7 +32,7 @@ export class MetricWatch {
       const matcher = pattern.matcher(text);
       if (!matcher.find() || matcher.groupCount() < 1) continue;
       const value = Number(matcher.group(1));
-      // What is not finite cannot be written as JSON.
+      // JSON cannot represent values that are not finite.
       if (!Number.isFinite(value)) continue;
       const found = { name, value, timeMs };
       this.#last.set(name, found);

@@ -53,7 +53,7 @@ if (job?.runner?.token === token) {
   logs.close();
   metrics.close();
   objects.close();
-  // What the runner itself printed, which is of interest if it failed.
+  // The runner's own output, of interest only if it failed.
   if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
 }
 jobs.close();

@@ -123,7 +123,7 @@ export function statusOf(secondary: SecondaryStatus): TrainingJobStatus {
   }
 }
 
-/** What SageMaker says about a state. */
+/** SageMaker's message for each state. */
 export const statusMessages: Readonly<Record<SecondaryStatus, string>> = {
   Starting: 'Starting the training job',
   Downloading: 'Downloading input data',

@@ -7,7 +7,7 @@ import { poolAtEnd, type WarmPool } from './warm-pool-state.ts';
 export interface Channel {
   readonly name: string;
   readonly bucket: string;
-  /** Of the keys; the part of a key behind it is the path of the file. */
+  /** The prefix of the keys; the rest of a key is the path of the file. */
   readonly prefix: string;
   readonly contentType: string | undefined;
   /** Each host gets all objects, or its share of them. */
@@ -31,7 +31,7 @@ export interface TrainingJobSpec {
   /** The capacity block whose instances it uses; undefined: on demand or spot. */
   readonly reservation?: string | undefined;
   readonly maxRuntimeSeconds: number;
-  /** Of spot jobs: queued, interrupted and running time together. */
+  /** For spot jobs: the limit of queued, interrupted and running time together. */
   readonly maxWaitSeconds: number | undefined;
   /** How long it may wait for its first instances. */
   readonly maxPendingSeconds: number | undefined;
@@ -86,10 +86,10 @@ export interface TrainingJob {
   readonly retries: number;
   /** The instances of the attempt that runs are taken back. */
   readonly interruptRequestedMs: number | undefined;
-  /** What a second of its instances costs, as a share of the price on demand: less than 1 for spot instances. */
+  /** The price of its instances as a share of the on-demand price: less than 1 for spot instances. */
   readonly priceShare: number;
   readonly warmPool?: WarmPool | undefined;
-  /** Of jobs of the image `trenio` that took training steps. */
+  /** Set for jobs of the image `trenio` that took training steps. */
   readonly measured?: JobMeasurement | undefined;
   readonly predicted?: JobPrediction | undefined;
   /** The requests that created and stopped it, as their clients name them: a repeated one has the same answer. */

@@ -1,12 +1,12 @@
 // The bytes of an object as the bodies of requests: whole, or lines, as many as fit.
 
-/** What cannot be sent; the client has to fix it. */
+/** A record that cannot be sent; the client has to fix it. */
 export class RecordError extends Error {}
 
 export interface RecordOptions {
   readonly split: 'line' | 'none';
   readonly isMultiRecord: boolean;
-  /** Of a body. */
+  /** The maximum size of a body. */
   readonly maxBytes: number;
 }
 

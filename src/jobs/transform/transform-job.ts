@@ -12,7 +12,7 @@ export interface TransformSpec {
   readonly container: Container;
   readonly input: {
     readonly bucket: string;
-    /** Of the keys; the path behind its last folder is that of the answer. */
+    /** The prefix of the keys; the path after its last folder is also that of the output. */
     readonly prefix: string;
     readonly contentType: string | undefined;
     readonly gzip: boolean;
@@ -22,7 +22,7 @@ export interface TransformSpec {
   readonly output: Folder & { readonly accept: string | undefined; readonly withLines: boolean };
   /** As many records as fit into one request. */
   readonly isMultiRecord: boolean;
-  /** Of a request; Infinity is kept as null. */
+  /** The maximum size of a request; Infinity is stored as null. */
   readonly maxPayloadBytes: number | null;
   readonly maxConcurrent: number;
   readonly instanceType: string;

@@ -27,7 +27,7 @@ export interface TransformRunnerOptions {
   readonly logs: LogStore;
   readonly findImage: FindImage;
   readonly name: string;
-  /** Of this job; removed at its end. */
+  /** The folder of this job; removed at its end. */
   readonly folder: string;
   readonly cores: number;
   readonly inherited: NodeJS.ProcessEnv;

@@ -203,7 +203,7 @@ export class Tuner {
     try {
       if (jobs.get(trial.job) === undefined) launcher.create(tuning, trial);
     } catch (error) {
-      // What every job of it would be refused for: its image or its data are gone.
+      // An error that would fail each of its jobs: its image or its data are gone.
       tunings.update(tuning.name, job => ({
         ...job,
         ending: 'Failed',

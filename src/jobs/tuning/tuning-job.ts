@@ -27,7 +27,7 @@ export interface Trial {
   readonly job: string;
   readonly point: Point;
   readonly hyperparameters: Readonly<Record<string, string>>;
-  /** Of Hyperband. */
+  /** The bracket of Hyperband. */
   readonly bracket: number;
   /** `planned`: stored, and the training job may not have been created yet. */
   readonly status: TrainingJobStatus | 'planned';

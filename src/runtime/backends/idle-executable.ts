@@ -17,7 +17,7 @@ export function idleExecutable(module: Module, onRun: () => void): Executable {
     onRun();
     return outputTypes.map((type, i) => {
       const input = donated[i];
-      // What is not known before a program runs is 1 here.
+      // Sizes unknown before a program runs are 1 here.
       const sized = { ...type, shape: type.shape.map(size => (size === dynamicDim ? 1 : size)) };
       return input === undefined ? HostBuffer.zeros(sized) : new HostBuffer(type, buffers[input]!.consume(module.name));
     });

@@ -18,14 +18,14 @@ import type { SharedSegment } from './shared-memory.ts';
 /** A program of several processes: one text for all, or one for each. */
 export interface RankProgram {
   readonly modules: readonly Module[];
-  /** Of each process. */
+  /** The arguments of each process. */
   readonly args: readonly (readonly Literal[])[];
 }
 
-/** What a run of several ranks has: the memory that those of a host share, and the addresses at which hosts meet. */
+/** The resources of a run of several ranks: the memory shared by those of a host, and the addresses at which hosts meet. */
 export interface TestRun {
   variablesOf(rank: number): Readonly<Record<string, string>>;
-  /** Of each host. */
+  /** The shared memory of each host. */
   readonly memories: readonly SharedSegment[];
   end(): void;
 }

@@ -1,4 +1,4 @@
-// What every backend does with the buffers a program is run on: checking them, and giving donated ones away.
+// Handling of a program's argument buffers, for all backends: checks them and transfers donated ones.
 import { TrenioError } from '../../base/errors.ts';
 import { dynamicDim, formatType, sameType, type TensorType } from '../../hlo/types.ts';
 import { HostBuffer } from './buffer.ts';

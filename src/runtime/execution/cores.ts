@@ -12,7 +12,7 @@ import { expectFileError, readIfThere } from '../../base/file-error.ts';
 export interface Cache {
   /** The level, from 1. */
   readonly level: number;
-  /** What it holds. */
+  /** Its contents. */
   readonly kind: 'data' | 'instruction' | 'unified';
   /** The size in bytes. */
   readonly bytes: number;

@@ -40,7 +40,7 @@ export interface OperatorDeclaration {
 /** An operator that is compiled and loaded. */
 export interface CustomOperator {
   readonly declaration: OperatorDeclaration;
-  /** Of `int symbol(const trenio_operator_call *)`, visible to programs that are loaded later. Tells versions apart. */
+  /** The name of `int symbol(const trenio_operator_call *)`, visible to programs loaded later. It differs between versions. */
   readonly symbol: string;
   /** The reason of its last failure, or ''. Reading clears it. */
   failure(): string;

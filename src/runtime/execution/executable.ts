@@ -1,5 +1,5 @@
-// What runs on a device: a tensor's memory, the events of its stream, a compiled program. Interfaces alone: each backend
-// has its own, those of this process's memory are in buffer.ts and native-program.ts.
+// Interfaces of a device's objects: a tensor's memory, the events of its stream, a compiled program. Each backend implements
+// them; the implementations for the memory of this process are in buffer.ts and native-program.ts.
 import type { TensorType } from '../../hlo/types.ts';
 import type { Samples } from '../../numerics/samples.ts';
 

@@ -50,7 +50,7 @@ export class Launch {
   get isDone(): boolean {
     return Atomics.load(this.#state, stateAt) === done;
   }
-  /** What the step returned; 0 is success. Only when done. */
+  /** The return value of the step; 0 is success. Valid only when done. */
   get status(): number {
     return this.#state[codeAt]!;
   }

@@ -1,5 +1,5 @@
-// What cannot fit in memory is refused before any of it is taken. That a control group counts is tried in a real one, where
-// this process may make it: there, without the checks, the system ends the process.
+// Programs that cannot fit in memory are refused before any memory is allocated. The limit of a control group is tested in a real
+// one, if this process may create it: without the checks, the system would end the process there.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,7 +21,7 @@ export interface ProgramDescription extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
   readonly arenaBytes: number;
-  /** Of a program whose sizes are known only when it runs. */
+  /** Set for a program whose sizes are known only when it runs. */
   readonly dynamic?: DynamicParts;
   /** How many kernels it has, for the report. */
   readonly kernels: number;

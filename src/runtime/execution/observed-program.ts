@@ -1,4 +1,4 @@
-// What a program tells of its executions (src/observe).
+// Emits the events of a program's executions (src/observe).
 import { programOps } from '../../compiler/index.ts';
 import { emit, isObserved } from '../../observe/events.ts';
 import type { ProgramParts } from './timers.ts';

@@ -1,4 +1,4 @@
-// What is compiled when a program is like one that was compiled before. Counted, not timed.
+// Counts what is compiled when a program is similar to one that was compiled before.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -161,7 +161,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     const states = listEntries(directory.path).map(entry => `${entry.kind} ${verifyEntry(directory.path, entry)}`);
     expect(new Set(states)).toEqual(new Set(['library whole', 'program whole', 'object whole']));
     expect(states.filter(state => state.startsWith('library'))).toHaveLength(2);
-    // What they left serves a third program.
+    // A third program uses their entries.
     const later = await startScript(import.meta.url, script(144)).outcome;
     expect(JSON.parse(later.stdout).kept).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
-// What may be measured of kernels as they run: the interface that executables report to. Who measures, and how it is
-// shown, is in profiling/. Whole executions are events (src/observe).
+// Timers of running kernels: the interface that executables report to. Profilers and their output are in profiling/. Whole
+// executions are events (src/observe).
 import type { CompiledProgram } from '../../compiler/index.ts';
 import type { Address } from './native-library.ts';
 

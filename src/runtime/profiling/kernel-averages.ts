@@ -9,7 +9,7 @@ export interface KernelAverage {
   readonly program: string;
   /** Its name in the program, such as `k12`. */
   readonly kernel: string;
-  /** What it does: a matrix product or convolution, element-wise ops and reductions, other ops, or a collective. */
+  /** The kind of kernel: a matrix product or convolution, element-wise ops and reductions, other ops, or a collective. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** The shape of what it computes; m×n×k of a product. */
   readonly shape: string;

@@ -84,7 +84,7 @@ ${Array.from({ length: perRound }, () => `    ${step}`).join('\n')}
 }`;
 }
 
-/** What the step writes, in this order: for one thread, then for all of them. */
+/** The results that the step writes, in this order: for one thread, then for all of them. */
 export const measured = ['f32', 'bf16', 'read', 'write', 'copy', 'inPlace'] as const;
 
 /** Elements of each of the two arrays: 128 MiB, more than caches hold. */

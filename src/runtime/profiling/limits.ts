@@ -1,5 +1,5 @@
-// What this machine can do at most: multiply-adds and bytes a second, on one thread and on all that the runtime has.
-// Measured once, in about a second, and kept in the cache directory by processor and number of threads.
+// The limits of this machine: multiply-adds and bytes per second, on one thread and on all threads of the runtime. Measured once,
+// in about a second, and stored in the cache directory by processor and number of threads.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

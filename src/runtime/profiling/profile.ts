@@ -54,7 +54,7 @@ export class Profiler implements KernelTimer {
   }
 
   /**
-   * Of the steps that have ended: wait for them first. A program's first step is left out unless it is the only one.
+   * Reports on the steps that have ended: wait for them first. A program's first step is left out unless it is the only one.
    * The slowest program comes first; those that never ran do not.
    */
   report(): readonly ProgramProfile[] {

@@ -12,11 +12,11 @@ export interface DeviceSpan {
   readonly worker: number;
   readonly from: bigint;
   readonly to: bigint;
-  /** Of a step, and of its kernels: the program, as an index into `programs`. */
+  /** For a step and its kernels: the program, as an index into `programs`. */
   readonly program?: number;
-  /** Of a kernel: an index into the program's kernels. */
+  /** For a kernel: an index into the program's kernels. */
   readonly kernel?: number;
-  /** Of an exchange, a collective that a step has started and awaits later: what it is, and the bytes of this rank. */
+  /** For a collective that a step has started and awaits later: its kind, and the bytes of this rank. */
   readonly collective?: string;
   readonly bytes?: number;
 }

@@ -108,7 +108,7 @@ const words: Readonly<Record<TimeUse, (percent: string) => string>> = {
   'idle: script': percent =>
     `${percent} of the time the device waits for the script, which records the next step or does other work: use larger batches, or wrap the step in compile(fn)`,
 };
-/** What the loader that was waited for longest has, and should have. */
+/** Advice about the settings of the loader with the longest waiting time. */
 function dataAdvice({ spans }: Timeline): string | undefined {
   const byName = new Map<string, number>();
   for (const { kind, name, ns } of spans) if (kind === 'data') byName.set(name, (byName.get(name) ?? 0) + ns);

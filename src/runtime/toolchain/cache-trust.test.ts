@@ -100,7 +100,7 @@ describe('a directory that others can write', () => {
     const { path } = s.cache().obtain(other, compiler);
     const entry = statSync(dirname(path));
     expect([entry.gid, entry.mode & 0o777, statSync(path).mode & 0o777]).toEqual([stranger, 0o770, 0o660]);
-    // What another member of the group has made is used, and what everybody can write is not.
+    // Entries made by another member of the group are used; entries writable by everyone are not.
     for (const at of [dirname(path), path]) chownSync(at, stranger, stranger);
     expect(s.cache().obtain(other, compiler).fromCache).toBe(true);
     expect(s.warnings).toEqual([]);

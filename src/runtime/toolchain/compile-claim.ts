@@ -224,7 +224,7 @@ function takeOver(directory: string, holder: Holder): Claim | 'lost' | 'hopeless
   const name = ownName();
   try {
     if (!rename(join(directory, holder.name), join(directory, name), join(directory, name))) return 'lost';
-    // What no claim has put here would make it look held for ever.
+    // Other files in the directory would make the claim look held forever.
     for (const other of fs.readdirSync(directory))
       if (other !== name) attempt(() => fs.unlinkSync(join(directory, other)));
     return hold(directory, name);

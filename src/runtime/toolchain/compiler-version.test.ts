@@ -1,4 +1,4 @@
-// What CC names and is no C compiler is said to be none, whatever it does instead.
+// A CC that is not a C compiler is reported as such, whatever it does instead.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

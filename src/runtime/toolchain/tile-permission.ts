@@ -2,7 +2,7 @@
 // is required once per process, before the first of its instructions: without it they are illegal.
 import koffi from 'koffi';
 
-/** Of x86-64, from <asm/unistd_64.h>, <asm/prctl.h> and the processor's list of state components. */
+/** Constants of x86-64, from <asm/unistd_64.h>, <asm/prctl.h> and the processor's list of state components. */
 const archPrctl = 158;
 const requestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
 const tileData = 18; // XFEATURE_XTILEDATA

@@ -99,7 +99,7 @@ export const calibrationPath = (identity: CalibrationIdentity, variables?: Varia
   join(cacheDirectory(variables), `machine-${identity.threads}-threads.json`);
 
 /**
- * What is kept for this machine.
+ * Reads the calibration stored for this machine.
  * @throws {NO_C_COMPILER}
  * @throws {BAD_ENVIRONMENT}
  */

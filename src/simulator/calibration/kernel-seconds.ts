@@ -85,7 +85,7 @@ export type ArithmeticRates = Pick<CpuRates, (typeof arithmeticNames)[number]>;
 export const ratesOfSeconds = (seconds: readonly number[]): ArithmeticRates =>
   Object.fromEntries(arithmeticNames.map((name, i) => [name, 1 / seconds[i]!])) as ArithmeticRates;
 
-/** Of all elements of a sweep. */
+/** The number of operations over all elements of a sweep. */
 export function operationCounts(work: AnySweep): readonly number[] {
   const {
     elements,

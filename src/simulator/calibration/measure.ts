@@ -17,12 +17,12 @@ import { rowIndices } from './calibration-programs.ts';
 /** One kernel: what it computes and how long it took. */
 export interface MeasuredKernel {
   readonly work: readonly KernelWork[];
-  /** Of one call. */
+  /** The seconds of one call. */
   readonly seconds: number;
 }
 export interface MeasuredProgram {
   readonly kernels: readonly MeasuredKernel[];
-  /** Of the fastest run, what was spent outside of kernels, from handing it over until it is done. */
+  /** The time of the fastest run outside of kernels, from submission to completion. */
   readonly startSeconds: number;
   /** The median run's time in kernels ÷ what it would be with each kernel's fastest: 1 on a machine that does nothing else. */
   readonly disturbance: number;

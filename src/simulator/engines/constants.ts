@@ -41,11 +41,11 @@ export interface GpuConstants {
 }
 
 /**
- * What trains on a GPU.
- * - `compiled`: one kernel wherever one can be, nothing done by the host (llm.c; torch.compile with CUDA graphs comes near);
- * - `eager`: a kernel for each operation, as PyTorch without a compiler has them;
+ * The training software on a GPU.
+ * - `compiled`: ops fused wherever possible, no work on the host (llm.c; torch.compile with CUDA graphs comes near);
+ * - `eager`: a kernel for each operation, as in PyTorch without a compiler;
  * - `megatron`: Megatron-LM since 2022, with its fused kernels;
- * - `megatron-2021`: the same a year before.
+ * - `megatron-2021`: the same, a year earlier.
  */
 export const gpuSoftwares = ['compiled', 'eager', 'megatron', 'megatron-2021'] as const;
 /** The software stacks for GPUs that constants were fitted for. */
@@ -53,7 +53,7 @@ export type GpuSoftware = (typeof gpuSoftwares)[number];
 
 /** The fitted constants of one software stack for GPUs. */
 export interface GpuSoftwareConstants {
-  /** Bytes that its kernels move between multiplies, of those that fully fused ones would. */
+  /** The bytes that its kernels move between multiplies, relative to fully fused kernels. */
   readonly traffic: number;
   /** Seconds of work each step that nothing hides: reading the loss, clipping, logging, starting the optimizer. */
   readonly hostStep: number;

@@ -44,7 +44,7 @@ export function withSoftware(runs: GpuSoftware, constants: EngineConstants = eng
 }
 const variants = new WeakMap<EngineConstants, Map<GpuSoftware, EngineConstants>>();
 
-/** Of one stretch of work that a schedule treats as one. */
+/** The time of one unit of work in the schedule. */
 export function timeOf(works: readonly Work[], device: Device, constants: EngineConstants): Spent {
   switch (device.kind) {
     case 'neuron-core':

@@ -8,7 +8,7 @@ import type { Multiply, Work } from '../work.ts';
 import type { NeuronConstants } from './constants.ts';
 import { type Spent, spendOn } from './spent.ts';
 
-/** Of one stretch of work that the schedule treats as one: a block's pass, an optimizer's sweep. */
+/** The time of one unit of work in the schedule: a block's pass, an optimizer's sweep. */
 export function timeOnNeuronCore(works: readonly Work[], device: NeuronCore, constants: NeuronConstants): Spent {
   let tensor = 0;
   let vector = 0;

@@ -111,7 +111,7 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
     tokens * width * bytes,
   );
 
-  // Of causal scores a blocked kernel leaves out the half that is masked.
+  // A blocked kernel skips the masked half of causal scores.
   const blocked = shape.attention === 'blocked';
   const kept = blocked && config.causal ? 0.5 : 1;
   const columns = sequence * kept;

@@ -7,7 +7,7 @@ import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { divisors, type LayoutSpace } from './layouts.ts';
 
 /**
- * Of a space in which `layoutsOf` finds nothing.
+ * Returns why `layoutsOf` finds no layout in a space.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -4,7 +4,7 @@ import type { MachineQuestion, StepQuestion } from '../question.ts';
 import type { LayoutSpace } from './layouts.ts';
 import type { Recipe } from './recipes.ts';
 
-/** What `chooseLayout` is asked: a workload, machines, and the space of layouts. */
+/** The question for `chooseLayout`: a workload, machines, and the space of layouts. */
 export interface LayoutQuestion extends MachineQuestion {
   /** The layouts that are tried. */
   readonly space: LayoutSpace;

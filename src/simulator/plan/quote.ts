@@ -71,7 +71,7 @@ export const kindsOf: Readonly<Record<Service, readonly PurchaseKind[]>> = {
 };
 
 /**
- * Of the launch profile on demand alone: the documents of those days compare such prices.
+ * The terms for buying a machine. The launch profile has on-demand prices only: the publications of that time compare those.
  * @throws {INVALID_OPTION} for a start in the past
  * @example
  * simulator.termsOf(hardware.machineOf('trn1.32xlarge')).offers.length // 6
@@ -99,7 +99,7 @@ interface QuoteBase {
   readonly seconds: number;
   /** The time for which each instance is used for this training and paid. */
   readonly usedSeconds: number;
-  /** Of spot. */
+  /** Set for spot instances. */
   readonly spotTime: SpotTime | undefined;
 }
 /** The cost of a training run with one purchase option. */

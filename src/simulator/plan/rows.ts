@@ -13,7 +13,7 @@ import { type TermsOptions, termsOf } from './quote.ts';
 import type { Recipe } from './recipes.ts';
 import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
-/** What `planRows` is asked. */
+/** The question for `planRows`. */
 export interface RowsQuestion extends SimulatedSoftware {
   /** The machines. */
   readonly machines: readonly Machine[];
@@ -48,8 +48,8 @@ export interface PredictedRow {
   /** The plan of the whole training, if an amount is given. */
   readonly plan: TrainingPlan | undefined;
   /**
-   * Of the rows with the same global batch, since others are not the same training; by the cost of the training, or of a sample
-   * where no amount was given.
+   * Whether the row is the cheapest of those with the same global batch, since others are not the same training. Compares the
+   * cost of the training, or of a sample if the length of the training was not given.
    */
   readonly cheapest: boolean;
   /** Whether it is the fastest one. */
@@ -95,7 +95,8 @@ export function planRows(question: RowsQuestion, predict: Predict): readonly Pla
         const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
         return { kind: 'predicted', machine, nodes: count, question: step, prediction, recipe, from, plan };
       } catch (error) {
-        // Of this number of this machine alone: a division, a network that it lacks. Anything else is wrong for all.
+        // The error concerns this number of this machine only: the division does not work out, or it has no network. Any other
+        // error concerns all.
         if (!isTrenioError(error, 'LAYOUT_IMPOSSIBLE')) throw error;
         const [reason] = error.message.split('\n');
         return { kind: 'impossible', machine, nodes: count, reason: reason!, fix: error.fix };

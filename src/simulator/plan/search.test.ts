@@ -80,7 +80,7 @@ const question: SearchQuestion = {
 };
 
 test('the fastest layout wins, the next ones say why they lost, and faster ones that do not fit by how much', () => {
-  // What is fastest, everything on each device, does not fit in 400 MB.
+  // The fastest layout, with everything on each device, does not fit in 400 MB.
   const small = { ...machine, device: { ...machine.device, memoryBytes: 0.4e9 } };
   const result = searchLayouts({ ...question, machines: [small], top: 4 }, fakePredict);
   const line = ({ prediction }: { readonly prediction: ReturnType<Predict> }): string =>

@@ -26,7 +26,7 @@ export interface SearchConstraints extends Limits {
   readonly memoryBytes?: number | undefined;
 }
 
-/** What `searchLayouts` is asked. */
+/** The question for `searchLayouts`. */
 export interface SearchQuestion extends SimulatedSoftware {
   /** The machines. */
   readonly machines: readonly Machine[];

@@ -35,7 +35,7 @@ export interface TrainingPlan {
   readonly steps: number;
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
-  /** Of the steps alone. */
+  /** The time of the steps alone. */
   readonly stepsSeconds: number;
   /** From the request to the last step: with the start-up, and with interruptions where they are expected. */
   readonly seconds: number;

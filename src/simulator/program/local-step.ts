@@ -41,8 +41,8 @@ export function localStep(model: AssumedProgram, device: CpuDevice): LocalStep {
 }
 
 /**
- * What a process takes besides what its program holds: the runtime, Node, the recorded ops, garbage. At its most: of a small
- * model that may be before the first step, where nothing but the weights is there yet.
+ * The peak memory of a process besides that of its program: the runtime, Node, the recorded ops, garbage. For a small model, the
+ * peak may come before the first step, when only the weights are allocated.
  */
 export function processBytes(model: RecordedProgram, { threads, rates }: ProcessParts): number {
   const { memory, ops, scratchBytes, isRecordedAnew } = model;

@@ -1,7 +1,7 @@
-// What of a program's inputs is a model in training: an input whose memory a result takes over is state. Of that, what the
-// loss is computed from are weights, the rest belongs to the optimizer (or counts something). A weight's gradient is found
-// by walking up from its new value through the optimizer's arithmetic, which has the weight's shape, until something that
-// is not computed from state comes in.
+// Finds the training state among a program's inputs: an input whose memory a result takes over is state. State that the loss
+// depends on is a weight; the rest belongs to the optimizer (or is a counter). The gradient of a weight is found by walking up
+// from its new value through the optimizer's arithmetic, which has the weight's shape, to the first value that is not computed
+// from state.
 //
 //   weight, m, v (donated) ──┐
 //   loss ◀── forward         ├─▶ optimizer: elementwise, in the weight's shape ─▶ new weight, m, v

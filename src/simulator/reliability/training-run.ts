@@ -11,7 +11,7 @@ export interface TrainingRun {
   /** Mean time between interruptions per instance, from all causes. Exponential. */
   readonly nodeMtbf: number;
   /**
-   * Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same
+   * The share of interruptions after which an instance has to be replaced. After the others, the training restarts on the same
    * instances.
    */
   readonly replacementShare: number;

@@ -91,7 +91,7 @@ function tick(step: Step): number {
   const busy = lanes.map(() => ({ left: 0, gives: '' }));
   for (let now = 0; ; now++) {
     if (now > 1e5) throw new Error('stuck');
-    // What has come to its end gives first, so that others can begin at this tick.
+    // Finished tasks release their results first, so that others can begin at this tick.
     busy.forEach(lane => {
       if (lane.left > 0 && --lane.left === 0) there.add(lane.gives);
     });

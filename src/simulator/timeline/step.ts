@@ -1,4 +1,4 @@
-// What a step consists of, as the timeline takes it: times of the parts, and what may overlap with what.
+// The parts of a step for the timeline: their times, and which of them may overlap.
 //
 //   model    ── chunk 0 ── chunk 1 ── chunk 2 ── chunk 3 ── chunk 4 ── chunk 5 ──
 //   stages        0          1          2          0          1          2          (3 stages, interleaved twice)

@@ -15,11 +15,11 @@ import { opening } from '../traced.ts';
 
 /** The gradient of one input or output; undefined or null where there is none. */
 export type Gradient = Tensor | undefined | null;
-/** What `backward` returns: a gradient for each input. */
+/** The result of `backward`: a gradient for each input. */
 export type Gradients = Gradient | readonly Gradient[];
 
 /**
- * What `forward` passes to `backward`. Other fields may be set on it: `ctx.alpha = alpha`.
+ * Carries values from `forward` to `backward`. Other fields may be set on it: `ctx.alpha = alpha`.
  * @example
  * class Scale extends autograd.Function {
  *   static forward(ctx: autograd.FunctionContext, x: Tensor) {

@@ -17,11 +17,11 @@ interface Expectations {
   readonly low: Tensor | number;
   readonly high: Tensor | number;
   readonly log?: () => Tensor;
-  /** Of log(1 - x). */
+  /** The expectation of log(1 - x). */
   readonly logRest?: () => Tensor;
-  /** Of exp(t · x). */
+  /** The expectation of exp(t · x). */
   readonly exponential?: (t: Tensor) => Tensor;
-  /** Of |x - m|. */
+  /** The expectation of |x - m|. */
   readonly distance?: (m: Tensor) => Tensor;
 }
 const xLogX = (x: Tensor): Tensor => x.xlogy(x);

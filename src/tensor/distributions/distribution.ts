@@ -1,6 +1,6 @@
-// What all distributions share: shapes, samples, parameters that broadcast. Parameters that are numbers are always checked;
-// tensors only after `Distribution.setDefaultValidateArgs(true)`, because checking reads them. Samples are generated within the
-// program (`../lower/random.ts`), with new numbers at each step.
+// The base class of all distributions: shapes, samples, parameters that broadcast. Parameters that are numbers are always
+// checked; tensors only after `Distribution.setDefaultValidateArgs(true)`, because checking reads them. Samples are generated
+// within the program (`../lower/random.ts`), with new numbers at each step.
 import type { Builder } from '../../hlo/builder.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';

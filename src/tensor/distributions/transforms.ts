@@ -367,7 +367,7 @@ export class PositiveDefiniteTransform extends Transform {
       .add(n * Math.LN2);
   }
 }
-/** What a distribution needs for `CumulativeDistributionTransform`. */
+/** The methods that `CumulativeDistributionTransform` needs of a distribution. */
 export interface WithQuantiles extends Distribution {
   /** The probability of a value not above x. */
   cdf(x: Tensor): Tensor;

@@ -1188,7 +1188,7 @@ export function normalize(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1219,7 +1219,7 @@ export function maxPool1d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1250,7 +1250,7 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1281,7 +1281,7 @@ export function maxPool2d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1312,7 +1312,7 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1343,7 +1343,7 @@ export function maxPool3d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
@@ -1372,7 +1372,7 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @returns [N, C, L]; the data type of the input
@@ -1400,7 +1400,7 @@ export function avgPool1d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @returns [N, C, L]; the data type of the input
@@ -1428,7 +1428,7 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @param divisorOverride - The divisor of the sums, instead of the size of the window.
@@ -1458,7 +1458,7 @@ export function avgPool2d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @param named.divisorOverride - The divisor of the sums, instead of the size of the window.
@@ -1487,7 +1487,7 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
  * of the windows.
- * @param padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @param divisorOverride - The divisor of the sums, instead of the size of the window.
@@ -1517,7 +1517,7 @@ export function avgPool3d(
  * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
  * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
  * size of the windows.
- * @param named.padding - What is added on each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
  * @param named.countIncludePad - Whether the zeros of the padding count in the mean. Default: true.
  * @param named.divisorOverride - The divisor of the sums, instead of the size of the window.

@@ -9855,7 +9855,7 @@ export function histc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cov`, `Tensor.cov`.
  *
  * @param input - The tensor.
- * @param options.correction - What is subtracted from the number of observations. Default: 1.
+ * @param options.correction - Subtracted from the number of observations. Default: 1.
  * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
  * booleans
  * @throws {WRONG_ARGUMENT}

@@ -314,7 +314,7 @@ export function cholesky(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.qr`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param mode - What to compute. Default: "reduced".
+ * @param mode - The form of the result. Default: "reduced".
  * @returns `Q` and `R`, by name or in this order: [rows, k] and [k, columns] with k = min(rows, columns), after
  * the leading dims
  * @throws {WRONG_ARGUMENT}

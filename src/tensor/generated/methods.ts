@@ -7901,7 +7901,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cov`, `Tensor.cov`.
    *
-   * @param options.correction - What is subtracted from the number of observations. Default: 1.
+   * @param options.correction - Subtracted from the number of observations. Default: 1.
    * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for integers and
    * booleans
    * @throws {WRONG_ARGUMENT}

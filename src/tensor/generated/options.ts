@@ -1,9 +1,9 @@
-// What may be given by name to methods and functions. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+// The named arguments of methods and functions. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import type { Device } from '../device.ts';
 import type { DType } from '../dtype.ts';
 import type { Scalar } from '../lower/elementwise.ts';
 
-/** What may be given by name to `zeros` (torch.zeros). */
+/** Named arguments of `zeros` (torch.zeros). */
 export interface ZerosOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
@@ -13,7 +13,7 @@ export interface ZerosOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `ones` (torch.ones). */
+/** Named arguments of `ones` (torch.ones). */
 export interface OnesOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
@@ -23,7 +23,7 @@ export interface OnesOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `empty` (torch.empty). */
+/** Named arguments of `empty` (torch.empty). */
 export interface EmptyOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
@@ -33,7 +33,7 @@ export interface EmptyOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `full` (torch.full). */
+/** Named arguments of `full` (torch.full). */
 export interface FullOptions {
   /** The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean. */
   readonly dtype?: DType | undefined;
@@ -43,7 +43,7 @@ export interface FullOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `zerosLike` (torch.zeros_like). */
+/** Named arguments of `zerosLike` (torch.zeros_like). */
 export interface ZerosLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -53,7 +53,7 @@ export interface ZerosLikeOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `onesLike` (torch.ones_like). */
+/** Named arguments of `onesLike` (torch.ones_like). */
 export interface OnesLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -63,7 +63,7 @@ export interface OnesLikeOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `emptyLike` (torch.empty_like). */
+/** Named arguments of `emptyLike` (torch.empty_like). */
 export interface EmptyLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -73,7 +73,7 @@ export interface EmptyLikeOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `fullLike` (torch.full_like). */
+/** Named arguments of `fullLike` (torch.full_like). */
 export interface FullLikeOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -83,7 +83,7 @@ export interface FullLikeOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `newZeros` (Tensor.new_zeros). */
+/** Named arguments of `newZeros` (Tensor.new_zeros). */
 export interface NewZerosOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -93,7 +93,7 @@ export interface NewZerosOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `newOnes` (Tensor.new_ones). */
+/** Named arguments of `newOnes` (Tensor.new_ones). */
 export interface NewOnesOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -103,7 +103,7 @@ export interface NewOnesOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `newEmpty` (Tensor.new_empty). */
+/** Named arguments of `newEmpty` (Tensor.new_empty). */
 export interface NewEmptyOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -113,7 +113,7 @@ export interface NewEmptyOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `newFull` (Tensor.new_full). */
+/** Named arguments of `newFull` (Tensor.new_full). */
 export interface NewFullOptions {
   /** The data type. Default: that of the tensor. */
   readonly dtype?: DType | undefined;
@@ -123,7 +123,7 @@ export interface NewFullOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `linspace` (torch.linspace). */
+/** Named arguments of `linspace` (torch.linspace). */
 export interface LinspaceOptions {
   /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
@@ -133,7 +133,7 @@ export interface LinspaceOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `logspace` (torch.logspace). */
+/** Named arguments of `logspace` (torch.logspace). */
 export interface LogspaceOptions {
   /** The base. Default: 10. */
   readonly base?: number | undefined;
@@ -145,7 +145,7 @@ export interface LogspaceOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `eye` (torch.eye). */
+/** Named arguments of `eye` (torch.eye). */
 export interface EyeOptions {
   /** The number of columns. Default: `n`. */
   readonly m?: number | undefined;
@@ -157,7 +157,7 @@ export interface EyeOptions {
   readonly requiresGrad?: boolean | undefined;
 }
 
-/** What may be given by name to `trilIndices` (torch.tril_indices). */
+/** Named arguments of `trilIndices` (torch.tril_indices). */
 export interface TrilIndicesOptions {
   /** The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
@@ -167,7 +167,7 @@ export interface TrilIndicesOptions {
   readonly device?: Device | undefined;
 }
 
-/** What may be given by name to `triuIndices` (torch.triu_indices). */
+/** Named arguments of `triuIndices` (torch.triu_indices). */
 export interface TriuIndicesOptions {
   /** The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
@@ -177,31 +177,31 @@ export interface TriuIndicesOptions {
   readonly device?: Device | undefined;
 }
 
-/** What may be given by name to `rsub` (torch.rsub). */
+/** Named arguments of `rsub` (torch.rsub). */
 export interface RsubOptions {
   /** The factor. Default: 1. */
   readonly alpha?: number | undefined;
 }
 
-/** What may be given by name to `add` (torch.add). */
+/** Named arguments of `add` (torch.add). */
 export interface AddOptions {
   /** The factor for `other`. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `sub` (torch.sub). */
+/** Named arguments of `sub` (torch.sub). */
 export interface SubOptions {
   /** The factor for `other`. Default: 1. */
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `div` (torch.div). */
+/** Named arguments of `div` (torch.div). */
 export interface DivOptions {
   /** How the quotient is rounded. */
   readonly roundingMode?: 'trunc' | 'floor' | undefined;
 }
 
-/** What may be given by name to `clamp` (torch.clamp). */
+/** Named arguments of `clamp` (torch.clamp). */
 export interface ClampOptions<T> {
   /** The lower bound. */
   readonly min?: T | Scalar | undefined;
@@ -209,7 +209,7 @@ export interface ClampOptions<T> {
   readonly max?: T | Scalar | undefined;
 }
 
-/** What may be given by name to `nanToNum` (torch.nan_to_num). */
+/** Named arguments of `nanToNum` (torch.nan_to_num). */
 export interface NanToNumOptions {
   /** The replacement for NaN. Default: 0. */
   readonly nan?: number | undefined;
@@ -219,7 +219,7 @@ export interface NanToNumOptions {
   readonly neginf?: number | undefined;
 }
 
-/** What may be given by name to `isclose` (torch.isclose). */
+/** Named arguments of `isclose` (torch.isclose). */
 export interface IscloseOptions {
   /** The relative tolerance. Default: 0.00001. */
   readonly rtol?: number | undefined;
@@ -229,13 +229,13 @@ export interface IscloseOptions {
   readonly equalNan?: boolean | undefined;
 }
 
-/** What may be given by name to `dist` (torch.dist). */
+/** Named arguments of `dist` (torch.dist). */
 export interface DistOptions {
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
 }
 
-/** What may be given by name to `addr` (torch.addr). */
+/** Named arguments of `addr` (torch.addr). */
 export interface AddrOptions {
   /** The factor for the input. Default: 1. */
   readonly beta?: Scalar | undefined;
@@ -243,7 +243,7 @@ export interface AddrOptions {
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `addbmm` (torch.addbmm). */
+/** Named arguments of `addbmm` (torch.addbmm). */
 export interface AddbmmOptions {
   /** The factor for the input. Default: 1. */
   readonly beta?: Scalar | undefined;
@@ -251,7 +251,7 @@ export interface AddbmmOptions {
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `cumulativeTrapezoid` (torch.cumulative_trapezoid). */
+/** Named arguments of `cumulativeTrapezoid` (torch.cumulative_trapezoid). */
 export interface CumulativeTrapezoidOptions {
   /** The step. Default: 1. */
   readonly dx?: number | undefined;
@@ -259,7 +259,7 @@ export interface CumulativeTrapezoidOptions {
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `gradient` (torch.gradient). */
+/** Named arguments of `gradient` (torch.gradient). */
 export interface GradientOptions {
   /** The distance between adjacent points. Default: 1. */
   readonly spacing?: number | undefined;
@@ -269,7 +269,7 @@ export interface GradientOptions {
   readonly edgeOrder?: number | undefined;
 }
 
-/** What may be given by name to `sum` (torch.sum). */
+/** Named arguments of `sum` (torch.sum). */
 export interface SumOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -279,7 +279,7 @@ export interface SumOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `mean` (torch.mean). */
+/** Named arguments of `mean` (torch.mean). */
 export interface MeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -289,7 +289,7 @@ export interface MeanOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `var` (torch.var). */
+/** Named arguments of `var` (torch.var). */
 export interface VarOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -299,13 +299,13 @@ export interface VarOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `var` (torch.var). */
+/** Named arguments of `var` (torch.var). */
 export interface VarOptions2 {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `std` (torch.std). */
+/** Named arguments of `std` (torch.std). */
 export interface StdOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -315,25 +315,25 @@ export interface StdOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `std` (torch.std). */
+/** Named arguments of `std` (torch.std). */
 export interface StdOptions2 {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `max` (torch.max). */
+/** Named arguments of `max` (torch.max). */
 export interface MaxOptions {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `min` (torch.min). */
+/** Named arguments of `min` (torch.min). */
 export interface MinOptions {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `amax` (torch.amax). */
+/** Named arguments of `amax` (torch.amax). */
 export interface AmaxOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -341,7 +341,7 @@ export interface AmaxOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `amin` (torch.amin). */
+/** Named arguments of `amin` (torch.amin). */
 export interface AminOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -349,7 +349,7 @@ export interface AminOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `argmax` (torch.argmax). */
+/** Named arguments of `argmax` (torch.argmax). */
 export interface ArgmaxOptions {
   /** The dim to reduce; the flattened tensor by default. */
   readonly dim?: number | undefined;
@@ -357,7 +357,7 @@ export interface ArgmaxOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `argmin` (torch.argmin). */
+/** Named arguments of `argmin` (torch.argmin). */
 export interface ArgminOptions {
   /** The dim to reduce; the flattened tensor by default. */
   readonly dim?: number | undefined;
@@ -365,7 +365,7 @@ export interface ArgminOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `all` (torch.all). */
+/** Named arguments of `all` (torch.all). */
 export interface AllOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -373,7 +373,7 @@ export interface AllOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `any` (torch.any). */
+/** Named arguments of `any` (torch.any). */
 export interface AnyOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -381,13 +381,13 @@ export interface AnyOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `prod` (torch.prod). */
+/** Named arguments of `prod` (torch.prod). */
 export interface ProdOptions {
   /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `prod` (torch.prod). */
+/** Named arguments of `prod` (torch.prod). */
 export interface ProdOptions2 {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
@@ -395,7 +395,7 @@ export interface ProdOptions2 {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `nansum` (torch.nansum). */
+/** Named arguments of `nansum` (torch.nansum). */
 export interface NansumOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -405,7 +405,7 @@ export interface NansumOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `nanmean` (torch.nanmean). */
+/** Named arguments of `nanmean` (torch.nanmean). */
 export interface NanmeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -415,13 +415,13 @@ export interface NanmeanOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `logsumexp` (torch.logsumexp). */
+/** Named arguments of `logsumexp` (torch.logsumexp). */
 export interface LogsumexpOptions {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `norm` (torch.norm). */
+/** Named arguments of `norm` (torch.norm). */
 export interface NormOptions {
   /** The order: a number, Infinity, or 'fro' for 2. Default: "fro". */
   readonly p?: number | 'fro' | undefined;
@@ -433,13 +433,13 @@ export interface NormOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `countNonzero` (torch.count_nonzero). */
+/** Named arguments of `countNonzero` (torch.count_nonzero). */
 export interface CountNonzeroOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `aminmax` (torch.aminmax). */
+/** Named arguments of `aminmax` (torch.aminmax). */
 export interface AminmaxOptions {
   /** The dim to reduce; all of them by default. */
   readonly dim?: number | undefined;
@@ -447,7 +447,7 @@ export interface AminmaxOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `varMean` (torch.var_mean). */
+/** Named arguments of `varMean` (torch.var_mean). */
 export interface VarMeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -457,7 +457,7 @@ export interface VarMeanOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `stdMean` (torch.std_mean). */
+/** Named arguments of `stdMean` (torch.std_mean). */
 export interface StdMeanOptions {
   /** The dim or dims to reduce; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
@@ -467,7 +467,7 @@ export interface StdMeanOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `diff` (torch.diff). */
+/** Named arguments of `diff` (torch.diff). */
 export interface DiffOptions {
   /** How often. Default: 1. */
   readonly n?: number | undefined;
@@ -475,19 +475,19 @@ export interface DiffOptions {
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `cross` (torch.linalg.cross). */
+/** Named arguments of `cross` (torch.linalg.cross). */
 export interface CrossOptions {
   /** The dim of size 3. Default: -1. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `cdist` (torch.cdist). */
+/** Named arguments of `cdist` (torch.cdist). */
 export interface CdistOptions {
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
 }
 
-/** What may be given by name to `addmm` (torch.addmm). */
+/** Named arguments of `addmm` (torch.addmm). */
 export interface AddmmOptions {
   /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
@@ -495,7 +495,7 @@ export interface AddmmOptions {
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `baddbmm` (torch.baddbmm). */
+/** Named arguments of `baddbmm` (torch.baddbmm). */
 export interface BaddbmmOptions {
   /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
@@ -503,7 +503,7 @@ export interface BaddbmmOptions {
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `addmv` (torch.addmv). */
+/** Named arguments of `addmv` (torch.addmv). */
 export interface AddmvOptions {
   /** The factor for `input`. Default: 1. */
   readonly beta?: Scalar | undefined;
@@ -511,31 +511,31 @@ export interface AddmvOptions {
   readonly alpha?: Scalar | undefined;
 }
 
-/** What may be given by name to `addcmul` (torch.addcmul). */
+/** Named arguments of `addcmul` (torch.addcmul). */
 export interface AddcmulOptions {
   /** The factor for the result. Default: 1. */
   readonly value?: Scalar | undefined;
 }
 
-/** What may be given by name to `addcdiv` (torch.addcdiv). */
+/** Named arguments of `addcdiv` (torch.addcdiv). */
 export interface AddcdivOptions {
   /** The factor for the result. Default: 1. */
   readonly value?: Scalar | undefined;
 }
 
-/** What may be given by name to `tensordot` (torch.tensordot). */
+/** Named arguments of `tensordot` (torch.tensordot). */
 export interface TensordotOptions {
   /** The number of last dims of `a` and first dims of `b`, or a list of dims of each. Default: 2. */
   readonly dims?: number | readonly [readonly number[], readonly number[]] | undefined;
 }
 
-/** What may be given by name to `solve` (torch.linalg.solve). */
+/** Named arguments of `solve` (torch.linalg.solve). */
 export interface SolveOptions {
   /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
 }
 
-/** What may be given by name to `luSolve` (torch.linalg.lu_solve). */
+/** Named arguments of `luSolve` (torch.linalg.lu_solve). */
 export interface LuSolveOptions {
   /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
@@ -543,7 +543,7 @@ export interface LuSolveOptions {
   readonly adjoint?: boolean | undefined;
 }
 
-/** What may be given by name to `solveTriangular` (torch.linalg.solve_triangular). */
+/** Named arguments of `solveTriangular` (torch.linalg.solve_triangular). */
 export interface SolveTriangularOptions {
   /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
@@ -551,37 +551,37 @@ export interface SolveTriangularOptions {
   readonly unitriangular?: boolean | undefined;
 }
 
-/** What may be given by name to `cholesky` (torch.linalg.cholesky). */
+/** Named arguments of `cholesky` (torch.linalg.cholesky). */
 export interface CholeskyOptions {
   /** Whether the upper triangle is used. Default: false. */
   readonly upper?: boolean | undefined;
 }
 
-/** What may be given by name to `choleskySolve` (torch.cholesky_solve). */
+/** Named arguments of `choleskySolve` (torch.cholesky_solve). */
 export interface CholeskySolveOptions {
   /** Whether the upper triangle is used. Default: false. */
   readonly upper?: boolean | undefined;
 }
 
-/** What may be given by name to `choleskyInverse` (torch.cholesky_inverse). */
+/** Named arguments of `choleskyInverse` (torch.cholesky_inverse). */
 export interface CholeskyInverseOptions {
   /** Whether the upper triangle is used. Default: false. */
   readonly upper?: boolean | undefined;
 }
 
-/** What may be given by name to `linalgQr` (torch.linalg.qr). */
+/** Named arguments of `linalgQr` (torch.linalg.qr). */
 export interface LinalgQrOptions {
-  /** What to compute. Default: "reduced". */
+  /** The form of the result. Default: "reduced". */
   readonly mode?: 'reduced' | 'complete' | 'r' | undefined;
 }
 
-/** What may be given by name to `qr` (torch.qr). */
+/** Named arguments of `qr` (torch.qr). */
 export interface QrOptions {
   /** False for a square Q. Default: true. */
   readonly some?: boolean | undefined;
 }
 
-/** What may be given by name to `ormqr` (torch.ormqr). */
+/** Named arguments of `ormqr` (torch.ormqr). */
 export interface OrmqrOptions {
   /** Whether Q stands on the left. Default: true. */
   readonly left?: boolean | undefined;
@@ -589,25 +589,25 @@ export interface OrmqrOptions {
   readonly transpose?: boolean | undefined;
 }
 
-/** What may be given by name to `tensorinv` (torch.linalg.tensorinv). */
+/** Named arguments of `tensorinv` (torch.linalg.tensorinv). */
 export interface TensorinvOptions {
   /** How many dims are rows. Default: 2. */
   readonly ind?: number | undefined;
 }
 
-/** What may be given by name to `tensorsolve` (torch.linalg.tensorsolve). */
+/** Named arguments of `tensorsolve` (torch.linalg.tensorsolve). */
 export interface TensorsolveOptions {
   /** Dims of A that are moved to its end first. */
   readonly dims?: readonly number[] | undefined;
 }
 
-/** What may be given by name to `linalgVander` (torch.linalg.vander). */
+/** Named arguments of `linalgVander` (torch.linalg.vander). */
 export interface LinalgVanderOptions {
   /** How many powers; as many as elements by default. */
   readonly columns?: number | undefined;
 }
 
-/** What may be given by name to `choleskyEx` (torch.linalg.cholesky_ex). */
+/** Named arguments of `choleskyEx` (torch.linalg.cholesky_ex). */
 export interface CholeskyExOptions {
   /** Whether the upper triangle is used. Default: false. */
   readonly upper?: boolean | undefined;
@@ -615,13 +615,13 @@ export interface CholeskyExOptions {
   readonly checkErrors?: boolean | undefined;
 }
 
-/** What may be given by name to `invEx` (torch.linalg.inv_ex). */
+/** Named arguments of `invEx` (torch.linalg.inv_ex). */
 export interface InvExOptions {
   /** Ignored: programs cannot raise errors. Default: false. */
   readonly checkErrors?: boolean | undefined;
 }
 
-/** What may be given by name to `solveEx` (torch.linalg.solve_ex). */
+/** Named arguments of `solveEx` (torch.linalg.solve_ex). */
 export interface SolveExOptions {
   /** Whether the unknown stands on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
@@ -629,37 +629,37 @@ export interface SolveExOptions {
   readonly checkErrors?: boolean | undefined;
 }
 
-/** What may be given by name to `luFactorEx` (torch.linalg.lu_factor_ex). */
+/** Named arguments of `luFactorEx` (torch.linalg.lu_factor_ex). */
 export interface LuFactorExOptions {
   /** Ignored: programs cannot raise errors. Default: false. */
   readonly checkErrors?: boolean | undefined;
 }
 
-/** What may be given by name to `eigh` (torch.linalg.eigh). */
+/** Named arguments of `eigh` (torch.linalg.eigh). */
 export interface EighOptions {
   /** The triangle that is read: 'L' or 'U'. Default: "L". */
   readonly UPLO?: 'L' | 'U' | undefined;
 }
 
-/** What may be given by name to `eigvalsh` (torch.linalg.eigvalsh). */
+/** Named arguments of `eigvalsh` (torch.linalg.eigvalsh). */
 export interface EigvalshOptions {
   /** The triangle that is read: 'L' or 'U'. Default: "L". */
   readonly UPLO?: 'L' | 'U' | undefined;
 }
 
-/** What may be given by name to `linalgSvd` (torch.linalg.svd). */
+/** Named arguments of `linalgSvd` (torch.linalg.svd). */
 export interface LinalgSvdOptions {
   /** Whether U and V are square. Default: true. */
   readonly fullMatrices?: boolean | undefined;
 }
 
-/** What may be given by name to `svd` (torch.svd). */
+/** Named arguments of `svd` (torch.svd). */
 export interface SvdOptions {
   /** False for square U and V. Default: true. */
   readonly some?: boolean | undefined;
 }
 
-/** What may be given by name to `pinv` (torch.linalg.pinv). */
+/** Named arguments of `pinv` (torch.linalg.pinv). */
 export interface PinvOptions {
   /** Singular values up to this threshold count as 0. */
   readonly atol?: number | undefined;
@@ -669,13 +669,13 @@ export interface PinvOptions {
   readonly hermitian?: boolean | undefined;
 }
 
-/** What may be given by name to `pinverse` (torch.pinverse). */
+/** Named arguments of `pinverse` (torch.pinverse). */
 export interface PinverseOptions {
   /** Singular values up to this threshold, relative to the largest, count as 0. Default: 1e-15. */
   readonly rcond?: number | undefined;
 }
 
-/** What may be given by name to `matrixRank` (torch.linalg.matrix_rank). */
+/** Named arguments of `matrixRank` (torch.linalg.matrix_rank). */
 export interface MatrixRankOptions {
   /** Singular values up to this threshold count as 0. */
   readonly atol?: number | undefined;
@@ -685,19 +685,19 @@ export interface MatrixRankOptions {
   readonly hermitian?: boolean | undefined;
 }
 
-/** What may be given by name to `cond` (torch.linalg.cond). */
+/** Named arguments of `cond` (torch.linalg.cond). */
 export interface CondOptions {
   /** The norm, as in `linalg.matrixNorm`; 2 by default. */
   readonly p?: number | 'fro' | 'nuc' | undefined;
 }
 
-/** What may be given by name to `lstsq` (torch.linalg.lstsq). */
+/** Named arguments of `lstsq` (torch.linalg.lstsq). */
 export interface LstsqOptions {
   /** Singular values up to this threshold, relative to the largest, count as 0. */
   readonly rcond?: number | undefined;
 }
 
-/** What may be given by name to `vectorNorm` (torch.linalg.vector_norm). */
+/** Named arguments of `vectorNorm` (torch.linalg.vector_norm). */
 export interface VectorNormOptions {
   /** The order: any number, Infinity or -Infinity. Default: 2. */
   readonly ord?: number | undefined;
@@ -709,7 +709,7 @@ export interface VectorNormOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `matrixNorm` (torch.linalg.matrix_norm). */
+/** Named arguments of `matrixNorm` (torch.linalg.matrix_norm). */
 export interface MatrixNormOptions {
   /** The norm. Default: "fro". */
   readonly ord?: number | 'fro' | 'nuc' | undefined;
@@ -721,7 +721,7 @@ export interface MatrixNormOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `linalgNorm` (torch.linalg.norm). */
+/** Named arguments of `linalgNorm` (torch.linalg.norm). */
 export interface LinalgNormOptions {
   /** The order. */
   readonly ord?: number | 'fro' | 'nuc' | undefined;
@@ -733,19 +733,19 @@ export interface LinalgNormOptions {
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `vecdot` (torch.linalg.vecdot). */
+/** Named arguments of `vecdot` (torch.linalg.vecdot). */
 export interface VecdotOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `linalgCross` (torch.linalg.cross). */
+/** Named arguments of `linalgCross` (torch.linalg.cross). */
 export interface LinalgCrossOptions {
   /** The dim of size 3. Default: -1. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `linalgDiagonal` (torch.linalg.diagonal). */
+/** Named arguments of `linalgDiagonal` (torch.linalg.diagonal). */
 export interface LinalgDiagonalOptions {
   /** Above (positive) or below the main diagonal. Default: 0. */
   readonly offset?: number | undefined;
@@ -755,7 +755,7 @@ export interface LinalgDiagonalOptions {
   readonly dim2?: number | undefined;
 }
 
-/** What may be given by name to `fft` (torch.fft.fft). */
+/** Named arguments of `fft` (torch.fft.fft). */
 export interface FftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -765,7 +765,7 @@ export interface FftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ifft` (torch.fft.ifft). */
+/** Named arguments of `ifft` (torch.fft.ifft). */
 export interface IfftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -775,7 +775,7 @@ export interface IfftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `rfft` (torch.fft.rfft). */
+/** Named arguments of `rfft` (torch.fft.rfft). */
 export interface RfftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -785,7 +785,7 @@ export interface RfftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `irfft` (torch.fft.irfft). */
+/** Named arguments of `irfft` (torch.fft.irfft). */
 export interface IrfftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -795,7 +795,7 @@ export interface IrfftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `hfft` (torch.fft.hfft). */
+/** Named arguments of `hfft` (torch.fft.hfft). */
 export interface HfftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -805,7 +805,7 @@ export interface HfftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ihfft` (torch.fft.ihfft). */
+/** Named arguments of `ihfft` (torch.fft.ihfft). */
 export interface IhfftOptions {
   /** The length: the input is truncated or zero-padded to it. */
   readonly n?: number | undefined;
@@ -815,7 +815,7 @@ export interface IhfftOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `fft2` (torch.fft.fft2). */
+/** Named arguments of `fft2` (torch.fft.fft2). */
 export interface Fft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -825,7 +825,7 @@ export interface Fft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ifft2` (torch.fft.ifft2). */
+/** Named arguments of `ifft2` (torch.fft.ifft2). */
 export interface Ifft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -835,7 +835,7 @@ export interface Ifft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `rfft2` (torch.fft.rfft2). */
+/** Named arguments of `rfft2` (torch.fft.rfft2). */
 export interface Rfft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -845,7 +845,7 @@ export interface Rfft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `irfft2` (torch.fft.irfft2). */
+/** Named arguments of `irfft2` (torch.fft.irfft2). */
 export interface Irfft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -855,7 +855,7 @@ export interface Irfft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `hfft2` (torch.fft.hfft2). */
+/** Named arguments of `hfft2` (torch.fft.hfft2). */
 export interface Hfft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -865,7 +865,7 @@ export interface Hfft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ihfft2` (torch.fft.ihfft2). */
+/** Named arguments of `ihfft2` (torch.fft.ihfft2). */
 export interface Ihfft2Options {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -875,7 +875,7 @@ export interface Ihfft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `fftn` (torch.fft.fftn). */
+/** Named arguments of `fftn` (torch.fft.fftn). */
 export interface FftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -885,7 +885,7 @@ export interface FftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ifftn` (torch.fft.ifftn). */
+/** Named arguments of `ifftn` (torch.fft.ifftn). */
 export interface IfftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -895,7 +895,7 @@ export interface IfftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `rfftn` (torch.fft.rfftn). */
+/** Named arguments of `rfftn` (torch.fft.rfftn). */
 export interface RfftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -905,7 +905,7 @@ export interface RfftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `irfftn` (torch.fft.irfftn). */
+/** Named arguments of `irfftn` (torch.fft.irfftn). */
 export interface IrfftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -915,7 +915,7 @@ export interface IrfftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `hfftn` (torch.fft.hfftn). */
+/** Named arguments of `hfftn` (torch.fft.hfftn). */
 export interface HfftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -925,7 +925,7 @@ export interface HfftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `ihfftn` (torch.fft.ihfftn). */
+/** Named arguments of `ihfftn` (torch.fft.ihfftn). */
 export interface IhfftnOptions {
   /** The lengths, one per dim. */
   readonly s?: readonly number[] | undefined;
@@ -935,19 +935,19 @@ export interface IhfftnOptions {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
-/** What may be given by name to `fftshift` (torch.fft.fftshift). */
+/** Named arguments of `fftshift` (torch.fft.fftshift). */
 export interface FftshiftOptions {
   /** The dims; all by default. */
   readonly dim?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `ifftshift` (torch.fft.ifftshift). */
+/** Named arguments of `ifftshift` (torch.fft.ifftshift). */
 export interface IfftshiftOptions {
   /** The dims; all by default. */
   readonly dim?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `stft` (torch.stft). */
+/** Named arguments of `stft` (torch.stft). */
 export interface StftOptions<T> {
   /** From one frame to the next; a quarter of `nFft` by default. */
   readonly hopLength?: number | undefined;
@@ -967,7 +967,7 @@ export interface StftOptions<T> {
   readonly returnComplex?: boolean | undefined;
 }
 
-/** What may be given by name to `istft` (torch.istft). */
+/** Named arguments of `istft` (torch.istft). */
 export interface IstftOptions<T> {
   /** From one frame to the next; a quarter of `nFft` by default. */
   readonly hopLength?: number | undefined;
@@ -987,43 +987,43 @@ export interface IstftOptions<T> {
   readonly returnComplex?: boolean | undefined;
 }
 
-/** What may be given by name to `gelu` (torch.nn.functional.gelu). */
+/** Named arguments of `gelu` (torch.nn.functional.gelu). */
 export interface GeluOptions {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */
   readonly approximate?: 'none' | 'tanh' | undefined;
 }
 
-/** What may be given by name to `softmax` (torch.softmax). */
+/** Named arguments of `softmax` (torch.softmax). */
 export interface SoftmaxOptions {
   /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `logSoftmax` (torch.log_softmax). */
+/** Named arguments of `logSoftmax` (torch.log_softmax). */
 export interface LogSoftmaxOptions {
   /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `elu` (torch.nn.functional.elu). */
+/** Named arguments of `elu` (torch.nn.functional.elu). */
 export interface EluOptions {
   /** The limit for small x, negated. Default: 1. */
   readonly alpha?: number | undefined;
 }
 
-/** What may be given by name to `celu` (torch.nn.functional.celu). */
+/** Named arguments of `celu` (torch.nn.functional.celu). */
 export interface CeluOptions {
   /** The limit for small x, negated. Default: 1. */
   readonly alpha?: number | undefined;
 }
 
-/** What may be given by name to `leakyRelu` (torch.nn.functional.leaky_relu). */
+/** Named arguments of `leakyRelu` (torch.nn.functional.leaky_relu). */
 export interface LeakyReluOptions {
   /** The slope for negative x. Default: 0.01. */
   readonly negativeSlope?: number | undefined;
 }
 
-/** What may be given by name to `rrelu` (torch.nn.functional.rrelu). */
+/** Named arguments of `rrelu` (torch.nn.functional.rrelu). */
 export interface RreluOptions {
   /** The smallest slope. Default: 0.125. */
   readonly lower?: number | undefined;
@@ -1033,7 +1033,7 @@ export interface RreluOptions {
   readonly training?: boolean | undefined;
 }
 
-/** What may be given by name to `hardtanh` (torch.nn.functional.hardtanh). */
+/** Named arguments of `hardtanh` (torch.nn.functional.hardtanh). */
 export interface HardtanhOptions {
   /** The smallest result. Default: -1. */
   readonly minVal?: number | undefined;
@@ -1041,19 +1041,19 @@ export interface HardtanhOptions {
   readonly maxVal?: number | undefined;
 }
 
-/** What may be given by name to `hardshrink` (torch.nn.functional.hardshrink). */
+/** Named arguments of `hardshrink` (torch.nn.functional.hardshrink). */
 export interface HardshrinkOptions {
   /** Half the width of the gap. Default: 0.5. */
   readonly lambda?: number | undefined;
 }
 
-/** What may be given by name to `softshrink` (torch.nn.functional.softshrink). */
+/** Named arguments of `softshrink` (torch.nn.functional.softshrink). */
 export interface SoftshrinkOptions {
   /** How far, at least 0. Default: 0.5. */
   readonly lambda?: number | undefined;
 }
 
-/** What may be given by name to `softplus` (torch.nn.functional.softplus). */
+/** Named arguments of `softplus` (torch.nn.functional.softplus). */
 export interface SoftplusOptions {
   /** The sharpness of the bend. Default: 1. */
   readonly beta?: number | undefined;
@@ -1061,19 +1061,19 @@ export interface SoftplusOptions {
   readonly threshold?: number | undefined;
 }
 
-/** What may be given by name to `glu` (torch.nn.functional.glu). */
+/** Named arguments of `glu` (torch.nn.functional.glu). */
 export interface GluOptions {
   /** The dim to split in half. Default: -1. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `softmin` (torch.nn.functional.softmin). */
+/** Named arguments of `softmin` (torch.nn.functional.softmin). */
 export interface SoftminOptions {
   /** The data type to convert the input to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `gumbelSoftmax` (torch.nn.functional.gumbel_softmax). */
+/** Named arguments of `gumbelSoftmax` (torch.nn.functional.gumbel_softmax). */
 export interface GumbelSoftmaxOptions {
   /** The temperature; lower values give results closer to one-hot. Default: 1. */
   readonly tau?: number | undefined;
@@ -1085,7 +1085,7 @@ export interface GumbelSoftmaxOptions {
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `conv1d` (torch.nn.functional.conv1d). */
+/** Named arguments of `conv1d` (torch.nn.functional.conv1d). */
 export interface Conv1dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1099,7 +1099,7 @@ export interface Conv1dOptions<T> {
   readonly groups?: number | undefined;
 }
 
-/** What may be given by name to `conv2d` (torch.nn.functional.conv2d). */
+/** Named arguments of `conv2d` (torch.nn.functional.conv2d). */
 export interface Conv2dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1113,7 +1113,7 @@ export interface Conv2dOptions<T> {
   readonly groups?: number | undefined;
 }
 
-/** What may be given by name to `conv3d` (torch.nn.functional.conv3d). */
+/** Named arguments of `conv3d` (torch.nn.functional.conv3d). */
 export interface Conv3dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1127,7 +1127,7 @@ export interface Conv3dOptions<T> {
   readonly groups?: number | undefined;
 }
 
-/** What may be given by name to `convTranspose1d` (torch.nn.functional.conv_transpose1d). */
+/** Named arguments of `convTranspose1d` (torch.nn.functional.conv_transpose1d). */
 export interface ConvTranspose1dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1143,7 +1143,7 @@ export interface ConvTranspose1dOptions<T> {
   readonly dilation?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `convTranspose2d` (torch.nn.functional.conv_transpose2d). */
+/** Named arguments of `convTranspose2d` (torch.nn.functional.conv_transpose2d). */
 export interface ConvTranspose2dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1159,7 +1159,7 @@ export interface ConvTranspose2dOptions<T> {
   readonly dilation?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `convTranspose3d` (torch.nn.functional.conv_transpose3d). */
+/** Named arguments of `convTranspose3d` (torch.nn.functional.conv_transpose3d). */
 export interface ConvTranspose3dOptions<T> {
   /** [O]. */
   readonly bias?: T | undefined;
@@ -1175,13 +1175,13 @@ export interface ConvTranspose3dOptions<T> {
   readonly dilation?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `linear` (torch.nn.functional.linear). */
+/** Named arguments of `linear` (torch.nn.functional.linear). */
 export interface LinearOptions<T> {
   /** [out]. */
   readonly bias?: T | undefined;
 }
 
-/** What may be given by name to `layerNorm` (torch.nn.functional.layer_norm). */
+/** Named arguments of `layerNorm` (torch.nn.functional.layer_norm). */
 export interface LayerNormOptions<T> {
   /** The scale, of that shape. */
   readonly weight?: T | undefined;
@@ -1191,7 +1191,7 @@ export interface LayerNormOptions<T> {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `rmsNorm` (torch.nn.functional.rms_norm). */
+/** Named arguments of `rmsNorm` (torch.nn.functional.rms_norm). */
 export interface RmsNormOptions<T> {
   /** The scale, of that shape. */
   readonly weight?: T | undefined;
@@ -1199,7 +1199,7 @@ export interface RmsNormOptions<T> {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `groupNorm` (torch.nn.functional.group_norm). */
+/** Named arguments of `groupNorm` (torch.nn.functional.group_norm). */
 export interface GroupNormOptions<T> {
   /** The scale of each channel, [C]. */
   readonly weight?: T | undefined;
@@ -1209,7 +1209,7 @@ export interface GroupNormOptions<T> {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `batchNorm` (torch.nn.functional.batch_norm). */
+/** Named arguments of `batchNorm` (torch.nn.functional.batch_norm). */
 export interface BatchNormOptions<T> {
   /** The running mean of each channel, [C]. */
   readonly runningMean?: T | undefined;
@@ -1227,7 +1227,7 @@ export interface BatchNormOptions<T> {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `instanceNorm` (torch.nn.functional.instance_norm). */
+/** Named arguments of `instanceNorm` (torch.nn.functional.instance_norm). */
 export interface InstanceNormOptions<T> {
   /** The running mean of each channel, [C]. */
   readonly runningMean?: T | undefined;
@@ -1245,7 +1245,7 @@ export interface InstanceNormOptions<T> {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `normalize` (torch.nn.functional.normalize). */
+/** Named arguments of `normalize` (torch.nn.functional.normalize). */
 export interface NormalizeOptions {
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
@@ -1255,11 +1255,11 @@ export interface NormalizeOptions {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `maxPool1d` (torch.nn.functional.max_pool1d). */
+/** Named arguments of `maxPool1d` (torch.nn.functional.max_pool1d). */
 export interface MaxPool1dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
@@ -1267,11 +1267,11 @@ export interface MaxPool1dOptions {
   readonly ceilMode?: boolean | undefined;
 }
 
-/** What may be given by name to `maxPool2d` (torch.nn.functional.max_pool2d). */
+/** Named arguments of `maxPool2d` (torch.nn.functional.max_pool2d). */
 export interface MaxPool2dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
@@ -1279,11 +1279,11 @@ export interface MaxPool2dOptions {
   readonly ceilMode?: boolean | undefined;
 }
 
-/** What may be given by name to `maxPool3d` (torch.nn.functional.max_pool3d). */
+/** Named arguments of `maxPool3d` (torch.nn.functional.max_pool3d). */
 export interface MaxPool3dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
   readonly dilation?: number | readonly number[] | undefined;
@@ -1291,11 +1291,11 @@ export interface MaxPool3dOptions {
   readonly ceilMode?: boolean | undefined;
 }
 
-/** What may be given by name to `avgPool1d` (torch.nn.functional.avg_pool1d). */
+/** Named arguments of `avgPool1d` (torch.nn.functional.avg_pool1d). */
 export interface AvgPool1dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
@@ -1303,11 +1303,11 @@ export interface AvgPool1dOptions {
   readonly countIncludePad?: boolean | undefined;
 }
 
-/** What may be given by name to `avgPool2d` (torch.nn.functional.avg_pool2d). */
+/** Named arguments of `avgPool2d` (torch.nn.functional.avg_pool2d). */
 export interface AvgPool2dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
@@ -1317,11 +1317,11 @@ export interface AvgPool2dOptions {
   readonly divisorOverride?: number | undefined;
 }
 
-/** What may be given by name to `avgPool3d` (torch.nn.functional.avg_pool3d). */
+/** Named arguments of `avgPool3d` (torch.nn.functional.avg_pool3d). */
 export interface AvgPool3dOptions {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
-  /** What is added on each side: one number for all spatial dims, or one for each. Default: 0. */
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
   readonly padding?: number | readonly number[] | undefined;
   /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
@@ -1331,7 +1331,7 @@ export interface AvgPool3dOptions {
   readonly divisorOverride?: number | undefined;
 }
 
-/** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
+/** Named arguments of `mseLoss` (torch.nn.functional.mse_loss). */
 export interface MseLossOptions<T> {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
@@ -1339,7 +1339,7 @@ export interface MseLossOptions<T> {
   readonly weight?: T | undefined;
 }
 
-/** What may be given by name to `l1Loss` (torch.nn.functional.l1_loss). */
+/** Named arguments of `l1Loss` (torch.nn.functional.l1_loss). */
 export interface L1LossOptions<T> {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
@@ -1347,7 +1347,7 @@ export interface L1LossOptions<T> {
   readonly weight?: T | undefined;
 }
 
-/** What may be given by name to `smoothL1Loss` (torch.nn.functional.smooth_l1_loss). */
+/** Named arguments of `smoothL1Loss` (torch.nn.functional.smooth_l1_loss). */
 export interface SmoothL1LossOptions {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
@@ -1355,7 +1355,7 @@ export interface SmoothL1LossOptions {
   readonly beta?: number | undefined;
 }
 
-/** What may be given by name to `huberLoss` (torch.nn.functional.huber_loss). */
+/** Named arguments of `huberLoss` (torch.nn.functional.huber_loss). */
 export interface HuberLossOptions<T> {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
@@ -1365,7 +1365,7 @@ export interface HuberLossOptions<T> {
   readonly weight?: T | undefined;
 }
 
-/** What may be given by name to `binaryCrossEntropy` (torch.nn.functional.binary_cross_entropy). */
+/** Named arguments of `binaryCrossEntropy` (torch.nn.functional.binary_cross_entropy). */
 export interface BinaryCrossEntropyOptions<T> {
   /** A weight for each element; broadcasts. */
   readonly weight?: T | undefined;
@@ -1373,7 +1373,7 @@ export interface BinaryCrossEntropyOptions<T> {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `binaryCrossEntropyWithLogits` (torch.nn.functional.binary_cross_entropy_with_logits). */
+/** Named arguments of `binaryCrossEntropyWithLogits` (torch.nn.functional.binary_cross_entropy_with_logits). */
 export interface BinaryCrossEntropyWithLogitsOptions<T> {
   /** A weight for each element; broadcasts. */
   readonly weight?: T | undefined;
@@ -1383,13 +1383,13 @@ export interface BinaryCrossEntropyWithLogitsOptions<T> {
   readonly posWeight?: T | undefined;
 }
 
-/** What may be given by name to `softMarginLoss` (torch.nn.functional.soft_margin_loss). */
+/** Named arguments of `softMarginLoss` (torch.nn.functional.soft_margin_loss). */
 export interface SoftMarginLossOptions {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `hingeEmbeddingLoss` (torch.nn.functional.hinge_embedding_loss). */
+/** Named arguments of `hingeEmbeddingLoss` (torch.nn.functional.hinge_embedding_loss). */
 export interface HingeEmbeddingLossOptions {
   /** The margin for targets -1. Default: 1. */
   readonly margin?: number | undefined;
@@ -1397,7 +1397,7 @@ export interface HingeEmbeddingLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `klDiv` (torch.nn.functional.kl_div). */
+/** Named arguments of `klDiv` (torch.nn.functional.kl_div). */
 export interface KlDivOptions {
   /** How the losses are reduced of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined;
@@ -1405,7 +1405,7 @@ export interface KlDivOptions {
   readonly logTarget?: boolean | undefined;
 }
 
-/** What may be given by name to `poissonNllLoss` (torch.nn.functional.poisson_nll_loss). */
+/** Named arguments of `poissonNllLoss` (torch.nn.functional.poisson_nll_loss). */
 export interface PoissonNllLossOptions {
   /** Whether the input is the logarithm of the rate. Default: true. */
   readonly logInput?: boolean | undefined;
@@ -1417,7 +1417,7 @@ export interface PoissonNllLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `gaussianNllLoss` (torch.nn.functional.gaussian_nll_loss). */
+/** Named arguments of `gaussianNllLoss` (torch.nn.functional.gaussian_nll_loss). */
 export interface GaussianNllLossOptions {
   /** Whether to add the constant term. Default: false. */
   readonly full?: boolean | undefined;
@@ -1427,7 +1427,7 @@ export interface GaussianNllLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `crossEntropy` (torch.nn.functional.cross_entropy). */
+/** Named arguments of `crossEntropy` (torch.nn.functional.cross_entropy). */
 export interface CrossEntropyOptions<T> {
   /** A weight for each class, [C]. */
   readonly weight?: T | undefined;
@@ -1439,7 +1439,7 @@ export interface CrossEntropyOptions<T> {
   readonly labelSmoothing?: number | undefined;
 }
 
-/** What may be given by name to `nllLoss` (torch.nn.functional.nll_loss). */
+/** Named arguments of `nllLoss` (torch.nn.functional.nll_loss). */
 export interface NllLossOptions<T> {
   /** A weight for each class, [C]. */
   readonly weight?: T | undefined;
@@ -1449,7 +1449,7 @@ export interface NllLossOptions<T> {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `cosineSimilarity` (torch.nn.functional.cosine_similarity). */
+/** Named arguments of `cosineSimilarity` (torch.nn.functional.cosine_similarity). */
 export interface CosineSimilarityOptions {
   /** The dim of the vectors. Default: 1. */
   readonly dim?: number | undefined;
@@ -1457,7 +1457,7 @@ export interface CosineSimilarityOptions {
   readonly eps?: number | undefined;
 }
 
-/** What may be given by name to `pairwiseDistance` (torch.nn.functional.pairwise_distance). */
+/** Named arguments of `pairwiseDistance` (torch.nn.functional.pairwise_distance). */
 export interface PairwiseDistanceOptions {
   /** The order of the norm. Default: 2. */
   readonly p?: number | undefined;
@@ -1467,7 +1467,7 @@ export interface PairwiseDistanceOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `marginRankingLoss` (torch.nn.functional.margin_ranking_loss). */
+/** Named arguments of `marginRankingLoss` (torch.nn.functional.margin_ranking_loss). */
 export interface MarginRankingLossOptions {
   /** The margin between the scores. Default: 0. */
   readonly margin?: number | undefined;
@@ -1475,7 +1475,7 @@ export interface MarginRankingLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `cosineEmbeddingLoss` (torch.nn.functional.cosine_embedding_loss). */
+/** Named arguments of `cosineEmbeddingLoss` (torch.nn.functional.cosine_embedding_loss). */
 export interface CosineEmbeddingLossOptions {
   /** For targets -1, cosines below this give no loss. Default: 0. */
   readonly margin?: number | undefined;
@@ -1483,7 +1483,7 @@ export interface CosineEmbeddingLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `tripletMarginLoss` (torch.nn.functional.triplet_margin_loss). */
+/** Named arguments of `tripletMarginLoss` (torch.nn.functional.triplet_margin_loss). */
 export interface TripletMarginLossOptions {
   /** The margin: how much farther the negative should be. Default: 1. */
   readonly margin?: number | undefined;
@@ -1497,7 +1497,7 @@ export interface TripletMarginLossOptions {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `tripletMarginWithDistanceLoss` (torch.nn.functional.triplet_margin_with_distance_loss). */
+/** Named arguments of `tripletMarginWithDistanceLoss` (torch.nn.functional.triplet_margin_with_distance_loss). */
 export interface TripletMarginWithDistanceLossOptions<T> {
   /** The distance between two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
   readonly distanceFunction?: (x: T, y: T) => T | undefined;
@@ -1509,7 +1509,7 @@ export interface TripletMarginWithDistanceLossOptions<T> {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `multiMarginLoss` (torch.nn.functional.multi_margin_loss). */
+/** Named arguments of `multiMarginLoss` (torch.nn.functional.multi_margin_loss). */
 export interface MultiMarginLossOptions<T> {
   /** 1 or 2. Default: 1. */
   readonly p?: number | undefined;
@@ -1521,13 +1521,13 @@ export interface MultiMarginLossOptions<T> {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `multilabelMarginLoss` (torch.nn.functional.multilabel_margin_loss). */
+/** Named arguments of `multilabelMarginLoss` (torch.nn.functional.multilabel_margin_loss). */
 export interface MultilabelMarginLossOptions {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `multilabelSoftMarginLoss` (torch.nn.functional.multilabel_soft_margin_loss). */
+/** Named arguments of `multilabelSoftMarginLoss` (torch.nn.functional.multilabel_soft_margin_loss). */
 export interface MultilabelSoftMarginLossOptions<T> {
   /** A weight for each class; broadcasts. */
   readonly weight?: T | undefined;
@@ -1535,7 +1535,7 @@ export interface MultilabelSoftMarginLossOptions<T> {
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
 
-/** What may be given by name to `ctcLoss` (torch.nn.functional.ctc_loss). */
+/** Named arguments of `ctcLoss` (torch.nn.functional.ctc_loss). */
 export interface CtcLossOptions {
   /** The class of the blank label. Default: 0. */
   readonly blank?: number | undefined;
@@ -1545,7 +1545,7 @@ export interface CtcLossOptions {
   readonly zeroInfinity?: boolean | undefined;
 }
 
-/** What may be given by name to `flatten` (torch.flatten). */
+/** Named arguments of `flatten` (torch.flatten). */
 export interface FlattenOptions {
   /** The first dim. Default: 0. */
   readonly startDim?: number | undefined;
@@ -1553,25 +1553,25 @@ export interface FlattenOptions {
   readonly endDim?: number | undefined;
 }
 
-/** What may be given by name to `squeeze` (torch.squeeze). */
+/** Named arguments of `squeeze` (torch.squeeze). */
 export interface SqueezeOptions {
   /** The dim or dims; all of them by default. */
   readonly dim?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `repeatInterleave` (torch.repeat_interleave). */
+/** Named arguments of `repeatInterleave` (torch.repeat_interleave). */
 export interface RepeatInterleaveOptions {
   /** The dim; the flattened tensor by default. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `roll` (torch.roll). */
+/** Named arguments of `roll` (torch.roll). */
 export interface RollOptions {
   /** The dims; the flattened tensor by default. */
   readonly dims?: number | readonly number[] | undefined;
 }
 
-/** What may be given by name to `diagonal` (torch.diagonal). */
+/** Named arguments of `diagonal` (torch.diagonal). */
 export interface DiagonalOptions {
   /** Above (positive) or below the main diagonal. Default: 0. */
   readonly offset?: number | undefined;
@@ -1581,7 +1581,7 @@ export interface DiagonalOptions {
   readonly dim2?: number | undefined;
 }
 
-/** What may be given by name to `diagEmbed` (torch.diag_embed). */
+/** Named arguments of `diagEmbed` (torch.diag_embed). */
 export interface DiagEmbedOptions {
   /** Above (positive) or below the main diagonal. Default: 0. */
   readonly offset?: number | undefined;
@@ -1591,85 +1591,85 @@ export interface DiagEmbedOptions {
   readonly dim2?: number | undefined;
 }
 
-/** What may be given by name to `diag` (torch.diag). */
+/** Named arguments of `diag` (torch.diag). */
 export interface DiagOptions {
   /** Above (positive) or below the main diagonal. Default: 0. */
   readonly diagonal?: number | undefined;
 }
 
-/** What may be given by name to `tril` (torch.tril). */
+/** Named arguments of `tril` (torch.tril). */
 export interface TrilOptions {
   /** The last diagonal to keep. Default: 0. */
   readonly diagonal?: number | undefined;
 }
 
-/** What may be given by name to `triu` (torch.triu). */
+/** Named arguments of `triu` (torch.triu). */
 export interface TriuOptions {
   /** The first diagonal that is kept. Default: 0. */
   readonly diagonal?: number | undefined;
 }
 
-/** What may be given by name to `takeAlongDim` (torch.take_along_dim). */
+/** Named arguments of `takeAlongDim` (torch.take_along_dim). */
 export interface TakeAlongDimOptions {
   /** The dim; the flattened tensor by default. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `split` (torch.split). */
+/** Named arguments of `split` (torch.split). */
 export interface SplitOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `chunk` (torch.chunk). */
+/** Named arguments of `chunk` (torch.chunk). */
 export interface ChunkOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `unbind` (torch.unbind). */
+/** Named arguments of `unbind` (torch.unbind). */
 export interface UnbindOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `cat` (torch.cat). */
+/** Named arguments of `cat` (torch.cat). */
 export interface CatOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `stack` (torch.stack). */
+/** Named arguments of `stack` (torch.stack). */
 export interface StackOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `meshgrid` (torch.meshgrid). */
+/** Named arguments of `meshgrid` (torch.meshgrid). */
 export interface MeshgridOptions {
   /** The order of the first two dims. Default: "ij". */
   readonly indexing?: 'ij' | 'xy' | undefined;
 }
 
-/** What may be given by name to `tensorSplit` (torch.tensor_split). */
+/** Named arguments of `tensorSplit` (torch.tensor_split). */
 export interface TensorSplitOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `tensorSplit` (torch.tensor_split). */
+/** Named arguments of `tensorSplit` (torch.tensor_split). */
 export interface TensorSplitOptions2 {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `splitWithSizes` (torch.split_with_sizes). */
+/** Named arguments of `splitWithSizes` (torch.split_with_sizes). */
 export interface SplitWithSizesOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `rot90` (torch.rot90). */
+/** Named arguments of `rot90` (torch.rot90). */
 export interface Rot90Options {
   /** The number of quarter turns. Default: 1. */
   readonly k?: number | undefined;
@@ -1677,13 +1677,13 @@ export interface Rot90Options {
   readonly dims?: readonly number[] | undefined;
 }
 
-/** What may be given by name to `diagflat` (torch.diagflat). */
+/** Named arguments of `diagflat` (torch.diagflat). */
 export interface DiagflatOptions {
   /** The diagonal: above the main one if positive, below if negative. Default: 0. */
   readonly offset?: number | undefined;
 }
 
-/** What may be given by name to `sliceScatter` (torch.slice_scatter). */
+/** Named arguments of `sliceScatter` (torch.slice_scatter). */
 export interface SliceScatterOptions {
   /** The dim. Default: 0. */
   readonly dim?: number | undefined;
@@ -1695,7 +1695,7 @@ export interface SliceScatterOptions {
   readonly step?: number | undefined;
 }
 
-/** What may be given by name to `diagonalScatter` (torch.diagonal_scatter). */
+/** Named arguments of `diagonalScatter` (torch.diagonal_scatter). */
 export interface DiagonalScatterOptions {
   /** The diagonal. Default: 0. */
   readonly offset?: number | undefined;
@@ -1705,7 +1705,7 @@ export interface DiagonalScatterOptions {
   readonly dim2?: number | undefined;
 }
 
-/** What may be given by name to `sort` (torch.sort). */
+/** Named arguments of `sort` (torch.sort). */
 export interface SortOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
@@ -1715,7 +1715,7 @@ export interface SortOptions {
   readonly stable?: boolean | undefined;
 }
 
-/** What may be given by name to `argsort` (torch.argsort). */
+/** Named arguments of `argsort` (torch.argsort). */
 export interface ArgsortOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
@@ -1725,7 +1725,7 @@ export interface ArgsortOptions {
   readonly stable?: boolean | undefined;
 }
 
-/** What may be given by name to `topk` (torch.topk). */
+/** Named arguments of `topk` (torch.topk). */
 export interface TopkOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
@@ -1735,7 +1735,7 @@ export interface TopkOptions {
   readonly sorted?: boolean | undefined;
 }
 
-/** What may be given by name to `kthvalue` (torch.kthvalue). */
+/** Named arguments of `kthvalue` (torch.kthvalue). */
 export interface KthvalueOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
@@ -1743,19 +1743,19 @@ export interface KthvalueOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `median` (torch.median). */
+/** Named arguments of `median` (torch.median). */
 export interface MedianOptions {
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `nanmedian` (torch.nanmedian). */
+/** Named arguments of `nanmedian` (torch.nanmedian). */
 export interface NanmedianOptions {
   /** Keep the reduced dim, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `mode` (torch.mode). */
+/** Named arguments of `mode` (torch.mode). */
 export interface ModeOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
@@ -1763,7 +1763,7 @@ export interface ModeOptions {
   readonly keepDim?: boolean | undefined;
 }
 
-/** What may be given by name to `quantile` (torch.quantile). */
+/** Named arguments of `quantile` (torch.quantile). */
 export interface QuantileOptions {
   /** The dim; all elements by default. */
   readonly dim?: number | undefined;
@@ -1773,7 +1773,7 @@ export interface QuantileOptions {
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
-/** What may be given by name to `quantile` (torch.quantile). */
+/** Named arguments of `quantile` (torch.quantile). */
 export interface QuantileOptions2 {
   /** The dim; all elements by default. */
   readonly dim?: number | undefined;
@@ -1783,7 +1783,7 @@ export interface QuantileOptions2 {
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
-/** What may be given by name to `nanquantile` (torch.nanquantile). */
+/** Named arguments of `nanquantile` (torch.nanquantile). */
 export interface NanquantileOptions {
   /** The dim; all elements by default. */
   readonly dim?: number | undefined;
@@ -1793,7 +1793,7 @@ export interface NanquantileOptions {
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
-/** What may be given by name to `nanquantile` (torch.nanquantile). */
+/** Named arguments of `nanquantile` (torch.nanquantile). */
 export interface NanquantileOptions2 {
   /** The dim; all elements by default. */
   readonly dim?: number | undefined;
@@ -1803,7 +1803,7 @@ export interface NanquantileOptions2 {
   readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
 }
 
-/** What may be given by name to `searchsorted` (torch.searchsorted). */
+/** Named arguments of `searchsorted` (torch.searchsorted). */
 export interface SearchsortedOptions<T> {
   /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
@@ -1815,7 +1815,7 @@ export interface SearchsortedOptions<T> {
   readonly sorter?: T | undefined;
 }
 
-/** What may be given by name to `bucketize` (torch.bucketize). */
+/** Named arguments of `bucketize` (torch.bucketize). */
 export interface BucketizeOptions {
   /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
@@ -1823,61 +1823,61 @@ export interface BucketizeOptions {
   readonly right?: boolean | undefined;
 }
 
-/** What may be given by name to `cumsum` (torch.cumsum). */
+/** Named arguments of `cumsum` (torch.cumsum). */
 export interface CumsumOptions {
   /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `cumprod` (torch.cumprod). */
+/** Named arguments of `cumprod` (torch.cumprod). */
 export interface CumprodOptions {
   /** The data type to convert the elements to first. */
   readonly dtype?: DType | undefined;
 }
 
-/** What may be given by name to `scatter` (torch.scatter). */
+/** Named arguments of `scatter` (torch.scatter). */
 export interface ScatterOptions {
   /** How to combine the elements at a position. */
   readonly reduce?: 'add' | 'multiply' | undefined;
 }
 
-/** What may be given by name to `scatter` (torch.scatter). */
+/** Named arguments of `scatter` (torch.scatter). */
 export interface ScatterOptions2 {
   /** How to combine the elements at a position. */
   readonly reduce?: 'add' | 'multiply' | undefined;
 }
 
-/** What may be given by name to `scatterReduce` (torch.scatter_reduce). */
+/** Named arguments of `scatterReduce` (torch.scatter_reduce). */
 export interface ScatterReduceOptions {
   /** Whether to include the elements that are overwritten. Default: true. */
   readonly includeSelf?: boolean | undefined;
 }
 
-/** What may be given by name to `indexAdd` (torch.index_add). */
+/** Named arguments of `indexAdd` (torch.index_add). */
 export interface IndexAddOptions {
   /** The factor for the slices. Default: 1. */
   readonly alpha?: number | undefined;
 }
 
-/** What may be given by name to `indexReduce` (torch.index_reduce). */
+/** Named arguments of `indexReduce` (torch.index_reduce). */
 export interface IndexReduceOptions {
   /** Whether to include the elements that are overwritten. Default: true. */
   readonly includeSelf?: boolean | undefined;
 }
 
-/** What may be given by name to `bernoulli` (torch.bernoulli). */
+/** Named arguments of `bernoulli` (torch.bernoulli). */
 export interface BernoulliOptions {
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `bernoulli` (torch.bernoulli). */
+/** Named arguments of `bernoulli` (torch.bernoulli). */
 export interface BernoulliOptions2 {
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `multinomial` (torch.multinomial). */
+/** Named arguments of `multinomial` (torch.multinomial). */
 export interface MultinomialOptions {
   /** Sample with replacement: an index may occur more than once. Default: false. */
   readonly replacement?: boolean | undefined;
@@ -1885,19 +1885,19 @@ export interface MultinomialOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `poisson` (torch.poisson). */
+/** Named arguments of `poisson` (torch.poisson). */
 export interface PoissonOptions {
   /** Where random numbers come from. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `binomial` (torch.binomial). */
+/** Named arguments of `binomial` (torch.binomial). */
 export interface BinomialOptions {
   /** Where random numbers come from. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `normal` (Tensor.normal_). */
+/** Named arguments of `normal` (Tensor.normal_). */
 export interface NormalOptions {
   /** The mean. Default: 0. */
   readonly mean?: number | undefined;
@@ -1907,7 +1907,7 @@ export interface NormalOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `uniform` (Tensor.uniform_). */
+/** Named arguments of `uniform` (Tensor.uniform_). */
 export interface UniformOptions {
   /** The lower bound. Default: 0. */
   readonly from?: number | undefined;
@@ -1917,7 +1917,7 @@ export interface UniformOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `exponential` (Tensor.exponential_). */
+/** Named arguments of `exponential` (Tensor.exponential_). */
 export interface ExponentialOptions {
   /** The rate. Default: 1. */
   readonly lambd?: number | undefined;
@@ -1925,13 +1925,13 @@ export interface ExponentialOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `geometric` (Tensor.geometric_). */
+/** Named arguments of `geometric` (Tensor.geometric_). */
 export interface GeometricOptions {
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `cauchy` (Tensor.cauchy_). */
+/** Named arguments of `cauchy` (Tensor.cauchy_). */
 export interface CauchyOptions {
   /** The median. Default: 0. */
   readonly median?: number | undefined;
@@ -1941,7 +1941,7 @@ export interface CauchyOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `logNormal` (Tensor.log_normal_). */
+/** Named arguments of `logNormal` (Tensor.log_normal_). */
 export interface LogNormalOptions {
   /** The mean of the logarithms. Default: 1. */
   readonly mean?: number | undefined;
@@ -1951,13 +1951,13 @@ export interface LogNormalOptions {
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `random` (Tensor.random_). */
+/** Named arguments of `random` (Tensor.random_). */
 export interface RandomOptions {
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
 
-/** What may be given by name to `isin` (torch.isin). */
+/** Named arguments of `isin` (torch.isin). */
 export interface IsinOptions {
   /** Accepted for compatibility; has no effect. Default: false. */
   readonly assumeUnique?: boolean | undefined;
@@ -1965,7 +1965,7 @@ export interface IsinOptions {
   readonly invert?: boolean | undefined;
 }
 
-/** What may be given by name to `histc` (torch.histc). */
+/** Named arguments of `histc` (torch.histc). */
 export interface HistcOptions {
   /** The number of bins. Default: 100. */
   readonly bins?: number | undefined;
@@ -1975,19 +1975,19 @@ export interface HistcOptions {
   readonly max?: number | undefined;
 }
 
-/** What may be given by name to `cov` (torch.cov). */
+/** Named arguments of `cov` (torch.cov). */
 export interface CovOptions {
-  /** What is subtracted from the number of observations. Default: 1. */
+  /** Subtracted from the number of observations. Default: 1. */
   readonly correction?: number | undefined;
 }
 
-/** What may be given by name to `trapezoid` (torch.trapezoid). */
+/** Named arguments of `trapezoid` (torch.trapezoid). */
 export interface TrapezoidOptions {
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `trapezoid` (torch.trapezoid). */
+/** Named arguments of `trapezoid` (torch.trapezoid). */
 export interface TrapezoidOptions2 {
   /** The step. Default: 1. */
   readonly dx?: number | undefined;
@@ -1995,7 +1995,7 @@ export interface TrapezoidOptions2 {
   readonly dim?: number | undefined;
 }
 
-/** What may be given by name to `vander` (torch.vander). */
+/** Named arguments of `vander` (torch.vander). */
 export interface VanderOptions {
   /** How many columns; as many as rows by default. */
   readonly columns?: number | undefined;
@@ -2003,7 +2003,7 @@ export interface VanderOptions {
   readonly increasing?: boolean | undefined;
 }
 
-/** What may be given by name to `combinations` (torch.combinations). */
+/** Named arguments of `combinations` (torch.combinations). */
 export interface CombinationsOptions {
   /** The number of entries. Default: 2. */
   readonly r?: number | undefined;
@@ -2011,7 +2011,7 @@ export interface CombinationsOptions {
   readonly withReplacement?: boolean | undefined;
 }
 
-/** What may be given by name to `bincount` (torch.bincount). */
+/** Named arguments of `bincount` (torch.bincount). */
 export interface BincountOptions<T> {
   /** The weight of each; 1 by default. */
   readonly weights?: T | undefined;

@@ -38,7 +38,7 @@ function sorted(b: Builder, x: Value, along: number, isDescending: boolean): rea
 }
 const firstOf = (b: Builder, x: Value, along: number, count: number): Value => move.slice(b, x, along, 0, count, 1);
 const dropped = (b: Builder, x: Value, along: number): Value => b.reshape(x, shapeOf(x).toSpliced(along, 1));
-/** Of a tensor without dims: itself, at 0. */
+/** The result for a tensor without dims: itself, at index 0. */
 const single = (b: Builder, x: Value): Found => [b.reshape(x, []), b.fill('i64', [], 0)];
 
 export function sort(b: Builder, op: string, x: Value, dim: number, isDescending: boolean): Found {

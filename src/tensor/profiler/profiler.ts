@@ -63,7 +63,7 @@ export class Profile implements Disposable {
       this.#recording?.stop();
       this.#recording = undefined;
     } else if (this.#recording === undefined || (action !== 'warmup' && this.#wasWarmup)) {
-      // What warming up has recorded is dropped.
+      // Drop the recording of the warm-up.
       this.#recording?.stop();
       this.#recording = new Recording(this.#device);
     }
@@ -104,7 +104,7 @@ export class Profile implements Disposable {
   }
 
   /**
-   * What was recorded, as data.
+   * The recorded profile, as data.
    * @throws {NOTHING_PROFILED} where nothing was recorded yet
    */
   timeline(): Timeline {

@@ -2,6 +2,6 @@
 export interface AbsentName {
   /** `Tensor.cuda`, `torch.sparse_coo_tensor`. */
   readonly name: string;
-  /** What to do, as the fix of an error: `use …`. */
+  /** The fix of the error: `use …`. */
   readonly instead: string;
 }

@@ -69,7 +69,7 @@ export type SampleArgument =
   | readonly SampleArgument[]
   | { readonly dtype: string; readonly data: SampleArgument };
 /**
- * What tensors of samples hold: random normal numbers by default (`large`: 100 times as large; integers from -9 to 9),
+ * The contents of sample tensors: random normal numbers by default (`large`: 100 times as large; integers from -9 to 9),
  * 0.1 and more (integers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
  * these and NaN (`special`).
  */
@@ -112,7 +112,7 @@ export interface ModuleForm {
   readonly example: string;
   /** The arguments of the constructor, in PyTorch's order: parameters of the row. */
   readonly settings: readonly string[];
-  /** Of settings, where they are others than the row's. */
+  /** Defaults of settings that differ from the row's. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Which settings are printed, in this order. */
   readonly prints?: readonly string[];
@@ -159,7 +159,7 @@ export interface Row {
   /** The results share the elements of the first tensor; `reshape`: where PyTorch would not copy. */
   readonly view: ViewKind | undefined;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** Of the variants, in their order. */
+  /** The signatures of the variants, in order. */
   readonly signatures: readonly Signature[];
   /** How its calls are recorded; undefined for the usual way. */
   readonly recorded: RecordOptions | undefined;

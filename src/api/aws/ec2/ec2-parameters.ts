@@ -103,7 +103,7 @@ export const invalidValue = (name: string, got: string, expected: string): AwsEr
   new AwsError('InvalidParameterValue', `Value (${got}) for parameter ${name} is invalid. Expected ${expected}.`);
 
 /**
- * What all filters let through; each names a property, and one of its values must match. `*` and `?` are wildcards.
+ * The items that match all filters; each filter names a property, and one of its values must match. `*` and `?` are wildcards.
  * @throws {AwsError} InvalidParameterValue for a filter that is not in `properties`
  */
 export function filtered<T>(

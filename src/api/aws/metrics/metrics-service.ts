@@ -35,7 +35,7 @@ export const isMetricsPath = (path: string): boolean => path === '/BatchPutMetri
 /** The trial component that SageMaker makes for each training job. */
 const TRIAL_COMPONENT = /^(.+)-aws-training-job$/;
 const MAX_SERIES = 300;
-/** Of an answer. */
+/** The maximum number of values in a reply. */
 const MAX_VALUES = 10_000;
 
 export const metricsService = (options: MetricsOptions): JsonService<Model> =>

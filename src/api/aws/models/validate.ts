@@ -8,7 +8,7 @@ import type { InputOf, ServiceModel, Shape } from './service-model.ts';
 // A longer value does not help.
 const MAX_SHOWN_CHARACTERS = 512;
 const MAX_ERRORS = 20;
-/** Of structures within structures: some shapes contain themselves. */
+/** The maximum nesting of structures: some shapes contain themselves. */
 const MAX_DEPTH = 50;
 
 /**

@@ -1,4 +1,4 @@
-// What happens to requests of endpoints besides their answers: captured, copied to shadows, queued, counted; and sizes by load.
+// Endpoint requests beyond their responses: capture, shadow copies, queues, counts, and scaling by load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateEndpointConfigCommand, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { InvokeEndpointAsyncCommand } from '@aws-sdk/client-sagemaker-runtime';

@@ -131,7 +131,7 @@ export class ServingTest {
     }
   }
 
-  /** What its programs printed. */
+  /** The output of its programs. */
   lines(name: string): readonly string[] {
     const all = { streams: undefined, fromMs: undefined, toMs: undefined, contains: [], limit: 100 };
     return this.server.service.logs.events(`/aws/sagemaker/Endpoints/${name}`, all).map(({ message }) => message);

@@ -1,4 +1,4 @@
-// What a job sees of the machine, and what it can do to it: programs that hide, fill the disk, or ask for the whole memory.
+// Isolation of jobs from the machine: programs that hide, fill the disk, or allocate all memory.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

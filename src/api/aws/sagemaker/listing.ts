@@ -1,4 +1,4 @@
-// What the List operations have in common: filters, order and pages.
+// Filters, sorting and pagination, shared by the List operations.
 import type { ListQuery } from '../../../jobs/list-query.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 

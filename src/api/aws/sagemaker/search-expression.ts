@@ -56,7 +56,7 @@ function compileFilter(
   if (!operatorsOf[property.kind].includes(operator))
     throw invalid(`The operator ${operator} is not supported for the property '${name}'.`);
   const holds = comparison(property, operator, value);
-  // What a job does not have is not equal to anything.
+  // A property that a job does not have is not equal to anything.
   if (operator === 'NotEquals') return record => property.read(record).every(holds);
   return record => property.read(record).some(holds);
 }

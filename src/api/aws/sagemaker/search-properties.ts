@@ -72,7 +72,7 @@ function memberOf(name: string): { readonly path: readonly string[]; readonly ki
   return { path, kind: kindOf(shape) };
 }
 
-/** What a list is of, however deep. */
+/** The element shape of a list, however deeply nested. */
 const itemOf = (shape: Shape): Shape => (shape.type === 'list' ? itemOf(shapes[shape.of]!) : shape);
 
 function kindOf({ type }: Shape): PropertyKind {

@@ -129,7 +129,7 @@ export const requestOf = (name: string, changes: Changes = {}): CreateTrainingJo
   ...changes,
 });
 
-/** What makes a job a spot job whose checkpoints are kept. */
+/** The settings of a spot job with checkpoints. */
 export const spot = (name: string, maxWaitSeconds = 120, maxRuntimeSeconds = 60): Changes => ({
   EnableManagedSpotTraining: true,
   StoppingCondition: { MaxRuntimeInSeconds: maxRuntimeSeconds, MaxWaitTimeInSeconds: maxWaitSeconds },

@@ -26,7 +26,7 @@ import { reservationOf } from './training-plans.ts';
 
 type Model = typeof sagemaker;
 
-/** What training jobs need of the server. */
+/** The server settings that training jobs use. */
 export interface TrainingJobOptions {
   readonly account: string;
   readonly region: string;
@@ -80,14 +80,14 @@ export const trainingJobTags = (jobs: JobStore): TaggedResource => ({
   },
 });
 
-/** What a client calls a request and its repetitions; undefined if it does not say. */
+/** The client's id for a request and its retries; undefined if it sends none. */
 function invocationOf({ head, key }: AwsRequest): string | undefined {
   const id = header(head, 'amz-sdk-invocation-id');
   return id && `${key.id} ${id}`;
 }
 
 /**
- * What the job is to do, if it can be done here now.
+ * Checks whether the job can run here now and returns its definition.
  * @throws {AwsError} if not
  */
 export function checkTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): TrainingJobSpec {

@@ -97,7 +97,7 @@ function create(options: TuningOptions, input: CreateTuningInput): object {
   const spec = tuningSpec(input);
   const name = input.HyperParameterTuningJobName;
   const arn = `arn:aws:sagemaker:${region}:${account}:hyper-parameter-tuning-job/${name.toLowerCase()}`;
-  // What its training jobs would be refused for.
+  // Refuse what its training jobs would be refused for.
   checkTrainingJob(options, trialRequest(definitionOf(input), `${name}-001-00000000`, {}, spec.objective.metric));
   const nowMs = now();
   const job: TuningJob = {

@@ -212,7 +212,7 @@ test('a job that is stopped while its runner starts', { timeout: 60_000 }, async
   await jobs.sagemaker.send(new StopTrainingJobCommand({ TrainingJobName: 'early' }));
   expect(steps(await jobs.ended('early'))).toEqual(['Starting', 'Stopping', 'Stopped']);
   expect(jobs.server.log.filter(line => line.includes('early'))).toEqual([]);
-  // What the runner prints is kept; it removes an empty file at its end.
+  // The runner's output is kept; it removes an empty file at its end.
   const output = `${jobs.server.folder}/data/runs/early-1.log`;
   while (statSync(output, { throwIfNoEntry: false })?.size === 0) await sleep(20);
   expect(existsSync(output)).toBe(false);

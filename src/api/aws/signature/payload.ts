@@ -1,4 +1,4 @@
-// What a client states about its body in x-amz-content-sha256, which is part of what it signs.
+// The header x-amz-content-sha256: what the client declares about the body, as part of the signed request.
 import { header, type RequestHead } from './request-head.ts';
 import { SignatureError } from './signature-error.ts';
 import type { Authorization } from './signature-v4.ts';
@@ -19,7 +19,7 @@ export interface StatedPayload {
 }
 
 /**
- * What the request states about its body.
+ * Returns what the request declares about its body.
  * @throws {SignatureError} `incomplete` for a statement that does not exist, or that only S3 accepts
  */
 export function statedPayload(head: RequestHead, { kind, service }: Authorization): StatedPayload {

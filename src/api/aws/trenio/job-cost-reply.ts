@@ -21,7 +21,7 @@ export function describeJobCost(job: TrainingJob, nowMs: number): object {
       BillableTimeInSeconds: billable ?? 0,
       ResourceRetainedBillableTimeInSeconds: retainedSeconds(job, nowMs) ?? 0,
       Usd: cost === undefined ? null : toDollars(cost),
-      /** Of managed spot training, in percent. */
+      /** Savings from managed spot training, in percent. */
       SavingsPercent:
         isSpot && training !== undefined && billable !== undefined ? 100 * Math.max(0, 1 - billable / training) : null,
     },

@@ -1,4 +1,4 @@
-// What a picture of a program shows: nodes, edges and boxes.
+// The contents of a program's picture: nodes, edges and boxes.
 import type { OpKind } from '../../../hlo/op-row.ts';
 
 /** The color of nodes: by the kind of the op, or by its position in the program. */

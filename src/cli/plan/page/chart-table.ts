@@ -54,7 +54,7 @@ const gridOf = ({ ticks }: Axis): readonly Markup[] => ticks.map(({ at }) => lin
 
 function axisOf({ ticks }: Axis): Markup {
   const labels = ticks.map(({ at, label }, i) => {
-    // What would stick out at an end is aligned with it.
+    // A label that would stick out at an end is aligned with that end.
     const anchor = at < 1 ? 'start' : at > 99 ? 'end' : 'middle';
     return text(at, '13', label, { anchor, className: i % 2 === 1 ? 'tick between' : 'tick' });
   });

@@ -83,7 +83,7 @@ const memorySegments = ({ prediction: { memory } }: Entry): readonly Segment[] =
     };
   });
 
-/** Of rows that fit: each device is a whole bar. */
+/** The memory of the rows that fit: a full bar is the memory of a device. */
 export function memoryChart(id: string, entries: readonly Entry[]): Markup {
   return memoryTable(id, entries, {
     caption: 'Memory of the fullest device, as a share of what it has',

@@ -49,7 +49,7 @@ function failureTable(failing: readonly Failing[]): Markup {
   });
 }
 
-/** Of the lost time alone: it is a few percent of the whole. */
+/** Shows the lost time alone, since it is a few percent of the total. */
 function lossChart(failing: readonly Failing[]): Markup {
   const rows = failing.map((one): ChartRow => {
     const { byCause } = one.under.reliability;

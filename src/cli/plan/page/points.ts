@@ -109,7 +109,7 @@ export function pointChart(chart: PointChart): Markup {
   ];
   return svg({ id, className: 'plot', title, description }, body);
 }
-/** Of the plot, on the left, in pixels: the style has the same. */
+/** The left margin of the plot in pixels, the same as in the style sheet. */
 const MARGIN = 64;
 
 /** The area before the deadline and below the budget. */
@@ -125,7 +125,7 @@ function region(
   return html`<rect x="0" y="${percent(y)}" width="${percent(right === undefined ? 100 : scale.x.at(right.value))}" height="${percent(bottom - y)}" class="kept"/>`;
 }
 
-/** Of points that less is better of in both: those that no other is at least as good as in both, from left to right. */
+/** The Pareto front, from left to right: smaller is better on both axes, and no other point is at least as good on both. */
 export function paretoFront<P extends { readonly x: number; readonly y: number }>(points: readonly P[]): readonly P[] {
   const front: P[] = [];
   for (const point of points.toSorted((a, b) => a.x - b.x || a.y - b.y))

@@ -25,7 +25,7 @@ export function percentScale(most: number, from: number, to: number): Scale {
   return { at: value => from + (value / end) * (to - from), ticks };
 }
 
-/** Of values above 0: powers of ten, with numbers between them where there is room. */
+/** A scale for positive values: powers of ten, with numbers between them if there is room. */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
   const range = logRange(values);
   const decades = range.high - range.low;

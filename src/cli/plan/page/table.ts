@@ -22,7 +22,7 @@ export interface Row {
 }
 export interface Table {
   readonly caption: string;
-  /** Of the names, then of the cells. */
+  /** The header of the name column, then those of the cells. */
   readonly headers: readonly Header[];
   readonly rows: readonly Row[];
   /** So few columns that it stays a table on a narrow page. */

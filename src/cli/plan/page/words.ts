@@ -20,7 +20,7 @@ export function shortUsd(dollars: number): string {
   return `$${Number((dollars / size).toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 })}${unit}`;
 }
 
-/** Of an axis: `2 s`, not `2.00 s`; `1 h`, not `1 h 00 min`; days from a day on. */
+/** A tick label of an axis: `2 s`, not `2.00 s`; `1 h`, not `1 h 00 min`; from one day on, in days. */
 export function tickOf(seconds: number): string {
   if (seconds >= 86_400) return `${Number((seconds / 86_400).toPrecision(3)).toLocaleString('en-US')} d`;
   return formatStep(seconds)

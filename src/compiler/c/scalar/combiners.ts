@@ -216,7 +216,7 @@ const declareResult = (result: Value, text: string, { out, names, fresh }: Regio
   out.line(`const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${text};`);
   names.set(result, fresh);
 };
-/** Of one element, a view is its operand. */
+/** For a single element, a view is its operand. */
 const sameElement = (op: Op<'reshape' | 'broadcast_in_dim' | 'transpose'>, { names, nameOf }: RegionScope): void => {
   names.set(op.results[0], nameOf(op.operands[0]));
 };

@@ -64,7 +64,7 @@ export class MathText {
     const types = args.map(a => a.type);
     return call(scalarText(op, operands, types, type));
   }
-  /** Of ops that are no calls: how each stands in an expression. */
+  /** The expressions of ops that are not function calls. */
   readonly #texts: { readonly [N in ScalarOp['name']]?: (operation: MathOperation) => Text } = {
     select: ({ args }) => {
       const [condition, onTrue, onFalse] = args.map(a => this.#operand(a, selectStrength + 1));

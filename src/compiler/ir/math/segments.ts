@@ -11,11 +11,14 @@ interface Segments {
   readonly name: string;
   /** How many segments cover 1, about: it only chooses the segment. */
   readonly perUnit: number;
-  /** Of a segment, as an f32. Their middles are its exact multiples. */
+  /** The width of a segment, as an f32. The midpoints of segments are exact multiples of it. */
   readonly width: number;
   /** Inside the last segment; beyond it all results are ±1, where the polynomial would round to just below. */
   readonly limit: number;
-  /** Of each power, one for each segment: minimax. Segment 0 has odd ones only, so that small values have small errors. */
+  /**
+   * For each power, the minimax coefficient of each segment. Segment 0 has odd powers only, so that small values have small
+   * errors.
+   */
   readonly coefficients: readonly (readonly number[])[];
 }
 

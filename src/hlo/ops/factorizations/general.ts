@@ -128,7 +128,10 @@ export interface Eigen {
   readonly vectorIm: Float64Array;
 }
 
-/** Of a matrix [n, n]. NaN where an element is not finite, or the algorithm does not converge. The parts are overwritten. */
+/**
+ * The eigenvalues and eigenvectors of a matrix [n, n]. NaN if an element is not finite or the algorithm does not converge. The
+ * input is overwritten.
+ */
 export function generalEigen(n: number, re: Float64Array, im: Float64Array, isReal: boolean): Eigen {
   const both = new Float64Array(2 * n * n);
   both.set(re);
@@ -205,7 +208,10 @@ function eigenvector(h: Matrix, z: Matrix, k: number, least: number, found: Matr
   const turn: Complex = [pr / size / length, -pi / size / length];
   for (let i = 0; i < n; i++) put(found, k, i, times(get(found, k, i), turn));
 }
-/** Of real matrices: real eigenvalues without an imaginary part, the others as exact pairs, that with the positive part first. */
+/**
+ * For real matrices: real eigenvalues get no imaginary part, the others become exact conjugate pairs, the one with the positive
+ * part first.
+ */
 function pairUp(n: number, re: Float64Array, im: Float64Array, found: Matrix, limit: number): void {
   const [oldRe, oldIm] = [re.slice(), im.slice()];
   const old: Matrix = { n, re: found.re.slice(), im: found.im.slice() };

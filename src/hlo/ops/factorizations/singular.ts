@@ -10,8 +10,8 @@ const tiny = 2 ** -966;
 const stepsEach = 90;
 
 /**
- * Of a[n, m], the transpose of a matrix with m ≥ n: falling singular values s[n], left vectors as rows of u[n, m], right vectors
- * as rows of v[n, n]. NaN where an element is not finite. `a` is overwritten.
+ * The singular value decomposition of a[n, m], the transpose of a matrix with m ≥ n: descending singular values s[n], left
+ * vectors as rows of u[n, m], right vectors as rows of v[n, n]. NaN if an element is not finite. `a` is overwritten.
  */
 export function singularValues(
   m: number,

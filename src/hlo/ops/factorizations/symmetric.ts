@@ -9,8 +9,8 @@ const epsilon = 2 ** -52;
 const stepsEach = 60;
 
 /**
- * Of a[n, n], of which the lower triangle counts: rising eigenvalues in `values`, eigenvectors as columns of `vectors`. NaN where
- * an element is not finite. `a` is overwritten.
+ * The eigendecomposition of a[n, n], given by its lower triangle: ascending eigenvalues in `values`, eigenvectors as columns of
+ * `vectors`. NaN if an element is not finite. `a` is overwritten.
  */
 export function symmetricEigen(n: number, a: Float64Array, values: Float64Array, vectors: Float64Array): void {
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) a[j * n + i] = a[i * n + j]!;

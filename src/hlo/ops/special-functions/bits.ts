@@ -44,7 +44,7 @@ export function highProduct(b: BaseBuilder, x: Value, y: Value): Value {
     return b.convert(b.binary(shift, product, b.like(product, width)), elementType);
   }
   if (!isSigned) return highProductOf64Bits(new Formula(b, x), x, y);
-  // Of negative numbers, the bits read as unsigned are 2⁶⁴ too many: that is the other factor too much in the result.
+  // The bits of a negative number, read as unsigned, are 2⁶⁴ too large: the result is too large by the other factor.
   const [p, q] = [b.convert(x, 'ui64'), b.convert(y, 'ui64')];
   const [signed, unsigned] = [new Formula(b, x), new Formula(b, p)];
   const excess = (factor: Value, other: Value): Value => unsigned.select(signed.compare('LT', factor, 0n), other, 0n);

@@ -110,7 +110,7 @@ export function loop(
   return b.emit('while', all, {}, [condition, turn]).slice(1);
 }
 
-/** What the formula of a gradient gets: where to record, the cotangents (zeros where none flows), the results. */
+/** The input of a gradient formula: the builder, the cotangents (zeros if there is none), the results. */
 export interface Backward {
   readonly c: Context;
   readonly b: Builder;

@@ -1,4 +1,4 @@
-// What samples of rows are too small for: convergence, matrices without full rank, orthogonality, second derivatives.
+// Tests that need more than the samples of rows: convergence, matrices without full rank, orthogonality, second derivatives.
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../../runtime/backends/interpreter/interpreter-backend.ts';
 import { defaultRuntime } from '../../../runtime/index.ts';

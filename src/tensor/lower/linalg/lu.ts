@@ -23,7 +23,7 @@ export interface Factors {
   readonly parity: Value;
 }
 
-/** Of matrices [count, rows, columns]. */
+/** The LU factors of matrices [count, rows, columns]. */
 export function factor(b: Builder, a: Value): Factors {
   const [count, rows, columns] = shapeOf(a) as [number, number, number];
   const steps = Math.min(rows, columns);
@@ -175,7 +175,7 @@ export function solve(c: Context, op: string, a: Value, right: Value, isLeft: bo
   const result = of.unflat(b, x, batch);
   return isVector ? b.reshape(result, shapeOf(result).slice(0, -1)) : result;
 }
-/** Of matrices [count, n, n]. */
+/** The inverses of matrices [count, n, n]. */
 export function inverseFlat(c: Context, a: Value): Value {
   return solveWith(c, factor(c.b, a), a, of.identityLike(c.b, a), false);
 }
@@ -250,7 +250,10 @@ export function factored(c: Context, x: Value): Factors {
   ]);
   return { ...factors, packed: packed! };
 }
-/** Of the leading square block: L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ; the rest of a wide or tall matrix is a solve. */
+/**
+ * The gradient of the leading square block is L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ; the rest of a wide or tall matrix is a
+ * solve.
+ */
 function packedGradient(b: Builder, g: Value, packed: Value, permutation: Value): Value {
   const [count, rows, columns] = shapeOf(packed) as [number, number, number];
   const n = Math.min(rows, columns);

@@ -13,7 +13,7 @@ import { embedded, extracted, hermitian } from './complex.ts';
 import { factorize } from './factorize.ts';
 import { decompose } from './qr.ts';
 
-/** Of the lower or upper triangle of [count, n, n]: the kernel reads the lower one. */
+/** The eigendecomposition of the lower or upper triangle of [count, n, n]: the kernel reads the lower one. */
 const eigenOf = (b: Builder, x: Value, isUpper: boolean): [values: Value, vectors: Value] =>
   factorize(b, 'trenio.eigh', isUpper ? of.swapped(b, x) : x) as [Value, Value];
 export function eigh(c: Context, op: string, a: Value, isUpper: boolean): [values: Value, vectors: Value] {
@@ -93,7 +93,7 @@ function decomposed(b: Builder, x: Value, isFull: boolean): [Value, Value, Value
   const rest = b.slice(q, [0, 0, columns], [count, rows, rows]);
   return [b.concatenate([u, rest], 2), s, vh];
 }
-/** Of the singular values alone: U · diag(gS) · Vᵀ. */
+/** The gradient of the singular values alone: U · diag(gS) · Vᵀ. */
 function valuesGradient(b: Builder, gs: Value, s: Value, [u, , vh]: readonly [Value, Value, Value]): Value {
   const n = shapeOf(s)[1]!;
   return of.product(b, of.timesColumns(b, of.firstColumns(b, u, n), gs), of.firstRows(b, vh, n));

@@ -1,4 +1,4 @@
-// What all losses share: how the losses of elements become one, and checks of what they are given.
+// Shared code of all losses: the reduction of elementwise losses, and checks of arguments.
 import { TrenioError } from '../../../base/errors.ts';
 import { warnOnce } from '../../../base/warn-once.ts';
 import type { Builder } from '../../../hlo/builder.ts';

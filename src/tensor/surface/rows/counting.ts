@@ -68,7 +68,7 @@ export const countingRows = group({
     throws: ['SHAPE_MISMATCH'],
     differs: 'Weights of observations are not supported.',
     example: 'tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]',
-    params: { input, correction: byName(optional(int('what is subtracted from the number of observations'), 1)) },
+    params: { input, correction: byName(optional(int('subtracted from the number of observations'), 1)) },
     lower: ({ b }, { input, correction }) => counting.covariance(b, input, correction),
     samples: [
       { input: 'f32[2,5]' },

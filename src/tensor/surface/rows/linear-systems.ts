@@ -301,7 +301,7 @@ tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
     example: `const { Q, R } = linalg.qr(tensor([[3, 1], [4, 2]]));
 Q.matmul(R) // [[3, 1], [4, 2]]`,
-    params: { A: matrix, mode: optional(oneOf('what to compute', ['reduced', 'complete', 'r']), 'reduced') },
+    params: { A: matrix, mode: optional(oneOf('the form of the result', ['reduced', 'complete', 'r']), 'reduced') },
     lower: (c, { A, mode }) => qr.qr(c, 'linalg.qr', A, mode),
     samples: [
       { A: 'f64[3,3]' },

@@ -10,7 +10,7 @@ const each = (of: string) => intOrInts(`${of}: one number for all spatial dims, 
 const input = (at: number) => tensor(`[N, C, ${letters[at]}], or [C, ${letters[at]}]`);
 const kernelSize = each('the size of the windows');
 const stride = { ...optional(each('the stride of the windows')), fallbackText: 'the size of the windows' };
-const padding = optional(each('what is added on each side'), 0);
+const padding = optional(each('the padding of each side'), 0);
 const ceilMode = optional(flag('whether the last window may extend beyond the edge'), false);
 
 /** Inputs of n spatial dims. */
