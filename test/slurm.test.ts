@@ -63,10 +63,11 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     expectNothingLeft();
   });
 
-  /** A script without a launcher of ours: ranks reach each other through MPI. */
+  /** A script without a launcher of ours: ranks reach each other through MPI, also when one of them starts late. */
   const sums = `
     import { defaultRuntime } from '${new URL('../src/runtime/index.ts', import.meta.url)}';
     import { literal, toNumbers } from '${new URL('../src/hlo/literal.ts', import.meta.url)}';
+    if (process.env.SLURM_PROCID === '1') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     const runtime = defaultRuntime();
     const { rank, worldSize } = runtime.ranks;
     let wrong = 0;

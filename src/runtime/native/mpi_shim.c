@@ -25,9 +25,20 @@ static int64_t number_of(void) {
   return free_numbers[--count_free];
 }
 
+// In Open MPI 4's MPI_Init under srun --mpi=pmix (seen with 4.1.4, PMIx 4.2.2 and Slurm 22.05) a rank can leave its first fences
+// while another one of its host has not yet connected, and send to a rank that cannot receive yet, which crashes. With the
+// exchange of addresses in the background there is one fence, at the end of MPI_Init, and a rank may be late.
+static void allow_late_ranks(void) {
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION < 5
+  const char *job = getenv("PMIX_NAMESPACE");
+  if (job != NULL && strncmp(job, "slurm.", 6) == 0) setenv("OMPI_MCA_pmix_base_async_modex", "1", 0);
+#endif
+}
+
 // 0, or MPI's error. What the library is called is written to `name`.
 int trenio_mpi_start(int *rank, int *size, char *name, int bytes) {
   int initialized = 0, provided = 0, error = MPI_Initialized(&initialized);
+  allow_late_ranks();
   if (error == 0 && !initialized) error = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
   else MPI_Query_thread(&provided);
   if (error != 0) return error;
