@@ -7,7 +7,13 @@ export interface S3Location {
   readonly key: string;
 }
 
-export const isS3Uri = (text: string): boolean => text.startsWith('s3://');
+/** Otherwise `text` is a local path. @throws {INVALID_OPTION} for another kind of URL */
+export function isS3Uri(text: string, what: string, option: string): boolean {
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//.exec(text) ?? [];
+  if (scheme === undefined || scheme === 's3://') return scheme !== undefined;
+  const expected = 's3://bucket/key, or a local file or folder';
+  throw new TrenioError('INVALID_OPTION', { what, option, got: `'${text}'`, expected });
+}
 
 /** @throws {INVALID_OPTION} */
 export function parseS3Uri(text: string, what: string, option: string): S3Location {

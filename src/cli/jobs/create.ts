@@ -23,7 +23,10 @@ export async function createJob({ options }: CreateInput, context: CliContext): 
   const entryPoint = options['entry-point'];
   const estimator = new Estimator({
     entryPoint: entryPoint === undefined || sourceDir !== undefined ? entryPoint : resolve(cwd, entryPoint),
-    sourceDir: sourceDir === undefined || isS3Uri(sourceDir) ? sourceDir : resolve(cwd, sourceDir),
+    sourceDir:
+      sourceDir === undefined || isS3Uri(sourceDir, 'trenio jobs create', '--source-dir')
+        ? sourceDir
+        : resolve(cwd, sourceDir),
     // The server checks it.
     instanceType: options['instance-type'] as TrainingInstanceType,
     instanceCount: options['instance-count'],
@@ -41,7 +44,10 @@ export async function createJob({ options }: CreateInput, context: CliContext): 
     maxWait: options['max-wait'],
     connection: await connectionOf(options, context),
   });
-  const channels = Object.entries(inputs).map(([name, data]) => [name, isS3Uri(data) ? data : localPath(data, cwd)]);
+  const channels = Object.entries(inputs).map(([name, data]) => [
+    name,
+    isS3Uri(data, 'trenio jobs create', `--input ${name}`) ? data : localPath(data, cwd),
+  ]);
   const job = await estimator.fit(Object.fromEntries(channels), {
     jobName: options.name,
     wait: false,

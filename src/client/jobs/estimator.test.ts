@@ -186,11 +186,21 @@ describe('refused', () => {
     );
   });
 
-  test('what the server refuses', async () => {
-    const wrong = estimator({ instanceType: 'ml.none.1' as never });
-    expect((await errorOf(() => wrong.fit(undefined, { stream: new Screen() }))).message).toContain(
-      "CreateTrainingJob: 1 validation error detected: Value 'ml.none.1' at 'resourceConfig.instanceType'",
+  test('data at a URL that is not in S3', async () => {
+    const { message } = await errorOf(() => estimator().fit({ train: 'https://example.com/data' }));
+    expect(message).toContain(
+      "fit: train is 'https://example.com/data', expected s3://bucket/key, or a local file or folder",
     );
+  });
+
+  test('what the server refuses', async () => {
+    const wrong = estimator({ instanceType: 'ml.trn9.32xlarge' as never });
+    const { message } = await errorOf(() => wrong.fit(undefined, { stream: new Screen() }));
+    expect(message).toContain(
+      "CreateTrainingJob: 1 validation error detected: Value 'ml.trn9.32xlarge' at 'resourceConfig.instanceType'",
+    );
+    // The nearest of more than a hundred types.
+    expect(message).toMatch(/enum value set: \[ml\.trn1\.32xlarge, ml\.\S+, ml\.\S+, and \d+ others\]/);
     expect((await errorOf(() => wrong.stop())).message).toContain('stop needs a training job');
     expect((await errorOf(() => Estimator.attach('none', { connection }))).message).toContain(
       'DescribeTrainingJob: Requested resource not found.',

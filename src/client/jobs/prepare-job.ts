@@ -37,7 +37,10 @@ export function channelsOf(inputs: TrainingInputs = {}): readonly NamedInput[] {
   }));
 }
 
-/** @throws {FILE_UNREADABLE} */
+/**
+ * @throws {FILE_UNREADABLE}
+ * @throws {INVALID_OPTION} for a URL that is not in S3
+ */
 export async function prepareJob(
   server: JobServerClient,
   options: EstimatorOptions,
@@ -56,7 +59,7 @@ export async function prepareJob(
       DataSource: {
         S3DataSource: {
           S3DataType: 'S3Prefix',
-          S3Uri: isS3Uri(s3Data) ? s3Data : await uploadInput(s3Data, ChannelName),
+          S3Uri: isS3Uri(s3Data, 'fit', ChannelName) ? s3Data : await uploadInput(s3Data, ChannelName),
           S3DataDistributionType: distribution ?? 'FullyReplicated',
         },
       },
@@ -80,7 +83,7 @@ export async function prepareJob(
   }
 
   async function uploadCode(): Promise<string | undefined> {
-    if (source === undefined || isS3Uri(source)) return source;
+    if (source === undefined || isS3Uri(source, 'Estimator', 'sourceDir')) return source;
     const key = `${name}/source/sourcedir.tar.gz`;
     await uploadSource(server.objects, source, bucket, key, signal);
     return `s3://${bucket}/${key}`;
@@ -89,7 +92,8 @@ export async function prepareJob(
 
 /** The file or folder of the code, or where it is already. @throws {FILE_UNREADABLE} if there is no entry point */
 async function localSource({ entryPoint, sourceDir }: EstimatorOptions): Promise<string | undefined> {
-  if (entryPoint === undefined || (sourceDir !== undefined && isS3Uri(sourceDir))) return sourceDir;
+  if (entryPoint === undefined || (sourceDir !== undefined && isS3Uri(sourceDir, 'Estimator', 'sourceDir')))
+    return sourceDir;
   const folder = sourceDir === undefined ? undefined : localPath(sourceDir, process.cwd());
   const script = folder === undefined ? localPath(entryPoint, process.cwd()) : resolve(folder, entryPoint);
   if ((await statOf(script))?.isFile() !== true)

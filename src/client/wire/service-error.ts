@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AwsError } from '../../api/aws/aws-error.ts';
 import { children, readXml, textOf } from '../../api/aws/xml.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { nearestNames } from '../../base/nearest.ts';
 import type { WireAnswer } from './wire.ts';
 
 const json = z.object({
@@ -25,9 +26,25 @@ export function serviceError(
     operation,
     status,
     code: code ?? (typeof named === 'string' ? named : status === 404 ? 'NotFound' : `HTTP ${status}`),
-    message: message ?? (text === '' ? 'no further information' : text.slice(0, 500)),
+    message:
+      message === undefined
+        ? text === ''
+          ? 'no further information'
+          : text.slice(0, 500)
+        : withNearestValues(message),
   });
 }
+
+/** A longer list of allowed values, such as all instance types, hides what is wrong: only the nearest are shown. */
+const longestList = 12;
+
+const withNearestValues = (message: string): string =>
+  message.replace(/Value '([^']*)' at [^[]*\[([^\]]+)\]/g, (whole, value: string, list: string) => {
+    const known = list.split(', ');
+    if (known.length <= longestList) return whole;
+    const nearest = nearestNames(value, known).join(', ');
+    return whole.replace(`[${list}]`, `[${nearest}, and ${known.length - 3} others]`);
+  });
 
 interface Found {
   readonly code?: string | undefined;
