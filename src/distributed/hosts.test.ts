@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
 import { hostsOf } from '../runtime/comm/ranks.testing.ts';
 import { temporaryDirectory } from '../runtime/engine.testing.ts';
+import { startProcess } from '../runtime/processes.testing.ts';
 
 const script = fileURLToPath(new URL('./launch/fixtures/train-parts.ts', import.meta.url));
 const cache = temporaryDirectory();
@@ -30,13 +31,16 @@ test.each(['f32', 'bf16'])(
       TRENIO_COMM_TIMEOUT: '100',
     };
     const alone = JSON.parse((await run(process.execPath, [script, type], { env })).stdout) as Outcome;
-    const hosts = await hostsOf(8, 2, env);
+    const hosts = hostsOf(8, 2, env);
     try {
       const outcomes = await Promise.all(
-        Array.from({ length: 8 }, (_, rank) =>
-          run(process.execPath, [script, type], { env: { ...env, ...hosts.variablesOf(rank) } }),
+        Array.from(
+          { length: 8 },
+          (_, rank) =>
+            startProcess([script, type], { ...env, ...hosts.variablesOf(rank) }, hosts.listenerOf(rank)).outcome,
         ),
       );
+      expect(outcomes.filter(({ status }) => status !== 0).map(({ stderr }) => stderr)).toEqual([]);
       expect(JSON.parse(outcomes[0]!.stdout)).toEqual(alone);
     } finally {
       hosts.end();

@@ -17,12 +17,29 @@ export interface Child {
 export const resolveImports = (from: string, script: string): string =>
   script.replaceAll(/from '(\.[\w./-]+)'/g, (_, file) => `from '${new URL(file, from)}'`);
 
+/** The number under which a child has the file that `startProcess` gives it. */
+export const GIVEN_FILE = 3;
+
 /** Runs `script` as if it were in the module `from` (its `import.meta.url`), in a separate process group. */
-export function startScript(from: string, script: string, variables: Readonly<Record<string, string>> = {}): Child {
+export function startScript(
+  from: string,
+  script: string,
+  variables: Readonly<Record<string, string>> = {},
+  file?: number,
+): Child {
   const located = resolveImports(from, script);
-  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', located], {
+  return startProcess(['--no-warnings', '--input-type=module-typescript', '-e', located], variables, file);
+}
+
+/** Runs Node with these arguments in a separate process group, which inherits `file` as its file 3. */
+export function startProcess(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  file?: number,
+): Child {
+  const child = spawn(process.execPath, words, {
     env: { ...inheritedVariables(), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(file === undefined ? [] : [file])],
     detached: true,
   });
   // A test that times out must not leave it running.
@@ -33,7 +50,7 @@ export function startScript(from: string, script: string, variables: Readonly<Re
   child.once('exit', () => process.off('exit', kill));
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', text => {
+    child[name]!.setEncoding('utf8').on('data', text => {
       texts[name] += text;
     });
   }

@@ -1,8 +1,13 @@
 // All ranks together over several hosts: the same bits as on one. Hosts are processes that share no memory and are connected by TCP.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { constants } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
+import { formatRankTable, parseRankTable } from '../../base/rank-table.ts';
 import { temporaryDirectory } from '../engine.testing.ts';
 import { startScript } from '../processes.testing.ts';
+import { loadLaunchLibrary } from './launch-memory.ts';
 import { hostsOf } from './ranks.testing.ts';
 
 const cache = temporaryDirectory();
@@ -20,8 +25,9 @@ async function onHosts(
   ofTheLast = {},
 ): Promise<{ readonly results: readonly unknown[]; readonly pids: readonly number[] }> {
   const ranks = hosts.reduce((a, b) => a + b, 0);
-  const common = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', ...variables };
-  const run = await hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
+  // Ranks that wait for each other say so before the test ends.
+  const common = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', TRENIO_COMM_TIMEOUT: '60', ...variables };
+  const run = hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
   try {
     const whole = `
       import { defaultRuntime } from '../index.ts';
@@ -32,11 +38,12 @@ async function onHosts(
       const print = value => console.log(JSON.stringify(value));
       ${script}`;
     const children = Array.from({ length: ranks }, (_, rank) =>
-      startScript(import.meta.url, whole, {
-        ...common,
-        ...run.variablesOf(rank),
-        ...(rank === ranks - 1 ? ofTheLast : {}),
-      }),
+      startScript(
+        import.meta.url,
+        whole,
+        { ...common, ...run.variablesOf(rank), ...(rank === ranks - 1 ? ofTheLast : {}) },
+        run.listenerOf(rank),
+      ),
     );
     await Promise.all(children.map(({ outcome }, rank) => (rank === ended ? undefined : outcome)));
     if (ended !== undefined) children[ended]!.process.kill('SIGKILL');
@@ -154,4 +161,107 @@ test('a rank that does not know the secret is refused', { timeout: 60_000 }, asy
   expect(results[1]).toMatch(
     /CONNECT_FAILED\]: rank 1 could not connect to rank 0 on host0, .*: it does not know the secret/,
   );
+});
+
+test('what a rank has sent arrives while its script goes on', { timeout: 60_000 }, async () => {
+  // More than the system keeps for a connection: the rest leaves when the other reads, and rank 0 is in its script then.
+  const script = `
+    const { existsSync, writeFileSync } = await import('node:fs');
+    const { buildFunc } = await import('${new URL('../../hlo/builder.ts', import.meta.url)}');
+    const { moduleOf } = await import('${new URL('../../hlo/program.ts', import.meta.url)}');
+    const { tensorType } = await import('${new URL('../../hlo/types.ts', import.meta.url)}');
+    const { defaultBackend, runModule } = await import('${new URL('../index.ts', import.meta.url)}');
+    const count = 4_000_000, type = tensorType('f32', [count]);
+    const main = buildFunc('main', [type], (b, [x]) => [b.emit1('collective_permute', [x], { sourceTargetPairs: [[0, 1]] })]);
+    const own = literal('f32', [count], new Float32Array(count).fill(rank + 1));
+    const permute = () => runModule(moduleOf(main, { numReplicas: size }), [own], defaultBackend());
+    const sleep = ms => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    permute();
+    runtime.barrier();
+    if (rank === 0) {
+      writeFileSync(process.env.FOLDER + '/begun', '');
+      permute();
+      for (const until = Date.now() + 10_000; !existsSync(process.env.FOLDER + '/received') && Date.now() < until; ) sleep(20);
+      print(existsSync(process.env.FOLDER + '/received'));
+    } else {
+      while (!existsSync(process.env.FOLDER + '/begun')) sleep(20);
+      sleep(300);
+      permute();
+      writeFileSync(process.env.FOLDER + '/received', '');
+      print(true);
+    }
+    runtime.barrier();`;
+  const folder = temporaryDirectory();
+  try {
+    expect((await onHosts([1, 1], script, { FOLDER: folder.path })).results).toEqual([true, true]);
+  } finally {
+    folder[Symbol.dispose]();
+  }
+});
+
+test('ranks that do not come are all named when the time to join is over', () => {
+  const library = loadLaunchLibrary({ ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
+  const { file, port } = library.tcpListen('127.0.0.1', 0);
+  const runtime = library.open(Int32Array.of(-1));
+  try {
+    const place = { rank: 0, worldSize: 3, firstLocal: 0, locals: 1, alike: 1 };
+    const table = [0, 1, 2].map(rank => `${rank} host${rank} 1 127.0.0.1 ${port}\n`).join('');
+    const { errno, peers } = library.tcpJoin(runtime, place, table, file, 'secret', 0.3e9);
+    expect(errno).toBe(constants.errno.ETIMEDOUT);
+    expect(peers).toEqual([1, 2]);
+  } finally {
+    library.close(runtime);
+  }
+});
+
+test('ranks that join end at once when the launcher marks the run of their host as ended', async () => {
+  const run = hostsOf(3, [2, 1], { ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
+  try {
+    const script = `import { defaultRuntime } from '../index.ts';
+      defaultRuntime().barrier();`;
+    const variables = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', ...run.variablesOf(0) };
+    const child = startScript(import.meta.url, script, variables, run.listenerOf(0));
+    run.memories[0]!.markDead();
+    const { stderr } = await child.outcome;
+    expect(stderr).toMatch(/CONNECT_FAILED\]: rank 0 could not connect to rank 2 on host1: the launcher or a rank of/);
+  } finally {
+    run.end();
+  }
+});
+
+test('a connection that is given up in the middle of its handshake is made again', { timeout: 60_000 }, async () => {
+  // Stands between two ranks, and ends the first connection when its greeting has come.
+  const run = hostsOf(2, [1, 1], { ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
+  const [first, second] = parseRankTable(run.variablesOf(0).TRENIO_COMM_TABLE!)!;
+  let connections = 0;
+  const between = createServer(socket => {
+    if (connections++ === 0) {
+      socket.once('data', () => socket.destroy());
+      return;
+    }
+    const onwards = connect(first!.port, '127.0.0.1');
+    socket.pipe(onwards).pipe(socket);
+    for (const one of [socket, onwards]) one.on('error', () => {}); // a process that ends
+  });
+  try {
+    between.listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const { port } = between.address() as AddressInfo;
+    const script = `import { defaultRuntime } from '../index.ts';
+      defaultRuntime().barrier();
+      console.log('met');`;
+    const outcomes = await Promise.all(
+      [0, 1].map(rank => {
+        const table = formatRankTable([rank === 1 ? { ...first!, port } : first!, second!]);
+        const common = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', TRENIO_COMM_TIMEOUT: '30' };
+        const variables = { ...common, ...run.variablesOf(rank), TRENIO_COMM_TABLE: table };
+        return startScript(import.meta.url, script, variables, run.listenerOf(rank)).outcome;
+      }),
+    );
+    expect(outcomes.map(({ stdout, stderr }) => stdout.trim() || stderr)).toEqual(['met', 'met']);
+    expect(connections).toBe(2);
+  } finally {
+    between.close();
+    run.end();
+  }
 });

@@ -1,8 +1,6 @@
 // For tests of collectives: programs run by real processes, one per rank, started like those of `trenio run`.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { closeSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
@@ -11,8 +9,9 @@ import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { printModule } from '../../hlo/text/printer.ts';
 import type { TensorType } from '../../hlo/types.ts';
-import { type Outcome, startScript } from '../processes.testing.ts';
+import { GIVEN_FILE, type Outcome, startScript } from '../processes.testing.ts';
 import { createLaunchMemory } from './launch-memory.ts';
+import { listenForRanks } from './listen-for-ranks.ts';
 import type { SharedSegment } from './shared-memory.ts';
 
 /** A program of several processes: one text for all, or one for each. */
@@ -25,31 +24,28 @@ export interface RankProgram {
 /** The resources of a run of several ranks: the memory shared by those of a host, and the addresses at which hosts meet. */
 export interface TestRun {
   variablesOf(rank: number): Readonly<Record<string, string>>;
+  /** The socket at which the rank listens, for `startScript`: it is open all the time, as another process might take the port. */
+  listenerOf(rank: number): number | undefined;
   /** The shared memory of each host. */
   readonly memories: readonly SharedSegment[];
   end(): void;
 }
 
 /** Hosts on this machine: ranks of different ones have only the network in common. */
-export async function hostsOf(
-  ranks: number,
-  hosts: number | readonly number[],
-  variables: Variables,
-): Promise<TestRun> {
+export function hostsOf(ranks: number, hosts: number | readonly number[], variables: Variables): TestRun {
   const sizes = typeof hosts === 'number' ? Array.from({ length: hosts }, () => ranks / hosts) : hosts;
   const memories = sizes.map(size => createLaunchMemory(size, variables));
   const places = sizes.flatMap((size, host) =>
     Array.from({ length: size }, (_, localRank) => ({ host, localRank, size })),
   );
-  // Another run on this machine may get the same ports: its ranks must not be taken for ours.
   const secret = randomUUID();
-  const ports = sizes.length === 1 ? [] : await freePorts(ranks);
+  const listeners = sizes.length === 1 ? [] : places.map(() => listenForRanks('127.0.0.1', variables));
   const table = places.map(({ host }, rank) => ({
     rank,
     host: `host${host}`,
     pid: 0,
     address: '127.0.0.1',
-    port: ports[rank]!,
+    port: listeners[rank]?.port ?? 0,
   }));
   return {
     memories,
@@ -61,32 +57,21 @@ export async function hostsOf(
         LOCAL_RANK: `${localRank}`,
         LOCAL_WORLD_SIZE: `${size}`,
         TRENIO_SHM: memories[host]!.name,
-        ...(sizes.length === 1 ? {} : { TRENIO_COMM_TABLE: formatRankTable(table), TRENIO_RDZV_SECRET: secret }),
+        ...(sizes.length === 1
+          ? {}
+          : {
+              TRENIO_COMM_TABLE: formatRankTable(table),
+              TRENIO_COMM_LISTENER: `${GIVEN_FILE}`,
+              TRENIO_RDZV_SECRET: secret,
+            }),
       };
     },
+    listenerOf: rank => listeners[rank]?.file,
     end: () => {
       for (const memory of memories) memory.unlink();
+      for (const { file } of listeners) closeSync(file);
     },
   };
-}
-
-/** Ports that nothing listens at now. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map(server => (server.address() as AddressInfo).port);
-  await Promise.all(
-    servers.map(async server => {
-      server.close();
-      await once(server, 'close');
-    }),
-  );
-  return ports;
 }
 
 /** Runs the programs one after another on all ranks, after the code `first`, which can use `rank`. Returns the output of each rank, and how it exited. */
@@ -100,7 +85,7 @@ export async function startRanks(
 ): Promise<readonly Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-ranks-'));
   const common = { TRENIO_CACHE_DIR: cacheDirectory, TRENIO_NUM_THREADS: '1', ...variables };
-  const run = await hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
+  const run = hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
   try {
     const outcomes = Array.from({ length: ranks }, (_, rank) => {
       const work = programs.map(({ modules, args }) => ({
@@ -131,10 +116,8 @@ export async function startRanks(
         try {
           defaultRuntime().barrier();
         } catch {}`;
-      return startScript(import.meta.url, script, {
-        ...common,
-        ...run.variablesOf(rank),
-      }).outcome;
+      const given = { ...common, ...run.variablesOf(rank) };
+      return startScript(import.meta.url, script, given, run.listenerOf(rank)).outcome;
     });
     return await Promise.all(outcomes);
   } finally {

@@ -70,7 +70,7 @@ export interface NativeLibrary {
    * others through MPI; `own`: this rank's row of the table. 0, or an error.
    */
   mpiJoin(runtime: Address, rank: number, worldSize: number, own: string, segment: string): number;
-  /** Joins the ranks of other hosts. The errno, and the rank that it is about. */
+  /** Joins the ranks of other hosts. The errno, and the ranks that it is about. */
   tcpJoin(
     runtime: Address,
     place: NetworkPlace,
@@ -78,7 +78,7 @@ export interface NativeLibrary {
     listener: number,
     secret: string,
     timeoutNs: number,
-  ): { readonly errno: number; readonly peer: number };
+  ): { readonly errno: number; readonly peers: readonly number[] };
   /** No lines about ranks that wait long for others. */
   segmentSilence(runtime: Address): void;
   /** The entries of the collectives as separate steps. */
@@ -165,9 +165,21 @@ function bind(library: LibraryHandle): NativeLibrary {
       return { file, port: bound[0]!, errno: file < 0 ? -file : 0 };
     },
     tcpJoin: (runtime, { rank, worldSize, firstLocal, locals, alike }, table, listener, secret, timeoutNs) => {
-      const peer = new Int32Array(1);
-      const errno = join(runtime, rank, worldSize, firstLocal, locals, alike, table, listener, secret, timeoutNs, peer);
-      return { errno, peer: peer[0]! };
+      const about = new Int32Array(1 + worldSize);
+      const errno = join(
+        runtime,
+        rank,
+        worldSize,
+        firstLocal,
+        locals,
+        alike,
+        table,
+        listener,
+        secret,
+        timeoutNs,
+        about,
+      );
+      return { errno, peers: [...about.subarray(1, 1 + about[0]!)] };
     },
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),

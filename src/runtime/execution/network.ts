@@ -7,13 +7,16 @@ import type { Address, NativeLibrary } from './native-library.ts';
 import type { RankInfo } from './rank-info.ts';
 import { newSegmentName } from './segment-name.ts';
 
-/** Hosts may compile for the first time when they start, one longer than another. */
-const JOIN_TIMEOUT_NS = 120e9;
+/** Seconds that a rank waits for connections with the others. Hosts may compile for the first time when they start, one longer than another. */
+const JOIN_SECONDS = { least: 30, most: 120 };
 
-/** EACCES and EBADMSG are the handshake's own. */
-function reasonOf(errno: number): string {
-  if (errnoText(errno).includes('EACCES')) return 'it does not know the secret of this run';
-  return errnoText(errno);
+/** EACCES and ECANCELED are native/tcp.c's own. */
+function reasonOf(errno: number, seconds: number): string {
+  const text = errnoText(errno);
+  if (text.includes('EACCES')) return 'it does not know the secret of this run';
+  if (text.includes('ECANCELED')) return 'the launcher or a rank of this host has ended';
+  if (text.includes('ETIMEDOUT')) return `no connection after ${seconds} s`;
+  return text;
 }
 
 /**
@@ -53,12 +56,18 @@ export function joinNetwork(
     alike: ranksPerHost(table),
   };
   const text = table.map(row => `${formatRankAddress(row)}\n`).join('');
-  const { errno, peer } = native.tcpJoin(runtime, place, text, listener, secret, JOIN_TIMEOUT_NS);
+  const limit = ranks.timeoutSeconds || JOIN_SECONDS.most;
+  const seconds = Math.min(Math.max(limit, JOIN_SECONDS.least), JOIN_SECONDS.most);
+  const { errno, peers } = native.tcpJoin(runtime, place, text, listener, secret, seconds * 1e9);
   if (errno === 0) return;
-  const other = table[peer];
-  const name =
-    other === undefined ? 'the other ranks' : `rank ${peer} on ${other.host}, ${other.address}:${other.port}`;
-  throw new TrenioError('CONNECT_FAILED', { rank, peer: name, reason: reasonOf(errno) });
+  const names = peers.slice(0, 8).map(peer => {
+    const { host, address, port } = table[peer]!;
+    // Higher ranks connect to this one.
+    return peer > rank ? `rank ${peer} on ${host}` : `rank ${peer} on ${host}, ${address}:${port}`;
+  });
+  if (peers.length > 8) names.push(`${peers.length - 8} more`);
+  const peer = names.length === 0 ? 'the other ranks' : names.join(' and ');
+  throw new TrenioError('CONNECT_FAILED', { rank, peer, reason: reasonOf(errno, seconds) });
 }
 
 function joinMpi(

@@ -124,6 +124,12 @@ bool network_progress(network *n) {
   return moved;
 }
 
+bool network_has_unsent(const network *n) {
+  for (int32_t i = 0; i < n->remotes; i++)
+    if (n->remote[i]->sends != NULL) return true;
+  return false;
+}
+
 static int network_code(const network *n) {
   if (n->lost) return n->lost;
   return n->r->segment == NULL ? 0 : (int)atomic_load(&n->r->segment->header->lost);

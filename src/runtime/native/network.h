@@ -110,6 +110,8 @@ void network_send(network *n, int32_t rank, sending *s);
 void network_recycle(network *n, arrival *a);
 // Makes progress, and goes on with active all-reduces. Returns whether anything has moved.
 bool network_progress(network *n);
+// Whether messages have not left: a peer has no room for them yet.
+bool network_has_unsent(const network *n);
 int network_wait(network *n, bool (*is_over)(const void *argument), const void *argument, const wait_reason *about);
 // waiting.c: a wait for a rank of another host that lasts.
 typedef struct {

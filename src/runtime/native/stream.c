@@ -1,6 +1,6 @@
 // A device's stream: an executor thread that runs launches one after another, in the order submitted. No JavaScript is
 // ever called from here (that would deadlock while JavaScript waits): JavaScript reads a launch's state, or waits for it.
-#include "shared.h"
+#include "network.h"
 
 #define SPIN_BETWEEN_STEPS_NS 50000
 #define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */
@@ -61,6 +61,11 @@ static void *executor_main(void *argument) {
     spinner spin = {0};
     while (atomic_load(&s->submitted) == seen) {
       if (atomic_load(&s->stop)) return NULL;
+      // What other hosts wait for leaves while the script goes on.
+      if (r->network != NULL && network_has_unsent(r->network)) {
+        if (!network_progress(r->network)) word_wait(&s->submitted, seen, SLEEP_BETWEEN_NS, false);
+        continue;
+      }
       if (!spin_once(&spin, r->pool.may_spin ? SPIN_BETWEEN_STEPS_NS : 0)) word_wait(&s->submitted, seen, 0, false);
     }
   }

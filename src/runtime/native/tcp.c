@@ -5,6 +5,7 @@
 //   connecting: the higher rank connects to the lower      1. its rank and a nonce
 //                                                          2. back: a nonce, and the HMAC of both, "accepts"
 //                                                          3. the HMAC of both, "connects"
+//                                                          4. back: a byte, so that both know that they are connected
 //
 // The size of the socket buffers is left to the kernel, which adapts it: set by hand it would be limited to
 // net.core.wmem_max, 208 KiB on many systems, which is less.
@@ -230,7 +231,7 @@ int32_t trenio_tcp_listen(const char *address, int32_t port, int32_t *bound) {
   return error != 0 ? -error : file;
 }
 
-#define HELLO_MAGIC 0x3130504354525400ull
+#define HELLO_MAGIC 0x3230504354525400ull
 typedef struct {
   uint64_t magic;
   int32_t abi, rank, to, world_size;
@@ -258,8 +259,57 @@ static bool random_bytes(uint8_t *to, size_t bytes) {
   if (file >= 0) close(file);
   return done;
 }
+// While a rank joins: how long it may take, and what it tells of a long wait.
+#define LOOK_WHILE_JOINING_MS 200
+#define TELL_OF_JOINING_NS 30000000000
+// A connection that ends before both sides know each other is made again: the other side gives one up that says nothing for long.
+#define MOST_HANDSHAKES 5
+#define HANDSHAKE_NS 5000000000
+typedef struct {
+  network *n;
+  int64_t since, until, tell_at;
+} joining;
+static int list_missing(const network *n, bool is_above, char *text, size_t bytes) {
+  size_t length = 0;
+  int missing = 0;
+  for (int32_t i = 0; i < n->remotes; i++) {
+    const peer *p = n->remote[i];
+    if (p->file >= 0 || (p->rank > n->rank) != is_above) continue;
+    if (missing++ < 8) length += (size_t)snprintf(text + length, bytes - length, "%s%d on %s", missing == 1 ? "" : ", ", (int)p->rank, p->host);
+  }
+  if (missing > 8) snprintf(text + length, bytes - length, " and %d more", missing - 8);
+  return missing;
+}
+// Looked at several times a second. 0, ETIMEDOUT, or ECANCELED: the launcher or another rank of this host has ended.
+static int joining_goes_on(joining *j, bool waits_above) {
+  const runtime *r = j->n->r;
+  const int64_t now = now_ns();
+  if (r->segment != NULL) {
+    const segment_header *h = r->segment->header;
+    if (atomic_load(&h->lost) || process_is_gone(h->launcher, h->launcher_started)) return ECANCELED;
+  }
+  if (now >= j->until) return ETIMEDOUT;
+  if (now - j->since < j->tell_at) return 0;
+  char text[1024] = "";
+  const int missing = list_missing(j->n, waits_above, text, sizeof text);
+  fprintf(stderr, "trenio: warn: rank %d has waited %lld s for a connection with rank%s %s\n", (int)j->n->rank, (long long)((now - j->since) / 1000000000), missing == 1 ? "" : "s", text);
+  j->tell_at *= 2;
+  return 0;
+}
+// Waits for a file. 0 when it is ready, or why not.
+static int await_file(joining *j, int file, short events, int64_t until, bool waits_above) {
+  for (;;) {
+    struct pollfd wanted = {file, events, 0};
+    const int ready = poll(&wanted, 1, LOOK_WHILE_JOINING_MS);
+    if (ready > 0) return 0;
+    if (ready < 0 && errno != EINTR) return errno;
+    const int code = joining_goes_on(j, waits_above);
+    if (code != 0) return code;
+    if (now_ns() >= until) return ETIMEDOUT;
+  }
+}
 // Sends or receives all of it before the time is over.
-static int whole(int file, void *memory, size_t bytes, bool sends, int64_t until) {
+static int whole(joining *j, int file, void *memory, size_t bytes, bool sends, int64_t until, bool waits_above) {
   for (size_t done = 0; done < bytes;) {
     const ssize_t n = sends ? send(file, (char *)memory + done, bytes - done, MSG_NOSIGNAL) : recv(file, (char *)memory + done, bytes - done, 0);
     if (n > 0) {
@@ -269,110 +319,132 @@ static int whole(int file, void *memory, size_t bytes, bool sends, int64_t until
     if (n == 0) return ECONNRESET;
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return errno;
-    const int64_t left = until - now_ns();
-    if (left <= 0) return ETIMEDOUT;
-    struct pollfd wanted = {file, sends ? POLLOUT : POLLIN, 0};
-    poll(&wanted, 1, (int)(left / 1000000) + 1);
+    const int code = await_file(j, file, sends ? POLLOUT : POLLIN, until, waits_above);
+    if (code != 0) return code;
   }
   return 0;
 }
 
+// A connection to a port at which nothing listens may be given that port itself: it is connected with itself then.
+static bool is_connected_with_itself(int file) {
+  struct sockaddr_storage own, other;
+  socklen_t own_length = sizeof own, other_length = sizeof other;
+  memset(&own, 0, sizeof own), memset(&other, 0, sizeof other);
+  if (getsockname(file, (struct sockaddr *)&own, &own_length) != 0 || getpeername(file, (struct sockaddr *)&other, &other_length) != 0) return false;
+  return own_length == other_length && memcmp(&own, &other, own_length) == 0;
+}
+// A socket that is connected, once something listens there. 0, or an errno.
+static int open_connection(joining *j, const struct addrinfo *at, int *connected) {
+  for (;;) {
+    const int file = socket(at->ai_family, SOCK_STREAM, 0);
+    if (file < 0) return errno;
+    tcp_tune(file);
+    int error = connect(file, at->ai_addr, at->ai_addrlen) == 0 ? 0 : errno;
+    if (error == EINPROGRESS) {
+      socklen_t length = sizeof error;
+      error = await_file(j, file, POLLOUT, now_ns() + 2000000000, false);
+      if (error == 0) getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &length);
+    }
+    if (error == 0 && !is_connected_with_itself(file)) {
+      *connected = file;
+      return 0;
+    }
+    // It may not listen yet.
+    close(file);
+    const int code = error == ECANCELED ? error : joining_goes_on(j, false);
+    if (code != 0) return code;
+    usleep(20000);
+  }
+}
+static int introduce(joining *j, const peer *p, const char *secret, int file) {
+  hello from = {.magic = HELLO_MAGIC, .abi = TRENIO_RT_ABI, .rank = j->n->rank, .to = p->rank, .world_size = j->n->world_size};
+  answer back;
+  uint8_t proof[DIGEST_BYTES];
+  char welcome;
+  if (!random_bytes(from.nonce, sizeof from.nonce)) return EIO;
+  int error = whole(j, file, &from, sizeof from, true, j->until, false);
+  if (error == 0) error = whole(j, file, &back, sizeof back, false, j->until, false);
+  if (error != 0) return error;
+  prove(secret, "accepts", &from, back.nonce, proof);
+  if (!same_digest(proof, back.proof)) return EACCES;
+  prove(secret, "connect", &from, back.nonce, proof);
+  error = whole(j, file, proof, sizeof proof, true, j->until, false);
+  return error != 0 ? error : whole(j, file, &welcome, sizeof welcome, false, j->until, false);
+}
 // Connects to a lower rank. 0, or an errno; EACCES: it does not know the secret.
-static int connect_to(network *n, peer *p, const char *secret, int64_t until) {
+static int connect_to(joining *j, peer *p, const char *secret) {
   struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
   char service[16];
   snprintf(service, sizeof service, "%d", (int)p->port);
   if (getaddrinfo(p->address, service, &hints, &found) != 0 || found == NULL) return EADDRNOTAVAIL;
-  int file = -1, error = ETIMEDOUT;
-  while (now_ns() < until) {
-    file = socket(found->ai_family, SOCK_STREAM, 0);
-    if (file < 0) {
-      error = errno;
+  int error = 0;
+  for (int tries = 1;; tries++) {
+    int file = -1;
+    error = open_connection(j, found, &file);
+    if (error != 0) break;
+    error = introduce(j, p, secret, file);
+    if (error == 0) {
+      p->file = file;
       break;
     }
-    tcp_tune(file);
-    error = connect(file, found->ai_addr, found->ai_addrlen) == 0 ? 0 : errno;
-    if (error == EINPROGRESS) {
-      struct pollfd wanted = {file, POLLOUT, 0};
-      socklen_t length = sizeof error;
-      error = ETIMEDOUT;
-      if (poll(&wanted, 1, 2000) > 0) getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &length);
-    }
-    if (error == 0) break;
-    // It may not listen yet.
     close(file);
-    file = -1;
-    usleep(20000);
+    if ((error != ECONNRESET && error != EPIPE) || tries == MOST_HANDSHAKES) break;
+    usleep(100000);
   }
   freeaddrinfo(found);
-  if (error != 0) return error;
-  hello from = {.magic = HELLO_MAGIC, .abi = TRENIO_RT_ABI, .rank = n->rank, .to = p->rank, .world_size = n->world_size};
-  answer back;
-  uint8_t proof[DIGEST_BYTES];
-  if (!random_bytes(from.nonce, sizeof from.nonce)) error = EIO;
-  if (error == 0) error = whole(file, &from, sizeof from, true, until);
-  if (error == 0) error = whole(file, &back, sizeof back, false, until);
-  if (error == 0) {
-    prove(secret, "accepts", &from, back.nonce, proof);
-    if (!same_digest(proof, back.proof)) error = EACCES;
-  }
-  if (error == 0) {
-    prove(secret, "connect", &from, back.nonce, proof);
-    error = whole(file, proof, sizeof proof, true, until);
-  }
-  if (error != 0) close(file);
-  else p->file = file;
   return error;
 }
 
 // Takes one connection. One that does not know the secret, or is no rank that is missing, is closed and ignored.
-static int accept_one(network *n, int listener, const char *secret, int64_t until) {
-  struct pollfd wanted = {listener, POLLIN, 0};
-  const int64_t left = until - now_ns();
-  if (left <= 0) return ETIMEDOUT;
-  if (poll(&wanted, 1, (int)(left / 1000000) + 1) <= 0) return ETIMEDOUT;
+static int accept_one(joining *j, int listener, const char *secret) {
+  network *n = j->n;
+  const int late = await_file(j, listener, POLLIN, j->until, true);
+  if (late != 0) return late;
   const int file = accept(listener, NULL, NULL);
   if (file < 0) return errno == EINTR || errno == ECONNABORTED || errno == EAGAIN ? 0 : errno;
   tcp_tune(file);
   // A connection that sends nothing must not delay the others for long.
-  const int64_t soon = now_ns() + 5000000000 < until ? now_ns() + 5000000000 : until;
+  const int64_t soon = now_ns() + HANDSHAKE_NS < j->until ? now_ns() + HANDSHAKE_NS : j->until;
   hello from;
   answer back;
   uint8_t proof[DIGEST_BYTES], expected[DIGEST_BYTES];
-  bool fits = whole(file, &from, sizeof from, false, soon) == 0 && from.magic == HELLO_MAGIC && from.abi == TRENIO_RT_ABI && from.world_size == n->world_size;
+  char welcome = 1;
+  bool fits = whole(j, file, &from, sizeof from, false, soon, true) == 0 && from.magic == HELLO_MAGIC && from.abi == TRENIO_RT_ABI && from.world_size == n->world_size;
   fits = fits && from.to == n->rank && from.rank > n->rank && from.rank < n->world_size && is_remote(n, from.rank) && n->peers[from.rank].file < 0;
   fits = fits && random_bytes(back.nonce, sizeof back.nonce);
   if (fits) {
     prove(secret, "accepts", &from, back.nonce, back.proof);
     prove(secret, "connect", &from, back.nonce, expected);
-    fits = whole(file, &back, sizeof back, true, soon) == 0 && whole(file, proof, sizeof proof, false, soon) == 0 && same_digest(proof, expected);
+    fits = whole(j, file, &back, sizeof back, true, soon, true) == 0 && whole(j, file, proof, sizeof proof, false, soon, true) == 0 && same_digest(proof, expected);
+    fits = fits && whole(j, file, &welcome, sizeof welcome, true, soon, true) == 0;
   }
   if (fits) n->peers[from.rank].file = file;
   else close(file);
   return 0;
 }
 
-// Joins the ranks of other hosts; `listener` is of trenio_tcp_listen and is closed. 0, or an errno; *with: the rank that it was about, or -1.
+// Joins the ranks of other hosts; `listener` is of trenio_tcp_listen and is closed. 0, or an errno; then with[0] says how many
+// ranks it was about, which follow: there is room for all.
 int32_t trenio_tcp_join(runtime *r, int32_t rank, int32_t world_size, int32_t first_local, int32_t locals, int32_t alike, const char *table, int32_t listener, const char *secret, int64_t timeout_ns, int32_t *with) {
   network *n = network_new(r, rank, world_size, first_local, locals, table);
   int error = n == NULL || !network_set_hosts(n, alike) ? EINVAL : 0;
-  const int64_t until = now_ns() + timeout_ns;
-  *with = -1;
+  joining j = {n, now_ns(), now_ns() + timeout_ns, TELL_OF_JOINING_NS};
+  with[0] = 0;
   int missing = 0;
   for (int32_t i = 0; error == 0 && i < n->remotes; i++) {
     peer *p = n->remote[i];
     p->ahead = malloc(AHEAD_BYTES);
     if (p->ahead == NULL) error = ENOMEM;
     else if (p->rank > rank) missing++;
-    else if ((error = connect_to(n, p, secret, until)) != 0) *with = p->rank;
+    else if ((error = connect_to(&j, p, secret)) != 0) with[++with[0]] = p->rank;
   }
   while (error == 0 && missing > 0) {
-    error = accept_one(n, listener, secret, until);
+    error = accept_one(&j, listener, secret);
     missing = 0;
     for (int32_t i = 0; i < n->remotes; i++) {
       if (n->remote[i]->file >= 0) continue;
       missing++;
-      if (error != 0) *with = n->remote[i]->rank;
+      if (error != 0) with[++with[0]] = n->remote[i]->rank;
     }
   }
   close(listener);
