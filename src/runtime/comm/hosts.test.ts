@@ -96,10 +96,10 @@ test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
     const value = (rank, i) => Math.fround(((i * 7919 + rank * 104729) % 8191) * [1e-3, 1, 1e3][(i + rank) % 3]);
     const wrong = [];
     runtime.barrier();
-    for (const count of [5, 1025, 600001]) {
-      const type = tensorType('f32', [count * size]);
+    for (const count of [0, 5, 1025, 600001]) {
+      const type = tensorType('f32', count === 0 ? [size, 0] : [count * size]);
       const main = buildFunc('main', [type], (b, [x]) => [b.emit1('reduce_scatter', [x], { replicaGroups: [[0, 1, 2, 3]], scatterDimension: 0 }, [b.combiner('add', 'f32')])]);
-      const own = literal('f32', [count * size], Float32Array.from({ length: count * size }, (_, i) => value(rank, i)));
+      const own = literal('f32', type.shape, Float32Array.from({ length: count * size }, (_, i) => value(rank, i)));
       const [result] = runModule(moduleOf(main, { numReplicas: size }), [own], defaultBackend());
       const got = toNumbers(result);
       for (let i = 0; i < count; i += count > 100000 ? 61 : 1) {

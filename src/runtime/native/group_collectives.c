@@ -58,11 +58,16 @@ static int begin(group_call *m, int heads, page *p) {
   p->heads = heads, p->data = p->memory + message_space(heads);
   return code;
 }
-static void send_part(group_call *m, page *p, int head, int32_t peer, int64_t total, int64_t at, int64_t bytes, int64_t from) {
+// Written once, before any peer may read it.
+static const message *write_head(group_call *m, const page *p, int head, int64_t total, int64_t at, int64_t bytes, int64_t from) {
   message *l = (message *)(p->memory + message_space(head));
   *l = m->about;
   l->total = total, l->at = at, l->bytes = bytes, l->data = p->data + from - (char *)l;
-  m->r->transport->publish(m->r, peer, l);
+  return l;
+}
+static void send_to(group_call *m, int32_t peer, const message *l) { m->r->transport->publish(m->r, peer, l); }
+static void send_part(group_call *m, page *p, int head, int32_t peer, int64_t total, int64_t at, int64_t bytes, int64_t from) {
+  send_to(m, peer, write_head(m, p, head, total, at, bytes, from));
 }
 static int receive(group_call *m, int32_t peer, int64_t total, int64_t at, const message **l) {
   message wanted = m->about;
@@ -82,7 +87,8 @@ static int among_gather(group_call *m, const char *in, char *out, int64_t bytes,
     int code = begin(m, 1, &p);
     if (code != 0) return code;
     copy_bytes_of(m->rt, p.data, in + at, n);
-    for (int i = 1; i < g; i++) send_part(m, &p, 0, m->x->group[(m->me + i) % g], bytes, at, n, 0);
+    const message *own = write_head(m, &p, 0, bytes, at, n, 0);
+    for (int i = 1; i < g; i++) send_to(m, m->x->group[(m->me + i) % g], own);
     for (int i = 1; i < g; i++) {
       const int k = (m->me + i) % g;
       const message *l;
@@ -224,7 +230,8 @@ static int among_all_reduce(group_call *m, void *const *data, const char **from,
     if (code != 0) return code;
     combine_in(m->rt, combined.data, mine, &s);
     sources_read(m, messages);
-    for (int i = 1; i < g; i++) send_part(m, &combined, 0, x->group[(m->me + i) % g], total, at, mine * size, 0);
+    const message *own = write_head(m, &combined, 0, total, at, mine * size, 0);
+    for (int i = 1; i < g; i++) send_to(m, x->group[(m->me + i) % g], own);
     for (int i = 0; i < g; i++) {
       const int k = (m->me + i) % g;
       const packed shard = {(char *const *)data, x->counts, size, done + FIRST(k), COUNT(k)};
@@ -262,8 +269,9 @@ static int point_to_point(group_call *m, const char *in, char *out, int64_t byte
       code = begin(m, 1, &p);
       if (code != 0) return code;
       copy_bytes_of(m->rt, p.data, in + at, n);
+      const message *own = write_head(m, &p, 0, bytes, at, n, 0);
       for (int i = 0; i < targets_count; i++)
-        if (targets[i] != m->rt->rank) send_part(m, &p, 0, targets[i], bytes, at, n, 0);
+        if (targets[i] != m->rt->rank) send_to(m, targets[i], own);
     }
     if (source < 0) continue;
     const message *l;

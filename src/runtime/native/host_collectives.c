@@ -54,7 +54,7 @@ static int all_reduce_over_hosts(const trenio_rt *rt, void *const *data, const i
     return x == NULL ? TRENIO_NO_MEMORY : reduction_await(x);
   }
   const segment_header *h = s->header;
-  const int64_t chunk = h->window_bytes / WINDOW_SLOTS / size;
+  const int64_t chunk = n->room.window / WINDOW_SLOTS / size;
   say(r, (description){.kind = kind_reduce, .dtype = (uint32_t)dtype, .op = (uint32_t)op, .count = count});
   host_chunk chunks[2];
   int64_t started = 0, finished = 0; // chunks
@@ -123,7 +123,8 @@ static int reduce_scatter_over_hosts(const trenio_rt *rt, const char *in, char *
   const int32_t locals = n->locals, hosts = n->hosts;
   const int64_t size = element_bytes[dtype], bytes = count * size;
   const int64_t chunk = h->window_bytes / WINDOW_SLOTS / rt->world_size / 64 * 64 / size;
-  const int64_t largest = SCATTER_BYTES / hosts / size, batch = count < largest ? count : largest;
+  // Of no elements it is one batch, too.
+  const int64_t largest = SCATTER_BYTES / hosts / size, batch = count == 0 ? 1 : count < largest ? count : largest;
   arrival *own = kept_buffer(n, hosts * batch * size);
   if (own == NULL) return TRENIO_NO_MEMORY;
   char *combined = (char *)(own + 1);

@@ -168,7 +168,7 @@ static void find_locals(const row *rows, int32_t rank, int32_t world_size, int32
 
 // Attaches the ranks of each host to memory that the first of them makes. Hosts of the same name need not have memory in common
 // (containers): either all ranks of all hosts succeed, or none shares memory. 0, or MPI's error.
-static int share_memory(runtime *r, int32_t rank, int32_t world_size, const char *name, row *rows, int32_t *first, int32_t *locals, int32_t *alike) {
+static int share_memory(runtime *r, int32_t rank, int32_t world_size, const char *name, row *rows, int32_t *first, int32_t *locals, int32_t *alike, room *least) {
   row own = {.text = ""};
   segment_header *made = NULL;
   int32_t unused;
@@ -186,16 +186,23 @@ static int share_memory(runtime *r, int32_t rank, int32_t world_size, const char
     if (is_attached) is_attached = !process_is_gone(r->segment->header->launcher, r->segment->header->launcher_started);
   }
   if (made != NULL) munmap(made, (size_t)made->bytes);
-  strcpy(own.text, is_attached || *locals == 1 ? "1" : "0");
+  const room has = own_room(r);
+  snprintf(own.text, sizeof own.text, "%d %lld %lld", is_attached || *locals == 1, (long long)has.messages, (long long)has.window);
   if (error == 0) error = mpi.gather(&own, rows, sizeof own);
   if (*first == rank && *locals > 1) shm_unlink(name); // where the last to attach has not done it
   bool all = error == 0;
-  for (int32_t i = 0; i < world_size; i++) all &= rows[i].text[0] == '1';
+  for (int32_t i = 0; i < world_size; i++) {
+    long long messages = 0, window = 0;
+    all &= sscanf(rows[i].text, "1 %lld %lld", &messages, &window) == 2;
+    if (messages < least->messages) least->messages = messages;
+    if (window < least->window) least->window = window;
+  }
   if (all) {
     if (r->segment != NULL) segment_look_at_cpus(r->segment->header);
     return 0;
   }
   r->segment = NULL, r->transport = NULL;
+  *least = own_room(r);
   *first = rank, *locals = 1, *alike = 1;
   return error;
 }
@@ -227,8 +234,9 @@ int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char
   int error = mpi.gather(&mine, rows, sizeof mine);
   for (int32_t i = 0, at = 0; i < world_size; i++) at += snprintf(table + at, sizeof mine, "%s", rows[i].text);
   int32_t first, locals, alike;
+  room least = {INT64_MAX, INT64_MAX};
   find_locals(rows, rank, world_size, &first, &locals, &alike);
-  if (error == 0 && alike != 1) error = share_memory(r, rank, world_size, name, rows, &first, &locals, &alike);
+  if (error == 0 && alike != 1) error = share_memory(r, rank, world_size, name, rows, &first, &locals, &alike, &least);
   free(rows);
   if (error == 0 && locals == world_size) {
     free(table);
@@ -238,6 +246,7 @@ int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char
   network *n = error != 0 ? NULL : network_new(r, rank, world_size, first, locals, table);
   free(table);
   if (n == NULL || !network_set_hosts(n, alike)) return error != 0 ? error : -1;
+  learn_room(n, least);
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
     p->incoming_end = &p->incoming;

@@ -178,7 +178,7 @@ int network_wait(network *n, bool (*is_over)(const void *), const void *argument
   return code;
 }
 
-static int64_t network_capacity(const runtime *r) { return r->segment == NULL ? OWN_SLOT_BYTES : shared_capacity(r); }
+static int64_t network_capacity(const runtime *r) { return r->network->room.messages; }
 
 typedef struct { const network *n; uint32_t slot; } slot_wait;
 static bool slot_is_sent(const void *argument) {
@@ -241,12 +241,22 @@ const transport network_transport = {
     .await = network_await,
 };
 
+// What this host has room for, and what all have as far as they have told.
+static room own_room(const runtime *r) {
+  return r->segment == NULL ? (room){OWN_SLOT_BYTES, INT64_MAX} : (room){shared_capacity(r), r->segment->header->window_bytes};
+}
+static void learn_room(network *n, room of_other) {
+  if (of_other.messages < n->room.messages) n->room.messages = of_other.messages;
+  if (of_other.window < n->room.window) n->room.window = of_other.window;
+}
+static bool is_room(room x) { return x.messages >= 65536 / 4 && x.window >= 65536; }
+
 // What ranks say about themselves: one line a rank, "rank host process address port", those on this host included.
 // Returns null if out of memory or if the table is not right.
 static network *network_new(runtime *r, int32_t rank, int32_t world_size, int32_t first_local, int32_t locals, const char *table) {
   network *n = calloc(1, sizeof *n);
   if (n == NULL) return NULL;
-  n->r = r, n->rank = rank, n->world_size = world_size, n->first_local = first_local, n->locals = locals;
+  n->r = r, n->room = own_room(r), n->rank = rank, n->world_size = world_size, n->first_local = first_local, n->locals = locals;
   n->peers = calloc((size_t)world_size, sizeof *n->peers);
   n->remote = calloc((size_t)world_size, sizeof *n->remote);
   n->everyone = calloc((size_t)world_size, sizeof *n->everyone);

@@ -47,6 +47,12 @@ typedef struct peer {
   int64_t request;
 } peer;
 
+// What goes through memory at once: the least of all hosts, which all must cut alike.
+typedef struct {
+  int64_t messages; // bytes of messages
+  int64_t window;   // of a rank, for the ranks of its host
+} room;
+
 typedef struct wire wire;
 typedef struct network network;
 typedef struct reduction reduction;
@@ -67,6 +73,7 @@ struct wire {
 struct network {
   const wire *wire;
   runtime *r;
+  room room;
   int32_t rank, world_size;
   int32_t first_local, locals; // the ranks reached through shared memory, this one among them
   peer *peers;                 // by rank; those of this host are not used

@@ -55,14 +55,14 @@ static void *executor_main(void *argument) {
   stream *s = &r->stream;
   crash_thread_begins();
   pin_to(r->pool.workers[0].cpu);
-  for (;;) {
+  for (bool has_run = false;;) {
     uint32_t seen = atomic_load(&s->submitted);
-    for (launch *l; (l = take(s)) != NULL;) run(r, l);
+    for (launch *l; (l = take(s)) != NULL; has_run = true) run(r, l);
     spinner spin = {0};
     while (atomic_load(&s->submitted) == seen) {
       if (atomic_load(&s->stop)) return NULL;
       // What other hosts wait for leaves while the script goes on.
-      if (r->network != NULL && network_has_unsent(r->network)) {
+      if (has_run && r->network != NULL && network_has_unsent(r->network)) {
         if (!network_progress(r->network)) word_wait(&s->submitted, seen, SLEEP_BETWEEN_NS, false);
         continue;
       }

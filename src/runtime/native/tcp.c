@@ -235,9 +235,11 @@ int32_t trenio_tcp_listen(const char *address, int32_t port, int32_t *bound) {
 typedef struct {
   uint64_t magic;
   int32_t abi, rank, to, world_size;
+  room room;
   uint8_t nonce[32];
 } hello;
 typedef struct {
+  room room;
   uint8_t nonce[32], proof[DIGEST_BYTES];
 } answer;
 typedef struct {
@@ -357,7 +359,7 @@ static int open_connection(joining *j, const struct addrinfo *at, int *connected
   }
 }
 static int introduce(joining *j, const peer *p, const char *secret, int file) {
-  hello from = {.magic = HELLO_MAGIC, .abi = TRENIO_RT_ABI, .rank = j->n->rank, .to = p->rank, .world_size = j->n->world_size};
+  hello from = {.magic = HELLO_MAGIC, .abi = TRENIO_RT_ABI, .rank = j->n->rank, .to = p->rank, .world_size = j->n->world_size, .room = own_room(j->n->r)};
   answer back;
   uint8_t proof[DIGEST_BYTES];
   char welcome;
@@ -369,7 +371,10 @@ static int introduce(joining *j, const peer *p, const char *secret, int file) {
   if (!same_digest(proof, back.proof)) return EACCES;
   prove(secret, "connect", &from, back.nonce, proof);
   error = whole(j, file, proof, sizeof proof, true, j->until, false);
-  return error != 0 ? error : whole(j, file, &welcome, sizeof welcome, false, j->until, false);
+  if (error == 0) error = whole(j, file, &welcome, sizeof welcome, false, j->until, false);
+  if (error == 0 && !is_room(back.room)) error = EBADMSG;
+  if (error == 0) learn_room(j->n, back.room);
+  return error;
 }
 // Connects to a lower rank. 0, or an errno; EACCES: it does not know the secret.
 static int connect_to(joining *j, peer *p, const char *secret) {
@@ -406,10 +411,10 @@ static int accept_one(joining *j, int listener, const char *secret) {
   // A connection that sends nothing must not delay the others for long.
   const int64_t soon = now_ns() + HANDSHAKE_NS < j->until ? now_ns() + HANDSHAKE_NS : j->until;
   hello from;
-  answer back;
+  answer back = {.room = own_room(n->r)};
   uint8_t proof[DIGEST_BYTES], expected[DIGEST_BYTES];
   char welcome = 1;
-  bool fits = whole(j, file, &from, sizeof from, false, soon, true) == 0 && from.magic == HELLO_MAGIC && from.abi == TRENIO_RT_ABI && from.world_size == n->world_size;
+  bool fits = whole(j, file, &from, sizeof from, false, soon, true) == 0 && from.magic == HELLO_MAGIC && from.abi == TRENIO_RT_ABI && from.world_size == n->world_size && is_room(from.room);
   fits = fits && from.to == n->rank && from.rank > n->rank && from.rank < n->world_size && is_remote(n, from.rank) && n->peers[from.rank].file < 0;
   fits = fits && random_bytes(back.nonce, sizeof back.nonce);
   if (fits) {
@@ -418,7 +423,7 @@ static int accept_one(joining *j, int listener, const char *secret) {
     fits = whole(j, file, &back, sizeof back, true, soon, true) == 0 && whole(j, file, proof, sizeof proof, false, soon, true) == 0 && same_digest(proof, expected);
     fits = fits && whole(j, file, &welcome, sizeof welcome, true, soon, true) == 0;
   }
-  if (fits) n->peers[from.rank].file = file;
+  if (fits) n->peers[from.rank].file = file, learn_room(n, from.room);
   else close(file);
   return 0;
 }
