@@ -7,7 +7,7 @@ import type { Address, NativeLibrary } from './native-library.ts';
 import type { RankInfo } from './rank-info.ts';
 import { newSegmentName } from './segment-name.ts';
 
-/** Seconds that a rank waits for connections with the others. Hosts may compile for the first time when they start, one longer than another. */
+/** Seconds that a rank waits for connections. Hosts may compile for the first time when they start, one longer than another. */
 const JOIN_SECONDS = { least: 30, most: 120 };
 
 /** EACCES and ECANCELED are native/tcp.c's own. */
