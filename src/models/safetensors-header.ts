@@ -182,7 +182,8 @@ function readMetadata(value: unknown, fail: (problem: string) => TrenioError): M
 }
 
 /**
- * The layout of a new file and the bytes before its data: identical to those that the reference implementation writes.
+ * The layout of a new file and the bytes before its data: identical to those that the reference implementation writes, unless the
+ * data is to begin at a multiple of more than 8 bytes.
  * @throws {UNSUPPORTED} for an element type that the format does not have
  * @throws {SAFETENSORS_INVALID} for a tensor named `__metadata__`
  */
@@ -190,6 +191,7 @@ export function layOut(
   tensors: ReadonlyMap<string, { readonly type: TensorType }>,
   metadata: ReadonlyMap<string, string>,
   file: string,
+  alignment = 8,
 ): { readonly entries: readonly TensorEntry[]; readonly prefix: Uint8Array } {
   const rank = (name: string): number => {
     const { elementType } = tensors.get(name)!.type;
@@ -226,7 +228,7 @@ export function layOut(
     }),
   ];
   const json = new TextEncoder().encode(`{${header.join(',')}}`);
-  const length = Math.ceil(json.byteLength / 8) * 8;
+  const length = Math.ceil((8 + json.byteLength) / alignment) * alignment - 8;
   const prefix = new Uint8Array(8 + length).fill(0x20);
   new DataView(prefix.buffer).setBigUint64(0, BigInt(length), true);
   prefix.set(json, 8);

@@ -48,7 +48,7 @@ import {
 import { type KeptFile, readKeptFiles } from './kept-files.ts';
 import type { Manifest } from './manifest.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
-import { shardName } from './save-plan.ts';
+import { blockBytes, shardName } from './save-plan.ts';
 import { SaveThread } from './save-thread.ts';
 import { shardMetadata } from './shard-metadata.ts';
 import { type Piece, shareOut } from './share.ts';
@@ -93,7 +93,7 @@ export interface SavedCheckpoint {
   readonly bytes: number;
   /** How long the step was held for the copy. */
   readonly heldMs: number;
-  /** How long the other thread took; undefined while it writes. */
+  /** How long the other thread took until the files were on the disk; undefined while it works. */
   readonly writeMs: number | undefined;
 }
 
@@ -253,18 +253,12 @@ export class Checkpointer implements AsyncDisposable {
     if (rank() === 0) this.#files ??= await readKeptFiles(this.#options.files ?? []);
 
     const begin = performance.now();
-    const share = shareOf(tensors);
-    const file = shardName(rank());
-    const { entries, prefix } = layOut(
-      new Map(share.map(piece => [piece.name, { type: tensorType(piece.type.elementType, piece.shape) }])),
-      shardMetadata(share),
-      file,
-    );
-    const pieces = new Map(share.map(piece => [piece.name, piece]));
-    const bytes = entries.at(-1)?.end ?? 0;
+    const { entries, prefix, pieces, bytes } = shardOf(tensors);
     this.#thread ??= new SaveThread();
     const room = this.#thread.room(bytes);
-    for (const { name, start, end } of entries) copy(tensors.get(name)!, pieces.get(name)!, room.subarray(start, end));
+    room.set(prefix);
+    const data = room.subarray(prefix.byteLength);
+    for (const { name, start, end } of entries) copy(tensors.get(name)!, pieces.get(name)!, data.subarray(start, end));
     for (const device of devices) device.raiseWrongIndices();
     const directory = join(this.directory, checkpointName(step));
     const saved = { step, directory, bytes, heldMs: performance.now() - begin };
@@ -276,8 +270,8 @@ export class Checkpointer implements AsyncDisposable {
       final: checkpointName(step),
       rank: rank(),
       ranks: worldSize(),
-      file,
-      header: prefix,
+      file: shardName(rank()),
+      headerBytes: prefix.byteLength,
       pieces: entries.map(({ name, start, end }) => {
         const { offset, shape } = pieces.get(name)!;
         return { name, offset, shape, bytes: end - start };
@@ -363,9 +357,7 @@ export class Checkpointer implements AsyncDisposable {
   /** Makes the memory of the first save while the first steps run. */
   #prepare(): void {
     this.#thread = new SaveThread();
-    const share = shareOf(this.#capture().tensors);
-    const bytes = share.reduce((sum, piece) => sum + piece.bytes, 0);
-    this.#preparing = this.#thread.prepare(bytes);
+    this.#preparing = this.#thread.prepare(shardOf(this.#capture().tensors).bytes);
   }
 
   /** Takes the directory, and clears up what a killed process left. */
@@ -513,6 +505,14 @@ function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece
     }
   }
   return [...shareOut(common, worldSize())[rank()]!, ...own];
+}
+/** The file of this rank: its header, up to whole blocks, and where each of its pieces lies in the data after it. */
+function shardOf(tensors: ReadonlyMap<string, Tensor | Literal>) {
+  const share = shareOf(tensors);
+  const types = share.map(({ name, type, shape }) => [name, { type: tensorType(type.elementType, shape) }] as const);
+  const { entries, prefix } = layOut(new Map(types), shardMetadata(share), shardName(rank()), blockBytes);
+  const bytes = prefix.byteLength + (entries.at(-1)?.end ?? 0);
+  return { entries, prefix, pieces: new Map(share.map(piece => [piece.name, piece])), bytes };
 }
 function copy(tensor: Tensor | Literal, { from, bytes }: Piece, into: Uint8Array<ArrayBuffer>): void {
   if (tensor instanceof Tensor) tensor.device.read(tensor).copyToHost(into, from);

@@ -18,13 +18,13 @@ export interface SavePlan {
   readonly rank: number;
   readonly ranks: number;
   readonly file: string;
-  /** The file up to its data. */
-  readonly header: Uint8Array;
-  /** In the order of the memory. */
-  readonly pieces: readonly PlannedPiece[];
-  /** Where the data begins in the memory, and its size. */
+  /** Where the file begins in the memory, and its size. */
   readonly from: number;
   readonly bytes: number;
+  /** What of the file comes before its data: whole blocks. */
+  readonly headerBytes: number;
+  /** In the order of the memory. */
+  readonly pieces: readonly PlannedPiece[];
   /** Rank 0: the manifest but for files and pieces, and which checkpoints stay. */
   readonly manifest: Manifest | undefined;
   /** Rank 0: files next to the tensors. */
@@ -59,6 +59,10 @@ export interface SaveFailure {
   /** The rank that failed. */
   readonly rank: number;
 }
+
+/** Files are written in whole blocks of so many bytes, from memory that begins at a multiple of it. */
+export const blockBytes = 4096;
+export const wholeBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
 const number = (rank: number): string => `${rank + 1}`.padStart(5, '0');
 /** The names of PyTorch's distributed checkpoints in safetensors files. */

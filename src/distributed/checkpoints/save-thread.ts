@@ -6,9 +6,16 @@ import { writeError } from '../../base/atomic-write.ts';
 import type { SourceLocation, TrenioError } from '../../base/errors.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { allocate } from '../../runtime/execution/memory.ts';
-import type { SaveFailure, SavePlan, SaveReply, SaveRequest } from './save-plan.ts';
+import {
+  blockBytes,
+  type SaveFailure,
+  type SavePlan,
+  type SaveReply,
+  type SaveRequest,
+  wholeBlocks,
+} from './save-plan.ts';
 
-/** The place of the data in an array buffer: aligned, in huge pages where there are any. */
+/** The place of a file in an array buffer: whole blocks, in huge pages where there are any. */
 interface Memory {
   readonly buffer: ArrayBuffer;
   readonly from: number;
@@ -56,8 +63,10 @@ export class SaveThread {
   }
   #allocate(bytes: number): Memory {
     const runtime = defaultRuntime();
-    const block = allocate(bytes, 'a checkpoint', runtime.isNativeLoaded ? runtime.native : undefined);
-    return { buffer: block.bytes.buffer as ArrayBuffer, from: block.bytes.byteOffset, bytes };
+    const native = runtime.isNativeLoaded ? runtime.native : undefined;
+    const block = allocate(wholeBlocks(bytes) + blockBytes, 'a checkpoint', native);
+    const skip = Number(-block.address & BigInt(blockBytes - 1));
+    return { buffer: block.bytes.buffer as ArrayBuffer, from: block.bytes.byteOffset + skip, bytes };
   }
 
   /**

@@ -13,6 +13,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { syncFolder } from '../../base/atomic-write.ts';
 import { expectFileError } from '../../base/file-error.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import { writeDirectly } from './direct-file.ts';
 import { type KeptFile, keptEntry } from './kept-files.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
 import {
@@ -25,8 +26,6 @@ import {
   type WrittenPart,
 } from './save-plan.ts';
 
-/** Hashing one chunk and writing another one overlap. */
-const chunkBytes = 1 << 23;
 const pollMs = 20;
 /** For a process that exits while this thread writes. */
 const savesDone = new Int32Array(workerData as SharedArrayBuffer);
@@ -56,8 +55,9 @@ async function answer(request: SaveRequest): Promise<void> {
   const { plan } = request;
   const begin = performance.now();
   try {
-    await save(plan, memory);
-    reply({ kind: 'saved', memory, writeMs: performance.now() - begin });
+    const written = await save(plan, memory);
+    await removeOld(plan);
+    reply({ kind: 'saved', memory, writeMs: written - begin });
   } catch (error) {
     const failure = error instanceof Failed ? error.failure : failureOf(error, plan.folder, 0, plan.rank);
     await giveUp(plan, failure);
@@ -67,62 +67,53 @@ async function answer(request: SaveRequest): Promise<void> {
   Atomics.notify(savesDone, 0);
 }
 
-async function save(plan: SavePlan, memory: ArrayBuffer): Promise<void> {
+/** Returns when it was done. */
+async function save(plan: SavePlan, memory: ArrayBuffer): Promise<number> {
   const partial = join(plan.folder, plan.partial);
   await on(plan, partial, async () => makeFolder(partial));
   const part = await writeShard(plan, partial, memory);
   await writeWhole(plan, join(partial, partName(plan.rank)), JSON.stringify(part));
-  if (plan.manifest === undefined) return;
+  if (plan.manifest === undefined) return performance.now();
   const parts = await allParts(plan, partial);
   for (const { name, bytes } of plan.files) await writeWhole(plan, join(partial, name), bytes);
   await writeWhole(plan, join(partial, MANIFEST_FILE), manifestText(complete(plan.manifest, parts, plan.files)));
   for (let rank = 0; rank < plan.ranks; rank++) await rm(join(partial, partName(rank)), { force: true });
   await on(plan, partial, () => syncFolder(partial));
   await publish(plan, partial);
-  await removeOld(plan);
+  return performance.now();
 }
 
 async function writeShard(plan: SavePlan, partial: string, memory: ArrayBuffer): Promise<WrittenPart> {
   const path = join(partial, plan.file);
-  const data = new Uint8Array(memory, plan.from, plan.bytes);
+  const image = new Uint8Array(memory, plan.from, plan.bytes);
+  // The header, then each piece.
+  const sizes = [plan.headerBytes, ...plan.pieces.map(({ bytes }) => bytes)];
   const hashes: string[] = [];
+  let hash = createHash('sha256');
+  let left = plan.headerBytes;
+  const add = (chunk: Uint8Array): void => {
+    for (let at = 0; hashes.length < sizes.length; ) {
+      const taken = Math.min(left, chunk.length - at);
+      hash.update(chunk.subarray(at, at + taken));
+      at += taken;
+      left -= taken;
+      if (left > 0) return;
+      hashes.push(hash.digest('hex'));
+      hash = createHash('sha256');
+      left = sizes[hashes.length] ?? 0;
+    }
+  };
   const progress = { bytes: 0 };
-  await on(
-    plan,
-    path,
-    async () => {
-      await using file = await open(path, 'w');
-      await writeAll(file, plan.header, progress);
-      let next = 0;
-      let hash = createHash('sha256');
-      let left = plan.pieces[0]?.bytes ?? 0;
-      for (let from = 0; from < data.length || next < plan.pieces.length; from += chunkBytes) {
-        const chunk = data.subarray(from, from + chunkBytes);
-        const writing = writeAll(file, chunk, progress);
-        for (let at = 0; next < plan.pieces.length; ) {
-          const taken = Math.min(left, chunk.length - at);
-          hash.update(chunk.subarray(at, at + taken));
-          at += taken;
-          left -= taken;
-          if (left > 0) break;
-          hashes.push(hash.digest('hex'));
-          hash = createHash('sha256');
-          left = plan.pieces[++next]?.bytes ?? 0;
-        }
-        await writing;
-      }
-      await file.sync();
-    },
-    progress,
-  );
-  let start = plan.header.byteLength;
+  await on(plan, path, () => writeDirectly(path, image, add, progress), progress);
+  let start = plan.headerBytes;
   return {
     file: plan.file,
-    bytes: start + plan.bytes,
-    headerBytes: start,
-    headerSha256: createHash('sha256').update(plan.header).digest('hex'),
+    bytes: plan.bytes,
+    headerBytes: plan.headerBytes,
+    headerSha256: hashes[0]!,
     pieces: plan.pieces.map(({ name, offset, shape, bytes }, i) => {
-      const piece = { name, file: plan.file, offset: [...offset], shape: [...shape], start, bytes, sha256: hashes[i]! };
+      const sha = hashes[i + 1]!;
+      const piece = { name, file: plan.file, offset: [...offset], shape: [...shape], start, bytes, sha256: sha };
       start += bytes;
       return piece;
     }),
@@ -208,6 +199,7 @@ async function publish(plan: SavePlan, partial: string): Promise<void> {
 
 /** Removes all but the last `keep` checkpoints, and those of every `keepEvery` steps. The new one is on the disk by now. */
 async function removeOld(plan: SavePlan): Promise<void> {
+  if (plan.rank !== 0) return;
   const step = (name: string): number => Number(/^checkpoint-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
   const names = (await readdir(plan.folder)).filter(name => step(name) <= step(plan.final));
   const old = names
