@@ -149,7 +149,7 @@ export const environmentTable = {
   TRENIO_BUCKET_BYTES: row({
     description:
       'The size of the buckets in which ranks exchange gradients while the rest of the backward pass runs. The same on all ranks; results do not depend on it.',
-    default: '26214400',
+    default: '26214400; 1048576 on one host',
     ...integer(1),
   }),
   TRENIO_COMPILE_ONLY: row({

@@ -16,7 +16,8 @@ import { unrounded } from './unrounded.ts';
 
 /** From this many elements a rank on, padding is below 3 %. */
 const leastPerRank = 32;
-/** The size of the buckets in which whole tensors are reduced or gathered. */
+/** Tensors of fewer bytes are exchanged together, at most so many bytes of them. */
+const smallBytes = 128 << 10;
 const bucketBytes = 25 << 20;
 
 /** A rank's part of the flat elements of a parameter. */
@@ -142,19 +143,22 @@ interface Piece {
   readonly shard: Shard;
   readonly value: Value;
 }
-/** Buckets of one element type each. */
+/** Large ones alone; small ones with others of the same element type and size, which are joined in memory by plain copies. */
 function bucketsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
-  const buckets: Piece[][] = [];
-  for (const [type, mine] of Map.groupBy(pieces, ({ value }) => tensorTypeOf(value).elementType)) {
-    let bytes = Number.POSITIVE_INFINITY;
-    for (const piece of mine) {
-      if (bytes >= bucketBytes) {
-        buckets.push([]);
-        bytes = 0;
-      }
-      buckets.at(-1)!.push(piece);
-      bytes += piece.shard.whole * elementBytes(type);
+  const buckets: (readonly Piece[])[] = [];
+  const open = new Map<string, Piece[]>();
+  for (const piece of pieces) {
+    const type = tensorTypeOf(piece.value).elementType;
+    const bytes = piece.shard.whole * elementBytes(type);
+    const key = `${type} ${piece.shard.size}`;
+    const bucket = bytes < smallBytes ? open.get(key) : undefined;
+    if (bucket !== undefined && bucket.length * bytes < bucketBytes) {
+      bucket.push(piece);
+      continue;
     }
+    const opened = [piece];
+    buckets.push(opened);
+    open.set(key, opened);
   }
   return buckets;
 }

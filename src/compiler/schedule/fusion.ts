@@ -33,6 +33,7 @@ import type { Target } from '../target/target.ts';
 import { Group, type Identity } from './group.ts';
 import { orderSteps, type Placed } from './order.ts';
 import { type Tickets, withStarts } from './overlap.ts';
+import { afterTheirCollectives } from './prompt.ts';
 import { Reach } from './reach.ts';
 import { countOf, type Rematerialization } from './rematerialization.ts';
 import { type Access, type UsesOfValue, ValueUses } from './value-uses.ts';
@@ -46,15 +47,19 @@ const mergeDistance = 80;
 /** A small value used by more kernels than this is stored, however cheap: a learning rate, a gradient norm. */
 const manyUsers = 8;
 
-/** Schedules a region and its inner regions; adds to `stored` the values that must be in memory. */
+/**
+ * Schedules a region and its inner regions; adds to `stored` the values that must be in memory. `donated`: arguments that results
+ * may overwrite.
+ */
 export function scheduleRegion(
   region: Region,
   stored: Set<Value>,
   rematerialization: Rematerialization,
   target: Target,
   tickets: Tickets,
+  donated: ReadonlySet<Value> = new Set(),
 ): Block {
-  return new RegionScheduler(region, stored, rematerialization, target, tickets).run();
+  return new RegionScheduler(region, stored, rematerialization, target, tickets, donated).run();
 }
 
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
@@ -74,6 +79,7 @@ class RegionScheduler {
   readonly #rematerialization: Rematerialization;
   readonly #target: Target;
   readonly #tickets: Tickets;
+  readonly #donated: ReadonlySet<Value>;
   readonly #uses = new ValueUses();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
@@ -91,12 +97,14 @@ class RegionScheduler {
     rematerialization: Rematerialization,
     target: Target,
     tickets: Tickets,
+    donated: ReadonlySet<Value>,
   ) {
     this.#region = region;
     this.#stored = stored;
     this.#rematerialization = rematerialization;
     this.#target = target;
     this.#tickets = tickets;
+    this.#donated = donated;
     this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
     region.ops.forEach((op, i) => {
       this.#position.set(op, i);
@@ -113,7 +121,10 @@ class RegionScheduler {
     this.#joinColumns();
     for (const [id, group] of this.#groups)
       this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
-    return { args, results, steps: withStarts(orderSteps(this.#placed), this.#tickets) };
+    const steps = this.#target.overlapsCollectives
+      ? withStarts(orderSteps(this.#placed), this.#tickets)
+      : orderSteps(afterTheirCollectives(this.#placed, this.#donated)).map(({ step }) => step);
+    return { args, results, steps };
   }
 
   #place(op: Op): void {

@@ -12,22 +12,26 @@ export interface Placed {
   readonly before?: number | undefined;
 }
 
+/** As the program has them: of two at one position the one that was placed last, as placing goes backwards. */
+export const byPosition = (placed: readonly Placed[]): readonly Placed[] =>
+  placed.toSorted((a, b) => a.position - b.position || b.id - a.id);
+
 export function orderSteps(placed: readonly Placed[]): Placed[] {
-  const byPosition = [...placed].sort((a, b) => a.position - b.position || b.id - a.id);
+  const inProgram = byPosition(placed);
   const writer = new Map<Value, number>();
-  byPosition.forEach((p, i) => {
+  inProgram.forEach((p, i) => {
     for (const v of p.step.writes) writer.set(v, i);
   });
-  const missing = new Array<number>(byPosition.length).fill(0);
-  const readers: number[][] = byPosition.map(() => []);
-  byPosition.forEach((p, i) => {
+  const missing = new Array<number>(inProgram.length).fill(0);
+  const readers: number[][] = inProgram.map(() => []);
+  inProgram.forEach((p, i) => {
     const before = new Set(p.step.reads.flatMap(v => writer.get(v) ?? []));
     before.delete(i);
     missing[i] = before.size;
     for (const w of before) readers[w]!.push(i);
   });
-  const positions = new Map(byPosition.map((p, i) => [p.id, i]));
-  byPosition.forEach((p, i) => {
+  const positions = new Map(inProgram.map((p, i) => [p.id, i]));
+  inProgram.forEach((p, i) => {
     const later = p.before === undefined ? undefined : positions.get(p.before);
     if (later === undefined) return;
     missing[later]!++;
@@ -39,7 +43,7 @@ export function orderSteps(placed: readonly Placed[]): Placed[] {
   });
   const order: Placed[] = [];
   for (let i = ready.pop(); i !== undefined; i = ready.pop()) {
-    order.push(byPosition[i]!);
+    order.push(inProgram[i]!);
     for (const r of readers[i]!) if (--missing[r]! === 0) ready.push(r);
   }
   invariant(order.length === placed.length, 'the schedule has a cycle');

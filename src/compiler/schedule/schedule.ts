@@ -9,6 +9,7 @@ export function scheduleFunction(func: Func, target: Target): Schedule {
   const stored = new Set<Value>();
   const rematerialization = new Rematerialization();
   rematerialization.add(func.body);
-  const main = scheduleRegion(func.body, stored, rematerialization, target, { next: 0 });
+  const donated = new Set(func.body.args.filter((_, i) => func.aliases[i] !== undefined));
+  const main = scheduleRegion(func.body, stored, rematerialization, target, { next: 0 }, donated);
   return { main, stored };
 }

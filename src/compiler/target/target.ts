@@ -29,6 +29,11 @@ export interface Target {
    * each leaves while the next is computed.
    */
   readonly bucketBytes: number;
+  /**
+   * Large collectives are started early and awaited late, for transports that leave the cores to the program. Otherwise they are
+   * made at once.
+   */
+  readonly overlapsCollectives: boolean;
   /** The size of the first-level data cache in bytes. */
   readonly l1Bytes: number;
   /** The size for one core. */
@@ -93,6 +98,7 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
     f16,
     winograd: true,
     bucketBytes: defaultBucketBytes,
+    overlapsCollectives: true,
     l1Bytes: features.l1Bytes ?? 32 * 1024,
     l2Bytes: features.l2Bytes ?? 512 * 1024,
     cflags: [...cflags, ...(bf16 === 'none' ? [] : ['-mavx512bf16'])],

@@ -5,6 +5,13 @@ import { parseVersion, requireVersion } from './compiler-version.ts';
 import { requestedTarget } from './requested-target.ts';
 import { mayUseTiles } from './tile-permission.ts';
 
+test('ranks that share memory reduce gradients at once, one large weight after the other', () => {
+  const host = targetOf('avx2');
+  expect(requestedTarget({}, host, true)).toEqual({ ...host, bucketBytes: 1 << 20, overlapsCollectives: false });
+  const asked = requestedTarget({ TRENIO_BUCKET_BYTES: '5' }, host, true);
+  expect(asked).toEqual({ ...host, bucketBytes: 5, overlapsCollectives: false });
+});
+
 test('a lesser instruction set can be asked for, a missing one not', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host)).toEqual(host);

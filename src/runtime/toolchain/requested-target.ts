@@ -1,6 +1,6 @@
 // The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
-// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); and what TRENIO_WINOGRAD and
-// TRENIO_BUCKET_BYTES ask for.
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); how collectives are scheduled; and what
+// TRENIO_WINOGRAD and TRENIO_BUCKET_BYTES ask for.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
@@ -19,12 +19,23 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
 /** This machine's target, with all features that the system lets this process use. */
 const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
 
-/** @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA */
-export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
+/** What is all-reduced at once where ranks share memory: the gradient of a large weight, while it is in the caches. */
+const promptBucketBytes = 1 << 20;
+
+/**
+ * `haveSharedMemory`: collectives are those of ranks of one host.
+ * @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA
+ */
+export function requestedTarget(
+  variables?: Variables,
+  host: Target = machineTarget(),
+  haveSharedMemory = false,
+): Target {
   const target = requestedSet(variables, host);
   const bucketBytes = readVariable('TRENIO_BUCKET_BYTES', variables);
   return {
     ...target,
+    ...(haveSharedMemory ? { bucketBytes: promptBucketBytes, overlapsCollectives: false } : {}),
     ...(readVariable('TRENIO_WINOGRAD', variables) === false ? { winograd: false } : {}),
     ...(bucketBytes === undefined ? {} : { bucketBytes }),
   };

@@ -39,7 +39,8 @@ function open(host: BackendHost): Backend {
   const folder = readVariable('TRENIO_TRACE_ONLY', variables);
   const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', variables) ?? 100;
   if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
-  const target = requestedTarget(variables);
+  const haveSharedMemory = ranks.worldSize > 1 && ranks.localWorldSize === ranks.worldSize;
+  const target = requestedTarget(variables, undefined, haveSharedMemory);
   const { compiler, cache, profiler, programRecord } = host; // all now, so that errors are reported before any work is done
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
   if (collected !== undefined)
