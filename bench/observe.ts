@@ -1,26 +1,27 @@
-// The cost of observation for a training step: two processes take turns training the same small model, one recording for `trenio
-// top` and `trenio monitor`, the other not (TRENIO_OBSERVE=0). Both tools run during the turns of the first process and are
-// stopped during those of the second.
+// The cost of observation for a training step: a process that trains a small model records for `trenio top` and `trenio monitor`
+// in every other turn. Both tools run while it records and are stopped otherwise. Two processes, only one of which records, would
+// differ by more than the cost of recording, because their machine code and memory layout differ.
 //
 // All recording happens on the script's thread, so CPU time is compared: other processes disturb it much less than wall-clock
 // time, which is printed as well. The tools' own CPU time is added. The limit is 1 %.
 //
-//   node bench/observe.ts [--rounds 40] [--steps 60]
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+//   node bench/observe.ts [--rounds 40] [--steps 200]
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AdamW, nn, tensor } from 'trenio';
-import { readProcess } from '../src/observe/index.ts';
+import { loggerFrom } from '../src/base/logger.ts';
+import { emit, type ObservedEvent, observeProcess, readProcess, subscribe } from '../src/observe/index.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '40' },
-    steps: { type: 'string', default: '60' },
+    steps: { type: 'string', default: '200' },
     child: { type: 'boolean', default: false },
   },
 });
@@ -34,15 +35,25 @@ interface StepTime {
   readonly scriptMs: number;
 }
 
+/** What the training process is asked for. */
+interface Turn {
+  readonly steps: number;
+  readonly isObserved: boolean;
+}
+
 /** Runs as many steps as it is told to, and answers with the time of one. */
 function train(): void {
+  const facts = { rank: 0, worldSize: 1, localRank: 0, cpus: [0], threads: availableParallelism() };
+  // A program says what it is once; every recorder must hear it.
+  const programs: ObservedEvent[] = [];
+  const unsubscribe = subscribe(event => {
+    if (event.kind === 'program') programs.push(event);
+  });
   const width = 256;
   const model = new nn.Sequential(new nn.Linear(width, width), new nn.GELU(), new nn.Linear(width, width));
   const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
   const x = tensor(Array.from({ length: 64 }, (_, i) => Array<number>(width).fill(i / 64)));
-  process.on('message', (steps: number) => {
-    const start = performance.now();
-    const before = process.threadCpuUsage();
+  const run = (steps: number): void => {
     let loss = x;
     for (let step = 0; step < steps; step++) {
       loss = model.forward(x).square().mean();
@@ -51,8 +62,19 @@ function train(): void {
       optimizer.step();
     }
     loss.item();
+  };
+  run(10);
+  unsubscribe();
+  process.on('message', ({ steps, isObserved }: Turn) => {
+    const end = isObserved ? observeProcess(facts, loggerFrom(), { variables: {} }) : undefined;
+    if (isObserved) programs.forEach(emit);
+    run(10);
+    const start = performance.now();
+    const before = process.threadCpuUsage();
+    run(steps);
     const { user, system } = process.threadCpuUsage(before);
     const time: StepTime = { wallMs: (performance.now() - start) / steps, scriptMs: (user + system) / 1000 / steps };
+    end?.();
     process.send!(time);
   });
 }
@@ -71,9 +93,7 @@ function cpuSeconds(pid: number): number {
 async function compare(rounds: number, steps: number): Promise<void> {
   const self = fileURLToPath(import.meta.url);
   const trenio = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-  const child = (observe: string): ChildProcess =>
-    fork(self, ['--child'], { env: { ...process.env, TRENIO_OBSERVE: observe } });
-  const [on, off] = [child('1'), child('0')];
+  const training = fork(self, ['--child'], { env: { ...process.env, TRENIO_OBSERVE: '0' } });
   // `top` on a pseudo-terminal, as a user has it.
   const tools = [
     spawn(process.execPath, [trenio, 'monitor', '--period', '1s'], { stdio: 'ignore' }),
@@ -81,12 +101,12 @@ async function compare(rounds: number, steps: number): Promise<void> {
       stdio: ['pipe', 'ignore', 'ignore'],
     }),
   ];
-  const measure = async (process: ChildProcess): Promise<StepTime> => {
-    process.send(steps);
-    return ((await once(process, 'message')) as [StepTime])[0];
+  const measure = async (turn: Turn): Promise<StepTime> => {
+    training.send(turn);
+    return ((await once(training, 'message')) as [StepTime])[0];
   };
   try {
-    for (const each of [on, off]) for (let warm = 0; warm < 3; warm++) await measure(each);
+    for (let warm = 0; warm < 6; warm++) await measure({ steps, isObserved: warm % 2 === 0 });
     const times = { on: [] as StepTime[], off: [] as StepTime[] };
     const toolsBefore = tools.map(({ pid }) => cpuSeconds(pid!));
     let onSeconds = 0;
@@ -95,18 +115,20 @@ async function compare(rounds: number, steps: number): Promise<void> {
       for (const which of order) {
         for (const tool of tools) tool.kill(which === 'on' ? 'SIGCONT' : 'SIGSTOP');
         const start = performance.now();
-        times[which].push(await measure(which === 'on' ? on : off));
+        times[which].push(await measure({ steps, isObserved: which === 'on' }));
         if (which === 'on') onSeconds += (performance.now() - start) / 1000;
       }
     }
     const of = (which: 'on' | 'off', field: keyof StepTime): number => median(times[which].map(time => time[field]));
     const stepMs = of('off', 'wallMs');
-    const recording = (100 * (of('on', 'scriptMs') - of('off', 'scriptMs'))) / stepMs;
+    // The two turns of a round are next to each other.
+    const extraMs = median(times.on.map((time, i) => time.scriptMs - times.off[i]!.scriptMs));
+    const recording = (100 * extraMs) / stepMs;
     const seconds = tools.reduce((sum, { pid }, i) => sum + cpuSeconds(pid!) - toolsBefore[i]!, 0);
     const reading = (100 * seconds) / onSeconds / availableParallelism();
     console.log(`a step: ${stepMs.toFixed(3)} ms on the clock, observed ${of('on', 'wallMs').toFixed(3)} ms`);
     console.log(
-      `of the script's thread: ${of('off', 'scriptMs').toFixed(4)} ms, observed ${of('on', 'scriptMs').toFixed(4)} ms`,
+      `of the script's thread: ${of('off', 'scriptMs').toFixed(4)} ms, observed ${of('on', 'scriptMs').toFixed(4)} ms; in a round ${(1000 * extraMs).toFixed(1)} µs more`,
     );
     console.log(
       `recording: ${recording.toFixed(2)} % of a step; top and monitor: ${reading.toFixed(2)} % of the processors`,
@@ -114,7 +136,7 @@ async function compare(rounds: number, steps: number): Promise<void> {
     bar({ what: 'recording', unit: '% of a step', measured: recording, limit: 1, kind: 'at most' });
     bar({ what: 'top and monitor', unit: '% of the processors', measured: reading, limit: 1, kind: 'at most' });
   } finally {
-    for (const each of [on, off, ...tools]) {
+    for (const each of [training, ...tools]) {
       each.kill('SIGCONT');
       each.kill('SIGTERM');
     }
