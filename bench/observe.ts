@@ -35,7 +35,7 @@ interface StepTime {
   readonly scriptMs: number;
 }
 
-/** What the training process is asked for. */
+/** A request to the training process. */
 interface Turn {
   readonly steps: number;
   readonly isObserved: boolean;

@@ -21,7 +21,7 @@ export interface SavePlan {
   /** Where the file begins in the memory, and its size. */
   readonly from: number;
   readonly bytes: number;
-  /** What of the file comes before its data: whole blocks. */
+  /** The size of the file's header: whole blocks. */
   readonly headerBytes: number;
   /** In the order of the memory. */
   readonly pieces: readonly PlannedPiece[];

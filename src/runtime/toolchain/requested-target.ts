@@ -1,6 +1,6 @@
 // The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
-// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines); how collectives are scheduled; and what
-// TRENIO_WINOGRAD and TRENIO_BUCKET_BYTES ask for.
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines). It also tells how collectives are
+// scheduled, and applies TRENIO_WINOGRAD and TRENIO_BUCKET_BYTES.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
@@ -19,7 +19,7 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
 /** This machine's target, with all features that the system lets this process use. */
 const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
 
-/** What is all-reduced at once where ranks share memory: the gradient of a large weight, while it is in the caches. */
+/** The size of a bucket where ranks share memory: a gradient of a large weight, which is still in the caches. */
 const promptBucketBytes = 1 << 20;
 
 /**
