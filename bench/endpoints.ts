@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request as httpRequest } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,11 +22,13 @@ import { create } from 'tar';
 import { loadReviews, reviewText } from 'trenio';
 import { sign } from '../src/client/wire/sign.ts';
 import { EndpointStore } from '../src/jobs/serving/endpoint-store.ts';
+import { ReplicaClient } from '../src/jobs/serving/replica-client.ts';
 import { parseRuns, RUNS_HEADER } from '../src/jobs/serving/runs-header.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 
 const help = `Usage: node bench/endpoints.ts [--checkpoint DIR] [--connections 1,4,16,64] [--rounds 3] [--seconds 3] [--batch 32] [--update-seconds 20]
+                               [--only path,batching,update]
 
   --checkpoint       what is deployed; the default is what npm start trains (out/bert-polarity/checkpoint)
   --batch            texts of one run of the model, with batching
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     batch: { type: 'string', default: '32' },
     'update-seconds': { type: 'string', default: '20' },
+    only: { type: 'string', default: 'path,batching,update' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -119,7 +121,8 @@ async function inService(EndpointName: string): Promise<void> {
   }
 }
 
-const agent = new Agent({ keepAlive: true });
+const { port: serverPort } = new URL(url);
+const toServer = new ReplicaClient({ port: Number(serverPort) });
 interface Answer {
   readonly status: number;
   readonly ms: number;
@@ -128,25 +131,16 @@ interface Answer {
 }
 
 /** One request; to the server it is signed, to a replica it is not. */
-function post(target: { readonly endpoint: string } | { readonly port: number }, body: Buffer): Promise<Answer> {
+async function post(target: { readonly endpoint: string } | ReplicaClient, body: Buffer): Promise<Answer> {
+  const isDirect = target instanceof ReplicaClient;
+  const path = isDirect ? '/invocations' : `/endpoints/${target.endpoint}/invocations`;
+  const { host: _, ...headers } = isDirect ? { 'content-type': 'application/json' } : signed(path, body);
   const from = performance.now();
-  const type = { 'content-type': 'application/json' };
-  const { hostname, port } = new URL(url);
-  let options: object;
-  if ('port' in target) options = { port: target.port, path: '/invocations', headers: type };
-  else {
-    const path = `/endpoints/${target.endpoint}/invocations`;
-    options = { port, path, headers: signed(path, body) };
-  }
-  return new Promise((done, fail) => {
-    const request = httpRequest({ host: hostname, ...options, method: 'POST', agent }, answer => {
-      answer.resume();
-      const modelMs = parseRuns(answer.headers[RUNS_HEADER])?.ms;
-      answer.once('end', () => done({ status: answer.statusCode!, ms: performance.now() - from, modelMs }));
-    });
-    request.once('error', fail);
-    request.end(body);
-  });
+  const request = { path, headers, body, timeoutMs: 60_000, signal: undefined };
+  const answer = await (isDirect ? target : toServer).post(request);
+  await answer.whole(Number.POSITIVE_INFINITY);
+  const ms = performance.now() - from;
+  return { status: answer.status, ms, modelMs: parseRuns(answer.headers[RUNS_HEADER])?.ms };
 }
 let count = 0;
 
@@ -156,6 +150,8 @@ function signed(path: string, body: Buffer): Readonly<Record<string, string>> {
   const unsigned = { method: 'POST', path, query: {}, headers, bodyHash: hash('sha256', body) };
   return sign(unsigned, connection, 'sagemaker', Date.now()).headers;
 }
+
+const store = new EndpointStore(data);
 
 interface Load {
   readonly perSecond: number;
@@ -185,47 +181,39 @@ async function load(endpoint: string, connections: number, ms: number): Promise<
   return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99), failed, answered: times.length };
 }
 
-const store = new EndpointStore(data);
-try {
-  await s3.send(new CreateBucketCommand({ Bucket: 'models' }));
-  const archive = create({ cwd: checkpoint, gzip: true, portable: true, sync: true }, ['.']).read() as Buffer;
-  await s3.send(new PutObjectCommand({ Bucket: 'models', Key: 'model.tar.gz', Body: archive }));
-  await deploy('batched', Number(values.batch));
-  await deploy('single', 1);
-  console.log(`Endpoints of ${checkpoint}; load average before the run: ${loadavg()[0]!.toFixed(1)}`);
-
-  // The path: the same request through the server and straight to the replica, in turn.
+/** The path: the same request through the server and straight to the replica, in turn. */
+async function path(): Promise<void> {
   const { address } = store.replicas('single')[0]!;
   if (address === undefined || !('port' in address)) throw new Error('the replica has no port');
-  const [through, straight, model, signing]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const toReplica = new ReplicaClient(address);
+  const [through, straight, model]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < 3000; i++) {
     const body = bodies[i % bodies.length]!;
-    const direct = await post(address, body);
+    const direct = await post(toReplica, body);
     const server = await post({ endpoint: 'single' }, body);
-    const from = performance.now();
-    signed('/endpoints/single/invocations', body);
-    const signMs = performance.now() - from;
     if (i < 1000) continue;
     through.push(server.ms);
     straight.push(direct.ms);
     model.push(direct.modelMs ?? Number.NaN);
-    signing.push(signMs);
   }
-  const p50s = { through, 'straight to the replica': straight, model, 'signing by the client': signing };
+  toReplica.close();
+  const p50s = { through, 'straight to the replica': straight, model };
   console.log(
     `\n1 connection, p50: ${Object.entries(p50s)
       .map(([name, times]) => `${name} ${median(times).toFixed(3)} ms`)
       .join(', ')} (load ${loadavg()[0]!.toFixed(1)})`,
   );
   bar({
-    what: 'endpoint, p50 of the path besides the model and the signing by the client',
+    what: 'endpoint, p50 of the path besides the model',
     unit: 'ms',
-    measured: median(through) - median(model) - median(signing),
+    measured: median(through) - median(model),
     limit: 0.3,
     kind: 'at most',
   });
+}
 
-  // Batching: each number of connections, the two in turn.
+/** Batching: each number of connections, the two in turn. */
+async function batching(): Promise<void> {
   const results = new Map<string, Map<number, Load[]>>([
     ['single', new Map()],
     ['batched', new Map()],
@@ -266,8 +254,10 @@ try {
     limit: 3,
     kind: 'at least',
   });
+}
 
-  // An update in the middle of the load.
+/** An update in the middle of the load. */
+async function update(): Promise<void> {
   const seconds = Number(values['update-seconds']);
   const running = load('batched', 8, seconds * 1000);
   await sleep((seconds * 1000) / 3);
@@ -284,11 +274,24 @@ try {
     limit: 0,
     kind: 'at most',
   });
+}
+
+try {
+  await s3.send(new CreateBucketCommand({ Bucket: 'models' }));
+  const archive = create({ cwd: checkpoint, gzip: true, portable: true, sync: true }, ['.']).read() as Buffer;
+  await s3.send(new PutObjectCommand({ Bucket: 'models', Key: 'model.tar.gz', Body: archive }));
+  await deploy('batched', Number(values.batch));
+  await deploy('single', 1);
+  console.log(`Endpoints of ${checkpoint}; load average before the run: ${loadavg()[0]!.toFixed(1)}`);
+
+  const chosen = new Set(values.only.split(','));
+  const parts = { path, batching, update };
+  for (const [name, run] of Object.entries(parts)) if (chosen.has(name)) await run();
   for (const EndpointName of ['batched', 'single']) await sagemaker.send(new DeleteEndpointCommand({ EndpointName }));
   while (store.replicas().length > 0) await sleep(100);
 } finally {
   store.close();
-  agent.destroy();
+  toServer.close();
   sagemaker.destroy();
   s3.destroy();
   server.kill('SIGTERM');

@@ -12,6 +12,7 @@ import { AwsError } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './aws-request.ts';
 import { readBody } from './read-body.ts';
 import type { ReplayGuard } from './replay-guard.ts';
+import { bodyOfBytes, IncomingBody } from './request-body.ts';
 import type { FindAccessKey } from './signature/access-keys.ts';
 import { decodeChunked } from './signature/aws-chunked.ts';
 import { statedPayload } from './signature/payload.ts';
@@ -50,6 +51,7 @@ export interface AwsFrontOptions {
 // How long the body of a refused request is read and thrown away, so that its sender gets to read why.
 const LINGER_MS = 1000;
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
+const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
 
 export class AwsFront {
   readonly #options: AwsFrontOptions;
@@ -68,7 +70,7 @@ export class AwsFront {
     });
     // A socket that breaks while we write is the client's affair; `pipeline` reports what matters.
     response.on('error', () => {});
-    const body = bodyOf(request, response, waits);
+    const body = new IncomingBody(request, response, waits);
     let service = this.#guess(head);
     let reply: AwsReply;
     try {
@@ -102,7 +104,7 @@ export class AwsFront {
     head: RequestHead,
     authorization: Authorization | undefined,
     service: AwsService,
-    body: RequestBody,
+    body: IncomingBody,
     requestId: string,
     signal: AbortSignal,
   ): Promise<AwsRequest> {
@@ -112,7 +114,7 @@ export class AwsFront {
       if (service !== services.s3 || !isPresignedV2(head))
         throw new SignatureError('missing', 'The request has no signature: set an access key and a secret key.');
       const key = verifyPresignedV2(head, findKey, now());
-      return { ...common, key, region, payload: { kind: 'unsigned' }, body: body.bytes, trailers: new Map() };
+      return { ...common, key, region, payload: { kind: 'unsigned' }, body, trailers: NO_TRAILERS };
     }
     const { payload, signedAs } = statedPayload(head, authorization);
     const checked = (hash: string): VerifiedRequest => {
@@ -125,23 +127,16 @@ export class AwsFront {
         throw new AwsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
       // An unknown key is refused before its body is read.
       if (findKey(authorization.accessKeyId) === undefined) checked('');
-      const whole = await readBody({ body: body.bytes, payload }, service.maxBodyBytes);
+      const whole = await readBody({ body, payload }, service.maxBodyBytes);
       const { key } = checked(sha256(whole));
-      return { ...common, key, region: authorization.region, payload, body: once(whole), trailers: new Map() };
+      return { ...common, key, region: authorization.region, payload, body: bodyOfBytes(whole), trailers: NO_TRAILERS };
     }
     const verified = checked(signedAs);
-    const decoded =
-      payload.kind === 'chunks'
-        ? decodeChunked(body.bytes, { signer: payload.signed ? verified : undefined, trailers: payload.trailers })
-        : { bytes: body.bytes, trailers: new Map<string, string>() };
-    return {
-      ...common,
-      key: verified.key,
-      region: authorization.region,
-      payload,
-      body: decoded.bytes,
-      trailers: decoded.trailers,
-    };
+    const signed = { ...common, key: verified.key, region: authorization.region, payload };
+    if (payload.kind !== 'chunks') return { ...signed, body, trailers: NO_TRAILERS };
+    const signer = payload.signed ? verified : undefined;
+    const { bytes, trailers } = decodeChunked(body, { signer, trailers: payload.trailers });
+    return { ...signed, body: bytes, trailers };
   }
 
   #toAwsError(error: unknown, service: AwsService, { method, url }: IncomingMessage, requestId: string): AwsError {
@@ -189,28 +184,3 @@ const isServiceName = (services: AwsServices, name: string): name is keyof AwsSe
 
 const isGone = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-interface RequestBody {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly isRead: boolean;
-}
-
-/** The body as sent; a client that waits is told to send it when it is first read. */
-function bodyOf(request: IncomingMessage, response: ServerResponse, waits: boolean): RequestBody {
-  const state = { isRead: false };
-  async function* read(): AsyncGenerator<Uint8Array> {
-    state.isRead = true;
-    if (waits) response.writeContinue();
-    for await (const bytes of request) yield bytes as Uint8Array;
-  }
-  return {
-    bytes: read(),
-    get isRead() {
-      return state.isRead;
-    },
-  };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}

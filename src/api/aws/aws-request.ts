@@ -1,5 +1,6 @@
 // A request whose sender is known, and its answer: what the services see. No sockets, no signatures.
 import type { AwsError } from './aws-error.ts';
+import type { RequestBody } from './request-body.ts';
 import type { AccessKey } from './signature/access-keys.ts';
 import type { Payload } from './signature/payload.ts';
 import type { RequestHead } from './signature/request-head.ts';
@@ -13,7 +14,7 @@ export interface AwsRequest {
   /** The sender's information about the body, which the reader of the body verifies. */
   readonly payload: Payload;
   /** The body, decoded. Reading it asks a client that waits for `100 Continue` to send it. */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: RequestBody;
   /** Trailers of the body; complete once it has been read. */
   readonly trailers: ReadonlyMap<string, string>;
   /** Aborted when the client has gone. */

@@ -1,14 +1,15 @@
 // One invocation of an endpoint from its request to its answer, for the wire and for asynchronous invocations: routing, the copy
 // for shadow variants, the capture of data.
-import type { IncomingHttpHeaders } from 'node:http';
-import type { DataCapture } from './data-capture.ts';
+import type { AnswerHeaders } from './answer-parser.ts';
+import type { CaptureAnswer, DataCapture } from './data-capture.ts';
 import type { EndpointManager } from './endpoint-manager.ts';
 import type { InvocationRequest } from './invocation-request.ts';
+import { AnswerTooLargeError } from './replica-answer.ts';
 import type { Invoked, LiveVariant } from './router.ts';
 
 export interface InvocationAnswer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: AnswerHeaders;
   readonly variant: string;
   readonly replica: string;
   readonly body: Buffer;
@@ -18,9 +19,6 @@ export interface InvocationAnswer {
 export interface InvocationStream extends Omit<InvocationAnswer, 'body'> {
   readonly parts: AsyncGenerator<Buffer, void, undefined>;
 }
-
-/** The answer is larger than the wire allows. */
-export class AnswerTooLargeError extends Error {}
 
 export class Invoker {
   readonly #manager: EndpointManager;
@@ -40,38 +38,53 @@ export class Invoker {
    * @throws errors of the connection to the program
    */
   async invoke(request: InvocationRequest, maxAnswerBytes: number): Promise<InvocationAnswer | undefined> {
-    const answer = await this.stream(request, maxAnswerBytes);
-    if (answer === undefined) return undefined;
-    const { parts, ...rest } = answer;
-    const chunks: Buffer[] = [];
-    for await (const part of parts) chunks.push(part);
-    return { ...rest, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) };
+    const asked = await this.#ask(request);
+    if (asked === undefined) return undefined;
+    const { invoked, captured } = asked;
+    const { answer } = invoked;
+    let body: Buffer;
+    try {
+      body = await answer.whole(maxAnswerBytes);
+    } catch (error) {
+      invoked.done(false);
+      throw error;
+    }
+    invoked.done(true);
+    captured?.([body], answer.headers['content-type']);
+    return { ...describe(invoked), body };
   }
 
   /** The same, without waiting for the end of the answer. */
   async stream(request: InvocationRequest, maxAnswerBytes: number): Promise<InvocationStream | undefined> {
+    const asked = await this.#ask(request);
+    if (asked === undefined) return undefined;
+    const { invoked, captured } = asked;
+    return { ...describe(invoked), parts: parts(invoked, maxAnswerBytes, captured) };
+  }
+
+  async #ask(
+    request: InvocationRequest,
+  ): Promise<{ readonly invoked: Invoked; readonly captured: CaptureAnswer | undefined } | undefined> {
     const { endpoint, body, variant, timeoutMs, signal } = request;
     const message = { path: '/invocations', headers: headersOf(request), body, timeoutMs };
     const invoked = await this.#manager.invoke(endpoint, { ...message, variant, signal });
     if (invoked === undefined) return undefined;
-    const { fleet, answer } = invoked;
+    const { fleet } = invoked;
     for (const shadow of this.#manager.shadows(endpoint, fleet)) {
       const share = shadow.spec.currentWeight / (invoked.variant.currentWeight || 1);
       if (Math.random() < share)
         void copyTo(shadow, () => shadow.invoke(fleet, { ...message, signal: undefined }), this.#capture, request);
     }
-    const captured = this.#capture.begin(request, fleet, invoked.variant.name);
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      variant: invoked.variant.name,
-      replica: invoked.replica,
-      parts: parts(invoked, maxAnswerBytes, (chunks, isWhole) => {
-        if (isWhole) captured?.(chunks, answer.headers['content-type']);
-      }),
-    };
+    return { invoked, captured: this.#capture.begin(request, fleet, invoked.variant.name) };
   }
 }
+
+const describe = ({ answer, variant, replica }: Invoked): Omit<InvocationAnswer, 'body'> => ({
+  status: answer.status,
+  headers: answer.headers,
+  variant: variant.name,
+  replica,
+});
 
 /** A shadow variant answers a copy of the request; nothing of that reaches the client. */
 async function copyTo(
@@ -83,10 +96,7 @@ async function copyTo(
   try {
     const invoked = await invoke();
     const captured = capture.begin(request, invoked.fleet, shadow.spec.name);
-    const all = parts(invoked, Number.POSITIVE_INFINITY, (chunks, isWhole) => {
-      if (isWhole) captured?.(chunks, invoked.answer.headers['content-type']);
-    });
-    for await (const _ of all);
+    for await (const _ of parts(invoked, Number.POSITIVE_INFINITY, captured));
   } catch {
     // Counted as a failure by the variant's meter: all that a shadow's error is good for.
   }
@@ -95,24 +105,22 @@ async function copyTo(
 async function* parts(
   { answer, done }: Invoked,
   maxBytes: number,
-  onEnd: (chunks: readonly Buffer[], isWhole: boolean) => void,
+  captured: CaptureAnswer | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   let isWhole = false;
   try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of answer) {
       size += chunk.length;
       if (size > maxBytes) throw new AnswerTooLargeError(`the answer has more than ${maxBytes} bytes`);
-      chunks.push(chunk);
+      if (captured !== undefined) chunks.push(chunk);
       yield chunk;
     }
-    isWhole = answer.body.complete;
-    if (!isWhole) throw new Error('the program closed the connection in the middle of its answer');
+    isWhole = true;
   } finally {
-    answer.body.destroy();
     done(isWhole);
-    onEnd(chunks, isWhole);
+    if (isWhole) captured?.(chunks, answer.headers['content-type']);
   }
 }
 

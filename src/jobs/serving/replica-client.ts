@@ -1,6 +1,10 @@
 // Requests to the program of a replica, over connections that stay open.
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+//
+//   post ─ free connection, used last first, or a new one ─ head and body in one write ─ AnswerParser ─ ReplicaAnswer
+import { validateHeaderValue } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { AnswerParser } from './answer-parser.ts';
+import { ReplicaAnswer } from './replica-answer.ts';
 import type { ReplicaAddress } from './serving-program.ts';
 
 export interface ReplicaRequest {
@@ -11,29 +15,23 @@ export interface ReplicaRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface ReplicaAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: IncomingMessage;
-}
-
 /** The program has not taken the request: another replica may be asked. */
 export class NotTakenError extends Error {}
 /** The program has not answered in time. */
 export class ReplicaTimeoutError extends Error {}
 
 const UNUSED_MS = 1000;
+/** Connections without a request that are kept. */
+const MAX_FREE = 64;
 
 export class ReplicaClient {
   readonly #address: ReplicaAddress;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'lifo' });
-
-  /** Since when a connection has not been used. */
-  readonly #freeSince = new WeakMap<Duplex, number>();
+  readonly #all = new Set<Connection>();
+  /** The one that was used last is the last. */
+  readonly #free: Connection[] = [];
 
   constructor(address: ReplicaAddress) {
     this.#address = address;
-    this.#agent.on('free', (socket: Duplex) => this.#freeSince.set(socket, performance.now()));
   }
 
   /**
@@ -42,45 +40,170 @@ export class ReplicaClient {
    * @throws {ReplicaTimeoutError}
    * @throws errors of the connection
    */
-  post({ path, headers, body, timeoutMs, signal }: ReplicaRequest): Promise<ReplicaAnswer> {
-    return new Promise((resolve, reject) => {
-      const request = httpRequest({
-        host: '127.0.0.1',
-        ...this.#address,
-        path,
-        method: 'POST',
-        agent: this.#agent,
-        headers: { ...headers, 'content-length': body.byteLength },
-      });
-      request.setNoDelay(true);
-      const timer = setTimeout(() => request.destroy(new ReplicaTimeoutError('the program did not answer')), timeoutMs);
-      const onAbort = (): void => void request.destroy(new Error('the client closed the connection'));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      let idleMs = 0;
-      request.once('socket', socket => {
-        idleMs = performance.now() - (this.#freeSince.get(socket) ?? Number.POSITIVE_INFINITY);
-      });
-      request.once('response', answer => {
-        answer.once('close', () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', onAbort);
+  post(request: ReplicaRequest): Promise<ReplicaAnswer> {
+    const connection = this.#free.pop() ?? this.#open();
+    return connection.post(request);
+  }
+
+  /** Connections with a request are broken. */
+  close(): void {
+    for (const connection of this.#all) connection.destroy(new Error('the replica is not asked any more'));
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.#address, {
+      onFree: () => {
+        if (this.#free.length < MAX_FREE) this.#free.push(connection);
+        else connection.destroy(undefined);
+      },
+      onClose: () => {
+        this.#all.delete(connection);
+        const at = this.#free.indexOf(connection);
+        if (at >= 0) this.#free.splice(at, 1);
+      },
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+}
+
+interface ConnectionEvents {
+  readonly onFree: () => void;
+  readonly onClose: () => void;
+}
+
+/** The request that a connection carries. */
+interface Exchange {
+  readonly resolve: (answer: ReplicaAnswer) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+  readonly signal: AbortSignal | undefined;
+  /** How long the connection had not been used; undefined: it is new. */
+  readonly idleMs: number | undefined;
+  answer: ReplicaAnswer | undefined;
+}
+
+class Connection {
+  readonly #socket: Socket;
+  readonly #host: string;
+  readonly #events: ConnectionEvents;
+  readonly #parser: AnswerParser;
+  #exchange: Exchange | undefined;
+  /** Since when it has had no request; undefined: it has had none yet. */
+  #freeSinceMs: number | undefined;
+
+  constructor(address: ReplicaAddress, events: ConnectionEvents) {
+    this.#events = events;
+    this.#host = 'port' in address ? `127.0.0.1:${address.port}` : 'localhost';
+    this.#socket =
+      'port' in address
+        ? connect({ host: '127.0.0.1', port: address.port, noDelay: true })
+        : connect({ path: address.socketPath });
+    this.#parser = new AnswerParser({
+      onHead: head => {
+        const exchange = this.#exchange!;
+        // The reader of an answer may be late: the connection has another request then.
+        const isOwn = (): boolean => this.#exchange === exchange;
+        exchange.answer = new ReplicaAnswer(head, {
+          pause: () => {
+            if (isOwn()) this.#socket.pause();
+          },
+          resume: () => {
+            if (isOwn() && this.#socket.isPaused()) this.#socket.resume();
+          },
+          destroy: () => {
+            if (isOwn()) this.destroy(undefined);
+          },
         });
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: answer });
-      });
-      request.once('error', (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        // A program may close a connection that has not been used for a while, just as a request is on its way.
-        const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-        const wasClosed = request.reusedSocket && idleMs >= UNUSED_MS && isReset;
-        const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT';
-        reject(wasClosed || isGone ? new NotTakenError(error.message, { cause: error }) : error);
-      });
-      request.end(body);
+        exchange.resolve(exchange.answer);
+      },
+      onBody: bytes => this.#exchange?.answer?.add(bytes),
+      onEnd: isReusable => this.#finish(isReusable),
+    });
+    this.#socket.on('data', bytes => {
+      try {
+        this.#parser.push(bytes);
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    });
+    this.#socket.on('error', error => this.#fail(error));
+    this.#socket.on('close', () => {
+      if (this.#exchange !== undefined && !this.#parser.close())
+        this.#fail(
+          this.#exchange?.answer === undefined
+            ? Object.assign(new Error('the program closed the connection'), { code: 'ECONNRESET' })
+            : new Error('the program closed the connection in the middle of its answer'),
+        );
+      this.#events.onClose();
     });
   }
 
-  close(): void {
-    this.#agent.destroy();
+  post({ path, headers, body, timeoutMs, signal }: ReplicaRequest): Promise<ReplicaAnswer> {
+    return new Promise((resolve, reject) => {
+      const idleMs = this.#freeSinceMs === undefined ? undefined : performance.now() - this.#freeSinceMs;
+      const timer = setTimeout(this.#onTimeout, timeoutMs);
+      signal?.addEventListener('abort', this.#onAbort, { once: true });
+      this.#exchange = { resolve, reject, timer, signal, idleMs, answer: undefined };
+      if (signal?.aborted) return this.#onAbort();
+      let head = `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\ncontent-length: ${body.byteLength}\r\n`;
+      for (const name in headers) {
+        try {
+          validateHeaderValue(name, headers[name]!);
+        } catch (error) {
+          return this.destroy(error as Error);
+        }
+        head += `${name}: ${headers[name]}\r\n`;
+      }
+      this.#parser.expect();
+      const socket = this.#socket;
+      if (socket.isPaused()) socket.resume();
+      socket.cork();
+      socket.write(`${head}\r\n`, 'latin1');
+      if (body.byteLength > 0) socket.write(body);
+      socket.uncork();
+    });
+  }
+
+  /** @param error of the request that it carries; undefined: its reader gave it up */
+  destroy(error: Error | undefined): void {
+    if (this.#exchange !== undefined) this.#fail(error ?? new Error('the client closed the connection'));
+    this.#socket.destroy();
+  }
+
+  readonly #onTimeout = (): void => this.destroy(new ReplicaTimeoutError('the program did not answer'));
+  readonly #onAbort = (): void => this.destroy(new Error('the client closed the connection'));
+
+  #finish(isReusable: boolean): void {
+    const exchange = this.#settle();
+    // A request that is still being sent will not be read.
+    if (isReusable && this.#socket.writableLength === 0) {
+      this.#freeSinceMs = performance.now();
+      this.#events.onFree();
+    } else this.#socket.destroy();
+    exchange?.answer?.end();
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    const exchange = this.#settle();
+    if (exchange === undefined) return;
+    if (exchange.answer !== undefined) {
+      exchange.answer.fail(error);
+      return;
+    }
+    // A program may close a connection that has not been used for a while, just as a request is on its way.
+    const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    const wasClosed = exchange.idleMs !== undefined && exchange.idleMs >= UNUSED_MS && isReset;
+    const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT';
+    exchange.reject(wasClosed || isGone ? new NotTakenError(error.message, { cause: error }) : error);
+  }
+
+  #settle(): Exchange | undefined {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (exchange === undefined) return undefined;
+    clearTimeout(exchange.timer);
+    exchange.signal?.removeEventListener('abort', this.#onAbort);
+    return exchange;
   }
 }

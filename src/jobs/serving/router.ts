@@ -4,7 +4,8 @@
 //   invoke ─ variant (target, or weights; share of a new fleet) ─ replica (fewest outstanding) ─ POST /invocations
 //                                                                     └ none: wait until one is ready
 import { randomInt } from 'node:crypto';
-import { NotTakenError, type ReplicaAnswer, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
+import type { ReplicaAnswer } from './replica-answer.ts';
+import { NotTakenError, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
 import type { Fleet, FleetVariant, Replica } from './resources.ts';
 import { parseRuns, RUNS_HEADER } from './runs-header.ts';
 import type { VariantMeter } from './traffic.ts';

@@ -225,9 +225,7 @@ export class TransformRunner {
   ): Promise<Buffer | string> {
     try {
       const answer = await client.post({ path: '/invocations', headers, body, timeoutMs, signal: this.#stop.signal });
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer.body) chunks.push(chunk as Buffer);
-      const whole = Buffer.concat(chunks);
+      const whole = await answer.whole(Number.POSITIVE_INFINITY);
       if (answer.status >= 200 && answer.status <= 299) return whole;
       return `Bad HTTP status received from algorithm: ${answer.status}: ${whole.toString('utf8', 0, 1024)}`;
     } catch (error) {

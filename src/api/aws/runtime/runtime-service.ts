@@ -6,9 +6,10 @@
 //
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Runtime.html
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { NotHttpError } from '../../../jobs/serving/answer-parser.ts';
 import type { InvocationRequest } from '../../../jobs/serving/invocation-request.ts';
-import { AnswerTooLargeError, type InvocationAnswer } from '../../../jobs/serving/invoker.ts';
+import type { InvocationAnswer } from '../../../jobs/serving/invoker.ts';
+import { AnswerTooLargeError } from '../../../jobs/serving/replica-answer.ts';
 import { ReplicaTimeoutError } from '../../../jobs/serving/replica-client.ts';
 import { logGroupOf, logStreamOf } from '../../../jobs/serving/replica-names.ts';
 import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/router.ts';
@@ -236,12 +237,12 @@ export class RuntimeService implements AwsService {
     });
   }
 
-  #headers({ headers, variant }: { headers: IncomingHttpHeaders; variant: string }, typeName: string) {
+  #headers({ headers, variant }: { headers: InvocationAnswer['headers']; variant: string }, typeName: string) {
     const custom = headers['x-amzn-sagemaker-custom-attributes'];
     return {
       [typeName]: headers['content-type'] ?? 'application/octet-stream',
       'x-amzn-invoked-production-variant': variant,
-      ...(typeof custom === 'string' ? { 'x-amzn-sagemaker-custom-attributes': custom } : {}),
+      ...(custom !== undefined ? { 'x-amzn-sagemaker-custom-attributes': custom } : {}),
     };
   }
 }
@@ -255,10 +256,10 @@ async function* events(parts: AsyncGenerator<Buffer, void, undefined>): AsyncGen
   }
 }
 
-const CONNECTION_ERRORS = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'HPE_INVALID_CONSTANT', 'ERR_STREAM_PREMATURE_CLOSE'];
+const CONNECTION_ERRORS = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'];
 const isConnectionError = (error: unknown): boolean => {
   const { code = '', message = '' } = error as NodeJS.ErrnoException;
-  return CONNECTION_ERRORS.includes(code) || code.startsWith('HPE_') || /closed the connection|aborted/.test(message);
+  return CONNECTION_ERRORS.includes(code) || error instanceof NotHttpError || /closed the connection/.test(message);
 };
 
 const invalid = (message: string): AwsError => new AwsError('ValidationError', message);

@@ -1,0 +1,73 @@
+// The bytes of a request's body: part by part, for what is larger than memory, or whole. Nothing is read before it is asked for.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AwsError } from './aws-error.ts';
+
+export interface RequestBody extends AsyncIterable<Uint8Array> {
+  /**
+   * All of it; without iterators, which cost more than a small request.
+   * @throws {AwsError} RequestEntityTooLarge
+   */
+  whole?(maxBytes: number): Promise<Buffer>;
+}
+
+/** A body as sent. A client that waits for `100 Continue` is told to send it when it is first read. */
+export class IncomingBody implements RequestBody {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #waits: boolean;
+  isRead = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
+    this.#request = request;
+    this.#response = response;
+    this.#waits = waits;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    this.#begin();
+    for await (const bytes of this.#request) yield bytes as Uint8Array;
+  }
+
+  whole(maxBytes: number): Promise<Buffer> {
+    this.#begin();
+    const request = this.#request;
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      const fail = (error: Error): void => {
+        request.off('data', onData).pause();
+        reject(error);
+      };
+      const onData = (part: Buffer): void => {
+        size += part.length;
+        if (size > maxBytes) fail(tooLarge(maxBytes));
+        else parts.push(part);
+      };
+      request.on('data', onData);
+      request.once('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)));
+      request.once('error', fail);
+      request.once('close', () => {
+        if (!request.complete) reject(new Error('the client closed the connection'));
+      });
+    });
+  }
+
+  #begin(): void {
+    this.isRead = true;
+    if (this.#waits) this.#response.writeContinue();
+  }
+}
+
+/** A body that is there already. */
+export const bodyOfBytes = (bytes: Buffer): RequestBody => ({
+  async *[Symbol.asyncIterator]() {
+    yield bytes;
+  },
+  whole: async maxBytes => {
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
+  },
+});
+
+export const tooLarge = (maxBytes: number): AwsError =>
+  new AwsError('RequestEntityTooLargeException', `The request body is larger than ${maxBytes} bytes.`, 413);
