@@ -7,9 +7,11 @@ import { CreateTrainingJobCommand, SageMakerClient } from '@aws-sdk/client-sagem
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSampleJobs } from '../src/api/console/sample-jobs.testing.ts';
+import { addSampleTuning } from '../src/api/console/sample-tunings.testing.ts';
 import { LogStore } from '../src/jobs/logs/log-store.ts';
 import { MetricStore } from '../src/jobs/metrics/metric-store.ts';
 import { JobStore } from '../src/jobs/training/job-store.ts';
+import { TuningStore } from '../src/jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../src/objects/object-store.ts';
 import { type Running, root, startTrenio, workFolder } from './system.ts';
 
@@ -64,9 +66,12 @@ beforeAll(async () => {
     .slice(-3)
     .map(({ name }) => name)
     .join(',');
+  const tunings = new TuningStore(data);
+  const trials = ended.slice(-24).map(({ name }) => name);
+  addSampleTuning(tunings, 'learning-rates', trials, Date.now());
   const objects = new ObjectStore(join(data, 'objects'));
   objects.createBucket('models');
-  for (const store of [...Object.values(stores), objects]) store.close();
+  for (const store of [...Object.values(stores), tunings, objects]) store.close();
   writeFileSync(feed, '');
   writeFileSync(
     join(folder.path, 'train.mjs'),
@@ -195,6 +200,8 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/jobs/SAMPLE?tab=code', 'No code of its own'],
     ['/compare?jobs=OTHERS', 'Differences'],
     ['/compare', 'Select jobs to compare'],
+    ['/tuning', 'learning-rates'],
+    ['/tuning/learning-rates', 'Best trial'],
     ['/plan', 'Assumptions'],
     ['/capacity', 'Nothing is reserved'],
     ['/endpoints', 'No endpoint yet'],
@@ -318,6 +325,25 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
       await page.locator('.page-head .badge', { hasText: /^Stopped$/ }).waitFor();
     }
     takeFaults();
+  });
+
+  test('the trials of a tuning job, as lines and as rows, lead to their jobs', async () => {
+    await page.goto(at('/tuning'));
+    await page.getByRole('link', { name: 'learning-rates' }).click();
+    await page.getByRole('heading', { name: 'Best trial' }).waitFor();
+    const first = page.locator('section[aria-label="Trials"] tbody tr').first();
+    const best = (await first.locator('.name').textContent())!;
+    expect(await page.locator('.facts').first().textContent()).toContain(best);
+    // 2 of 24 failed without a value.
+    expect(await page.locator('.trial').count()).toBe(22);
+    await page.locator(`[data-trial="${best}"] polyline`).last().hover({ force: true });
+    await page.locator('tr[data-current="true"]').waitFor();
+    await page.getByRole('button', { name: 'Compare the best' }).click();
+    await page.getByRole('heading', { name: 'Differences' }).waitFor();
+    await page.goto(at('/tuning/learning-rates'));
+    await first.locator('.name').click();
+    await page.getByRole('heading', { name: best, exact: true }).waitFor();
+    expect(takeFaults()).toEqual([]);
   });
 
   test('an endpoint shows its traffic, and is tried out', async () => {

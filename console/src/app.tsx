@@ -34,6 +34,12 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
         icon: 'compare',
         page: lazy(() => import('./pages/compare.tsx').then(page => page.Compare)),
       },
+      {
+        to: '/tuning',
+        title: 'Tuning',
+        icon: 'tuning',
+        page: lazy(() => import('./pages/tunings.tsx').then(page => page.Tunings)),
+      },
     ],
   },
   {
@@ -72,6 +78,7 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
   },
 ];
 const places = groups.flatMap(group => group.places);
+const Tuning = lazy(() => import('./pages/tuning.tsx').then(page => page.Tuning));
 const Job = lazy(() => import('./pages/job.tsx').then(page => page.Job));
 
 const menuOpen = signal(false);
@@ -117,10 +124,12 @@ function Page() {
   const at = path.value;
   useEffect(() => {
     menuOpen.value = false;
-    const name = at.startsWith('/jobs/') ? decodeURIComponent(at.slice(6)) : places.find(({ to }) => to === at)?.title;
-    document.title = `${name ?? 'Not found'} · Trenio`;
+    const name = /^\/(?:jobs|tuning)\/(.+)$/.exec(at)?.[1];
+    const title = name === undefined ? places.find(({ to }) => to === at)?.title : decodeURIComponent(name);
+    document.title = `${title ?? 'Not found'} · Trenio`;
   }, [at]);
   if (at.startsWith('/jobs/')) return <Job key={at} name={decodeURIComponent(at.slice(6))} />;
+  if (at.startsWith('/tuning/')) return <Tuning key={at} name={decodeURIComponent(at.slice(8))} />;
   const place = places.find(({ to }) => to === at);
   if (place === undefined)
     return (

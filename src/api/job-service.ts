@@ -152,7 +152,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const sessions = new ConsoleSessions(data, findKey, now);
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
-    ...{ account, region, jobs, logs, metrics, objects, pool, serving, capacity, sagemaker, trenio },
+    ...{ account, region, jobs, logs, metrics, objects, pool, serving, capacity, tunings, sagemaker, trenio },
     ...{ sessions, hosts, now, log },
     command: options.command,
     folder: consoleFolder,

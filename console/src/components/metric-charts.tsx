@@ -5,39 +5,22 @@ import { get } from '../api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { count, value } from '../format.ts';
 import { useLoaded, useThrottled } from '../hooks.ts';
-import { Problem, Segments } from './basics.tsx';
+import { Problem } from './basics.tsx';
+import { CurveChoices, type CurveView } from './curve-choices.tsx';
 
 const REFRESH_MS = 1000;
 const COLUMNS = 600;
 
 export function MetricCharts({ job, series }: { readonly job: string; readonly series: readonly SeriesSummary[] }) {
-  const [by, setBy] = useState<'step' | 'time'>('step');
-  const [isLog, setLog] = useState(false);
+  const [view, setView] = useState<CurveView<'step' | 'time'>>({ x: 'step', isLog: false });
   return (
     <div class="stack">
       <div class="row wrap">
-        <Segments
-          label="Horizontal axis"
-          choices={[
-            { value: 'step', text: 'Step' },
-            { value: 'time', text: 'Time' },
-          ]}
-          value={by}
-          onChange={setBy}
-        />
-        <Segments
-          label="Vertical axis"
-          choices={[
-            { value: 'linear', text: 'Linear' },
-            { value: 'log', text: 'Logarithmic' },
-          ]}
-          value={isLog ? 'log' : 'linear'}
-          onChange={choice => setLog(choice === 'log')}
-        />
+        <CurveChoices time="time" view={view} onChange={setView} />
       </div>
       <div class="grid charts">
         {series.map((one, i) => (
-          <MetricChart key={one.name} job={job} series={one} by={by} isLog={isLog} index={i} />
+          <MetricChart key={one.name} job={job} series={one} by={view.x} isLog={view.isLog} index={i} />
         ))}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { get, serverNow } from '../api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { Scatter } from '../charts/scatter.tsx';
 import { Button, Card, Empty, PageHead, Problem, Segments, Skeleton } from '../components/basics.tsx';
+import { CurveChoices, type CurveView } from '../components/curve-choices.tsx';
 import { curveOf, smoothed } from '../components/metric-charts.tsx';
 import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
@@ -86,8 +87,8 @@ function Curves({ details }: { readonly details: readonly JobDetail[] }) {
     return [...counts].toSorted((a, b) => b[1] - a[1] || rank(a[0]) - rank(b[0])).map(([name]) => name);
   }, [details]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const [by, setBy] = useState<'step' | 'elapsed'>('step');
-  const [isLog, setLog] = useState(false);
+  const [view, setView] = useState<CurveView<'step' | 'elapsed'>>({ x: 'step', isLog: false });
+  const { x: by, isLog } = view;
   const [isSmooth, setSmooth] = useState(true);
   const metric = chosen ?? metrics[0];
   const { data, error } = useLoaded(
@@ -142,24 +143,7 @@ function Curves({ details }: { readonly details: readonly JobDetail[] }) {
             value={isSmooth ? 'smooth' : 'raw'}
             onChange={choice => setSmooth(choice === 'smooth')}
           />
-          <Segments
-            label="Horizontal axis"
-            choices={[
-              { value: 'step', text: 'Step' },
-              { value: 'elapsed', text: 'Time' },
-            ]}
-            value={by}
-            onChange={setBy}
-          />
-          <Segments
-            label="Vertical axis"
-            choices={[
-              { value: 'linear', text: 'Linear' },
-              { value: 'log', text: 'Log' },
-            ]}
-            value={isLog ? 'log' : 'linear'}
-            onChange={choice => setLog(choice === 'log')}
-          />
+          <CurveChoices time="elapsed" view={view} onChange={setView} />
         </>
       }
     >

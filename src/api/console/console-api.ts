@@ -12,6 +12,7 @@ import { downsample } from '../../jobs/metrics/downsample.ts';
 import type { Serving } from '../../jobs/serving/serving.ts';
 import type { JobStore } from '../../jobs/training/job-store.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import { modelNames } from '../../simulator/index.ts';
 import { AwsError } from '../aws/aws-error.ts';
@@ -25,6 +26,7 @@ import { codeUri, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
 import type { BlockRow, JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
+import { tuningDetail, tuningRows } from './tuning-views.ts';
 
 /** Runs a `trenio` command whose answer is JSON: `plan`, `hardware`. */
 export type RunCommand = (
@@ -38,6 +40,7 @@ export interface ConsoleApi extends JobStores, ServiceCaller {
   readonly jobs: JobStore;
   readonly serving: Serving;
   readonly capacity: CapacityStore;
+  readonly tunings: TuningStore;
   readonly account: string;
   readonly now: () => number;
   readonly command: RunCommand | undefined;
@@ -144,6 +147,12 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     );
     const detail = endpointDetail(serving, params.name!, minutes, now());
     if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `endpoints/${params.name}` });
+    return detail;
+  });
+  read('tunings', () => tuningRows(options.tunings));
+  read('tunings/:name', ({ params }) => {
+    const detail = tuningDetail(options.tunings, params.name!);
+    if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `tunings/${params.name}` });
     return detail;
   });
   read('blocks', () => blockRows(options.capacity.list(), now()));

@@ -232,6 +232,58 @@ export interface TriedAnswer {
   readonly body: string;
 }
 
+/** A hyperparameter tuning job in lists. */
+export interface TuningRow {
+  readonly name: string;
+  readonly status: string;
+  readonly strategy: string;
+  /** The objective. */
+  readonly metric: string;
+  readonly isMaximized: boolean;
+  readonly createdMs: number;
+  readonly endedMs: number | null;
+  /** Training jobs: the most there will be, and those there are. */
+  readonly maxJobs: number | null;
+  readonly running: number;
+  readonly completed: number;
+  readonly stopped: number;
+  readonly failed: number;
+  readonly best: { readonly job: string; readonly value: number } | null;
+}
+
+export type TuningRange =
+  | { readonly kind: 'categorical'; readonly name: string; readonly values: readonly string[] }
+  | {
+      readonly kind: 'numeric';
+      readonly name: string;
+      readonly min: number;
+      readonly max: number;
+      readonly scaling: 'linear' | 'logarithmic' | 'reverse-logarithmic';
+    };
+
+export interface TuningTrial {
+  /** The name of its training job. */
+  readonly job: string;
+  readonly status: string;
+  /** Of the objective; null: not known yet, or never reported. */
+  readonly value: number | null;
+  readonly hyperparameters: Readonly<Record<string, string>>;
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  readonly failureReason: string | null;
+}
+
+export interface TuningDetail extends TuningRow {
+  readonly arn: string;
+  readonly failureReason: string | null;
+  readonly seed: number;
+  readonly maxParallel: number;
+  readonly maxRuntimeSeconds: number | null;
+  readonly target: number | null;
+  readonly ranges: readonly TuningRange[];
+  readonly trials: readonly TuningTrial[];
+}
+
 export interface BlockRow {
   readonly id: string;
   readonly purpose: string;

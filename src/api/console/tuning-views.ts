@@ -1,0 +1,58 @@
+// Tuning jobs as the console shows them: a row for the list, and one with its ranges and all its trials.
+import { bestTrial, type TuningJob } from '../../jobs/tuning/tuning-job.ts';
+import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
+import type { TuningDetail, TuningRow } from './messages.ts';
+
+/** Newest first. */
+export const tuningRows = (tunings: TuningStore): readonly TuningRow[] => tunings.list().map(rowOf).reverse();
+
+/** Undefined: there is none of this name. */
+export function tuningDetail(tunings: TuningStore, name: string): TuningDetail | undefined {
+  const job = tunings.get(name);
+  if (job === undefined) return undefined;
+  const { spec, trials } = job;
+  return {
+    ...rowOf(job),
+    arn: job.arn,
+    failureReason: job.failureReason ?? null,
+    seed: spec.seed,
+    maxParallel: spec.maxParallel,
+    maxRuntimeSeconds: spec.maxRuntimeSeconds ?? null,
+    target: spec.target ?? null,
+    ranges: spec.space.map(range =>
+      range.kind === 'categorical'
+        ? { kind: 'categorical', name: range.name, values: range.values }
+        : { kind: 'numeric', name: range.name, min: range.min, max: range.max, scaling: range.scaling },
+    ),
+    trials: trials.map(trial => ({
+      job: trial.job,
+      status: trial.status,
+      value: trial.value ?? null,
+      hyperparameters: trial.hyperparameters,
+      startMs: trial.startMs ?? null,
+      endMs: trial.endMs ?? null,
+      failureReason: trial.failureReason ?? null,
+    })),
+  };
+}
+
+function rowOf(job: TuningJob): TuningRow {
+  const { name, status, spec, trials } = job;
+  const best = bestTrial(job);
+  const count = (...wanted: readonly string[]): number => trials.filter(one => wanted.includes(one.status)).length;
+  return {
+    name,
+    status,
+    strategy: spec.strategy,
+    metric: spec.objective.metric,
+    isMaximized: spec.objective.type === 'Maximize',
+    createdMs: job.createdMs,
+    endedMs: job.endedMs ?? null,
+    maxJobs: spec.maxJobs ?? null,
+    running: count('planned', 'InProgress', 'Stopping'),
+    completed: count('Completed'),
+    stopped: count('Stopped'),
+    failed: count('Failed'),
+    best: best?.value === undefined ? null : { job: best.job, value: best.value },
+  };
+}
