@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
-import { MetricStore } from '../jobs/metrics/metric-store.ts';
+import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
 import { Serving } from '../jobs/serving/serving.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
@@ -94,6 +94,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
   const metrics = new MetricStore(data);
+  const usage = new MetricStore(join(data, USAGE_FOLDER));
   const capacity = new CapacityStore({
     folder: data,
     limitOf: instanceType => pool.reservableOf(`ml.${instanceType}`),
@@ -114,7 +115,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
   const tunings = new TuningStore(data);
-  const trainingOptions = { account, region, jobs, objects, metrics, findImage, pool, capacity, now };
+  const trainingOptions = { account, region, jobs, objects, metrics, usage, findImage, pool, capacity, now };
   const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
   const transforms = new TransformStore(data);
   const transformScheduler = new TransformScheduler({
@@ -152,7 +153,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const sessions = new ConsoleSessions(data, findKey, now);
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
-    ...{ account, region, jobs, logs, metrics, objects, pool, serving, capacity, tunings, sagemaker, trenio },
+    ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
     ...{ sessions, hosts, now, log },
     command: options.command,
     folder: consoleFolder,
@@ -165,6 +166,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     jobs.close();
     logs.close();
     metrics.close();
+    usage.close();
     capacity.close();
     tunings.close();
     sessions.close();

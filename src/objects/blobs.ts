@@ -35,6 +35,10 @@ export interface WriteOptions {
 }
 
 const READ_BYTES = 1024 * 1024;
+/** Bytes come in small parts; handing each to another thread would take longer than writing it. */
+const WRITE_BYTES = 1024 * 1024;
+/** Of one write; very small ones come from strange clients. */
+const MAX_PARTS = 256;
 
 export class Blobs {
   readonly #folder: string;
@@ -73,6 +77,17 @@ export class Blobs {
         return open(path, 'wx', 0o600);
       });
       file = opened;
+      let [gathered, gatheredBytes]: [Uint8Array[], number] = [[], 0];
+      let written: Promise<void> = Promise.resolve();
+      // The write runs on another thread while this one computes the checksums of the bytes behind it.
+      const writeGathered = async (): Promise<void> => {
+        await written;
+        const bytes = gathered;
+        written = onDisk(() => writeAll(opened, bytes));
+        // It is awaited later.
+        written.catch(() => {});
+        [gathered, gatheredBytes] = [[], 0];
+      };
       for await (const bytes of body) {
         size += bytes.length;
         if (size > options.maxBytes)
@@ -80,13 +95,15 @@ export class Blobs {
             'EntityTooLarge',
             `Your proposed upload exceeds the maximum allowed size of ${options.maxBytes} bytes.`,
           );
-        // The write runs on another thread while this one computes the checksums.
-        const written = onDisk(() => writeAll(opened, bytes));
         md5.update(bytes);
         sha256?.update(bytes);
         for (const [, checksum] of checksums) checksum.update(bytes);
-        await written;
+        gathered.push(bytes);
+        gatheredBytes += bytes.length;
+        if (gatheredBytes >= WRITE_BYTES || gathered.length >= MAX_PARTS) await writeGathered();
       }
+      await writeGathered();
+      await written;
       await onDisk(() => opened.sync());
       file = undefined;
       await onDisk(() => opened.close());
@@ -147,8 +164,17 @@ export class Blobs {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten;
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  let left = parts.filter(({ length }) => length > 0);
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left);
+    // What was not written: a full disk says so at the next attempt.
+    left = left.flatMap(part => {
+      const done = Math.min(part.length, bytesWritten);
+      bytesWritten -= done;
+      return done === part.length ? [] : [part.subarray(done)];
+    });
+  }
 }
 
 async function* readRanges(ranges: readonly BlobRange[], files: readonly FileHandle[]): AsyncGenerator<Uint8Array> {

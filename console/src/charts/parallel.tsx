@@ -70,7 +70,8 @@ export function ParallelCoordinates({
       })
       .join(' ');
   return (
-    <figure class="scroll-x" ref={ref}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <figure class="scroll-x" tabIndex={0} ref={ref}>
       <svg
         viewBox={`0 0 ${wide} ${height}`}
         width={wide}
@@ -148,6 +149,7 @@ function axisOf(range: TuningRange): Axis {
     };
   }
   const { name, min, max, scaling } = range;
+  const isWhole = Number.isInteger(min) && Number.isInteger(max);
   const scale = scales[scaling];
   const [low, high] = [scale(min), scale(max)];
   const at = (number: number): number => (high === low ? 0.5 : (scale(number) - low) / (high - low));
@@ -155,7 +157,7 @@ function axisOf(range: TuningRange): Axis {
     scaling === 'logarithmic'
       ? powersBetween(min, max)
       : scaling === 'linear'
-        ? axisTicks(min, max, 4).filter(tick => tick > min && tick < max)
+        ? axisTicks(min, max, 4).filter(tick => tick > min && tick < max && (isWhole ? Number.isInteger(tick) : true))
         : [];
   // Labels on labels cannot be read.
   const ticks = inner.filter(tick => at(tick) > 0.06 && at(tick) < 0.94);

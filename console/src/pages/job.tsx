@@ -14,6 +14,7 @@ import {
   Stat,
   say,
 } from '../components/basics.tsx';
+import { HostUse } from '../components/host-use.tsx';
 import { Icon } from '../components/icon.tsx';
 import { JobCostCard } from '../components/job-cost.tsx';
 import { LogView } from '../components/log-view.tsx';
@@ -146,6 +147,7 @@ export function Job({ name }: { readonly name: string }) {
           </div>
         </Card>
         <JobCostCard job={name} version={data} />
+        <HostUse job={name} isRunning={isActive(row)} />
         <div>
           <Tabs current={tab} />
           <section role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>

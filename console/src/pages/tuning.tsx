@@ -246,7 +246,7 @@ function Trials({
                 onPointerEnter={() => onShow(trial.job)}
                 onPointerLeave={() => onShow(undefined)}
               >
-                <td>
+                <td class="nowrap">
                   <a class="name" href={href(`/jobs/${encodeURIComponent(trial.job)}`)}>
                     {trial.job}
                   </a>

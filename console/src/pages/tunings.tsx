@@ -51,7 +51,7 @@ export function Tunings() {
               <tbody>
                 {data.map(row => (
                   <tr key={row.name}>
-                    <td>
+                    <td class="nowrap">
                       <a class="name" href={href(`/tuning/${encodeURIComponent(row.name)}`)}>
                         {row.name}
                       </a>

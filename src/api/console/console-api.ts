@@ -22,7 +22,7 @@ import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
 import { hideEnvironments } from './hidden-values.ts';
 import { codeFiles } from './job-code.ts';
-import { codeUri, type JobStores, jobDetail, logPage } from './job-detail.ts';
+import { codeUri, hostUse, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
 import type { BlockRow, JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
@@ -113,6 +113,13 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
       timesMs: pick(all.timesMs),
       values: pick(all.values),
     };
+  });
+  read('jobs/:name/use', ({ params, query }) => {
+    const { columns } = checked(
+      z.object({ columns: z.coerce.number().int().min(1).max(MAX_COLUMNS).default(300) }),
+      query,
+    );
+    return hostUse(jobOf(params.name!), options, columns);
   });
   read('jobs/:name/code', async ({ params }) => {
     const uri = codeUri(jobOf(params.name!));

@@ -1,20 +1,24 @@
 // One training job as its page shows it. Values of its environment stay on the server.
 import type { LogStore } from '../../jobs/logs/log-store.ts';
+import { downsample } from '../../jobs/metrics/downsample.ts';
 import type { MetricStore, SeriesInfo } from '../../jobs/metrics/metric-store.ts';
 import { sdkHyperparameter } from '../../jobs/training/container-contract.ts';
+import { useSeries } from '../../jobs/training/host-use-watch.ts';
 import type { InstancePool } from '../../jobs/training/instance-pool.ts';
 import { LOG_GROUP } from '../../jobs/training/job-runner.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { rowOf } from './job-rows.ts';
-import type { HostRow, JobDetail, LogPage, SeriesSummary, StoredObject } from './messages.ts';
+import type { HostRow, HostUseRow, JobDetail, LogPage, SeriesSummary, StoredObject } from './messages.ts';
 
 export interface JobStores {
   readonly logs: LogStore;
   readonly metrics: MetricStore;
   readonly objects: ObjectStore;
   readonly pool: InstancePool;
+  /** What jobs use of the machine. */
+  readonly usage: MetricStore;
 }
 
 const MAX_ARTIFACTS = 1000;
@@ -49,6 +53,18 @@ export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
     hasCode: codeUri(job) !== undefined,
     priceShare: job.priceShare,
   };
+}
+
+/** What the hosts of a job use; those without a measurement have empty series. */
+export function hostUse(job: TrainingJob, stores: JobStores, columns: number): readonly HostUseRow[] {
+  const { usage } = stores;
+  return hostsOf(job, stores).map(({ name, cores }) => {
+    const series = useSeries(name);
+    const [cpu, memory] = [usage.points(job.name, series.cores), usage.points(job.name, series.memory)];
+    const kept = downsample(cpu.timesMs, cpu.values, columns);
+    const pick = (column: Float64Array): readonly number[] => Array.from(kept, index => column[index] ?? 0);
+    return { name, cores, timesMs: pick(cpu.timesMs), usedCores: pick(cpu.values), memoryBytes: pick(memory.values) };
+  });
 }
 
 export const seriesSummary = ({ name, count, last }: SeriesInfo): SeriesSummary => ({

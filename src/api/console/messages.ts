@@ -75,6 +75,16 @@ export interface HostRow {
   readonly cores: number;
 }
 
+/** What a host uses of this machine, over time. */
+export interface HostUseRow {
+  readonly name: string;
+  /** How many it may use. */
+  readonly cores: number;
+  readonly timesMs: readonly number[];
+  readonly usedCores: readonly number[];
+  readonly memoryBytes: readonly number[];
+}
+
 export interface StoredObject {
   readonly bucket: string;
   readonly key: string;

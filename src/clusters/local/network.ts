@@ -17,19 +17,6 @@ export const gatewayOf = (subnet: number): string => `10.${subnet}.0.1`;
 export const addressOf = (subnet: number, index: number): string =>
   `10.${subnet}.${Math.floor((index + 10) / 256)}.${(index + 10) % 256}`;
 
-/** Whether this process may make namespaces with networks. */
-export async function canMakeNetworks(): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false;
-  try {
-    await run('unshare', ['--net', '--uts', '--mount', '--pid', '--fork', 'true']);
-    await run('ip', ['-V']);
-    return true;
-  } catch {
-    // Not allowed here, or not installed: nodes share the machine's network.
-    return false;
-  }
-}
-
 /**
  * Makes the bridge of a free subnet.
  * @param taken subnets of other clusters, also of those whose bridge is gone

@@ -1,13 +1,11 @@
 // A virtual node: the processes of one slurmd and its jobs. With namespaces it has processes, a network, a host name and a
 // spool of its own, and ends as a whole, like a host that is switched off; its network vanishes with its last process.
 // Without them (no root), nodes share the machine's network and differ in their ports only.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { closeSync, openSync, readlinkSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { formatIdentity, identityOf, type ProcessIdentity } from '../../base/process-identity.ts';
-
-const run = promisify(execFile);
+import { connectToBridge, leftOurNetwork } from '../../jobs/hosts/network-namespace.ts';
 
 export interface NodeSite {
   readonly runFolder: string;
@@ -36,7 +34,6 @@ mount --bind "$hosts" /etc/hosts && mount --bind "$spool/$node" "$spool"
 "$@" &
 wait $!
 `;
-const SET_UP_MS = 10_000;
 
 /**
  * @param address the node's own; undefined without a network of its own
@@ -71,45 +68,12 @@ export async function startNode(
   });
   child.unref();
   const process = identityOf(child.pid!);
-  if (network !== undefined && address !== undefined) await attach(child, network.bridge);
+  if (network !== undefined && address !== undefined) {
+    // `unshare` enters the new network right after its start.
+    await leftOurNetwork(child);
+    await connectToBridge(child.pid!, network.bridge);
+  }
   return { process, child };
-}
-
-/** Connects the network of a started node with the bridge. */
-async function attach(child: ChildProcess, bridge: string): Promise<void> {
-  const pid = child.pid!;
-  const here = readlinkSync('/proc/self/ns/net');
-  const until = Date.now() + SET_UP_MS;
-  // `unshare` enters the new network right after its start.
-  while (namespaceOf(pid) === here) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('the node ended before it had a network');
-    await new Promise(done => setTimeout(done, 5));
-  }
-  const link = `tv${pid}`;
-  await run('ip', [
-    'link',
-    'add',
-    link,
-    'master',
-    bridge,
-    'type',
-    'veth',
-    'peer',
-    'name',
-    'eth0',
-    'netns',
-    String(pid),
-  ]);
-  await run('ip', ['link', 'set', link, 'up']);
-}
-
-function namespaceOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/net`);
-  } catch {
-    // It has ended; its exit code tells.
-    return undefined;
-  }
 }
 
 /** For messages. */

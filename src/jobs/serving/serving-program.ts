@@ -15,8 +15,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
-import { emptyNetwork } from '../training/host-network.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
 import { packageRoot } from '../training/training-command.ts';
@@ -111,8 +111,8 @@ export class ServingProgram implements AsyncDisposable {
     let networkOf: number | undefined;
     let socketFolder: string | undefined;
     if (!container.hasNetwork && isolation !== 'none') {
-      const holder = await emptyNetwork();
-      networkOf = holder.pid!;
+      const holder = await networkHolder();
+      networkOf = holder.pid;
       // The path of a socket has at most 107 bytes: not below the server's folder.
       socketFolder = await mkdtemp(join(tmpdir(), 'trenio-'));
       const socketPath = join(socketFolder, 'socket');
@@ -231,7 +231,7 @@ async function freePort(claim: (port: number) => boolean): Promise<number> {
 
 /** Carries connections of a socket to a port in another network: the only way into it. */
 async function startRelay(networkOf: number, socketPath: string, port: number): Promise<ChildProcess> {
-  const words = ['--pdeathsig=KILL', 'nsenter', `--net=/proc/${networkOf}/ns/net`, process.execPath];
+  const words = ['--pdeathsig=KILL', ...inNetworkOf(networkOf), process.execPath];
   const child = spawn('setpriv', [...words, relay, socketPath, String(port)], {
     stdio: ['ignore', 'ignore', 'ignore'],
   });

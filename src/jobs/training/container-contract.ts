@@ -12,6 +12,8 @@ export interface HostPlace {
   readonly root: string;
   readonly cores: number;
   readonly neuronCores: number;
+  /** The network interface by which hosts reach each other. */
+  readonly interfaceName: string;
 }
 
 const folders = ['input/config', 'input/data', 'code', 'model', 'output/data', REPORTS, 'checkpoints'] as const;
@@ -40,13 +42,13 @@ export function writeContract(folder: string, { spec }: TrainingJob, host: HostP
 }
 
 const GROUP = 'homogeneousCluster';
-const resourceConfig = (instanceType: string, { name, names }: HostPlace) => ({
+const resourceConfig = (instanceType: string, { name, names, interfaceName }: HostPlace) => ({
   current_host: name,
   current_instance_type: instanceType,
   current_group_name: GROUP,
   hosts: names,
   instance_groups: [{ instance_group_name: GROUP, instance_type: instanceType, hosts: names }],
-  network_interface_name: 'lo',
+  network_interface_name: interfaceName,
 });
 
 /** The environment of a host: the job's own variables win over the others. */
@@ -67,7 +69,7 @@ export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<R
     SM_CURRENT_HOST_RANK: String(host.names.indexOf(host.name)),
     SM_MASTER_ADDR: host.names[0]!,
     SM_MASTER_PORT: '7777',
-    SM_NETWORK_INTERFACE_NAME: 'lo',
+    SM_NETWORK_INTERFACE_NAME: host.interfaceName,
     SM_NUM_CPUS: String(host.cores),
     SM_NUM_GPUS: '0',
     SM_NUM_NEURONS: String(host.neuronCores),

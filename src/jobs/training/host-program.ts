@@ -4,6 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expectFileError } from '../../base/file-error.ts';
+import { ControlGroup, type HostLimits, withoutGroup } from '../hosts/control-group.ts';
 import { detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
 import { packageRoot } from './training-command.ts';
 
@@ -13,6 +14,10 @@ export interface HostCommand {
   readonly view: HostView;
   readonly command: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  /** What it may use of this machine; undefined: all. */
+  readonly limits?: HostLimits | undefined;
+  /** Of its control group: no other host has the same. */
+  readonly groupName?: string | undefined;
   /** Each line that it prints. */
   readonly onLine: (line: string) => void;
 }
@@ -21,10 +26,18 @@ export class HostProgram<Host> {
   readonly host: Host;
   readonly ended: Promise<void>;
   exit: number | undefined;
+  /** Undefined where groups cannot be made, or without limits. */
+  readonly group: ControlGroup | undefined;
   readonly #child: ChildProcess;
 
-  private constructor(host: Host, child: ChildProcess, onLine: (line: string) => void) {
+  private constructor(
+    host: Host,
+    child: ChildProcess,
+    group: ControlGroup | undefined,
+    onLine: (line: string) => void,
+  ) {
     this.host = host;
+    this.group = group;
     this.#child = child;
     this.ended = new Promise(resolve => {
       child.once('error', error => {
@@ -41,8 +54,13 @@ export class HostProgram<Host> {
   }
 
   /** Starts it in the view of its host. */
-  static start<Host>(host: Host, { folder, view, command, environment, onLine }: HostCommand): HostProgram<Host> {
-    const [program, ...args] = sandboxed(view, command, detectIsolation());
+  static start<Host>(
+    host: Host,
+    { folder, view, command, environment, limits, groupName, onLine }: HostCommand,
+  ): HostProgram<Host> {
+    const group = limits && ControlGroup.make(groupName ?? view.hostName, limits);
+    const limited = limits === undefined ? [] : (group?.enter ?? withoutGroup(limits));
+    const [program, ...args] = [...limited, ...sandboxed(view, command, detectIsolation())];
     const child = spawn(program!, args, {
       cwd: folder,
       detached: true,
@@ -50,7 +68,7 @@ export class HostProgram<Host> {
       env: environment,
     });
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
-    return new HostProgram(host, child, onLine);
+    return new HostProgram(host, child, group, onLine);
   }
 
   signal(signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -16,6 +16,8 @@ const poolSchema = z.strictObject({
         count: z.int().min(1).max(1000),
         /** The share of this machine's cores that one of them is. */
         cores: z.number().positive().optional(),
+        /** What its programs may use; without it, what the real instance has, as far as this machine has it. */
+        memoryGb: z.number().positive().optional(),
       }),
     )
     .min(1)
@@ -38,11 +40,13 @@ export class InstancePool {
   /** Undefined: any type. */
   readonly #counts: ReadonlyMap<string, number> | undefined;
   readonly #cores: ReadonlyMap<string, number>;
+  readonly #memoryGb: ReadonlyMap<string, number | undefined>;
   readonly spot: SpotMarket;
 
   constructor(file?: z.infer<typeof poolSchema>) {
     this.#counts = file?.instances && new Map(file.instances.map(({ type, count }) => [type, count]));
     this.spot = file?.spot ?? calmMarket;
+    this.#memoryGb = new Map((file?.instances ?? []).map(({ type, memoryGb }) => [type, memoryGb]));
     this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
   }
 
@@ -80,6 +84,11 @@ export class InstancePool {
   /** How many cores one instance of a type has here. */
   coresOf(instanceType: string): number {
     return this.#cores.get(instanceType) ?? availableParallelism();
+  }
+
+  /** The memory of one instance of a type as the pool's file says; undefined if it does not. */
+  memoryGbOf(instanceType: string): number | undefined {
+    return this.#memoryGb.get(instanceType);
   }
 
   /** How many instances of a type can be reserved at a time. */

@@ -7,15 +7,18 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownIdentity } from '../../base/process-identity.ts';
+import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
+import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
 import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { diskUse } from './disk-use.ts';
-import { emptyNetwork, hostsFile } from './host-network.ts';
 import { HostProgram, linkPackage } from './host-program.ts';
+import { HostUseWatch } from './host-use-watch.ts';
 import { afterInternalError } from './internal-error.ts';
 import {
   downloadChannel,
@@ -40,6 +43,8 @@ export interface RunnerOptions {
   readonly jobs: JobStore;
   readonly logs: LogStore;
   readonly metrics: MetricStore;
+  /** What its hosts use, over time. */
+  readonly usage: MetricStore;
   readonly objects: ObjectStore;
   readonly findImage: FindImage;
   /** The folder of this attempt; removed at its end. */
@@ -49,6 +54,8 @@ export interface RunnerOptions {
   readonly name: string;
   readonly token: string;
   readonly coresPerHost: number;
+  /** Undefined: that of the instance type, as far as this machine has it. */
+  readonly memoryGbPerHost: number | undefined;
   /** Variables that a program inherits, such as PATH. */
   readonly environment: NodeJS.ProcessEnv;
   readonly now: () => number;
@@ -91,10 +98,15 @@ export class JobRunner {
   #lastLine = '';
   #lastError: string | undefined;
   #record: StepRecord | undefined;
+  readonly #limits: HostLimits;
 
   constructor(options: RunnerOptions, job: TrainingJob) {
     this.#options = options;
     this.#metrics = new MetricWatch(job.spec.metrics);
+    this.#limits = limitsOf(
+      options.coresPerHost,
+      options.memoryGbPerHost === undefined ? instanceMemoryBytes(job.spec.instanceType) : options.memoryGbPerHost * GB,
+    );
   }
 
   /** Runs the attempt. Returns when its outcome is stored; leaves no process and no file. */
@@ -122,39 +134,38 @@ export class JobRunner {
   async #attempt(job: TrainingJob): Promise<void> {
     const { spec } = job;
     const isolation = detectIsolation();
-    const hosts = hostsOf(job, this.#options, isolation !== 'none');
+    const kind = await networkKind(job.spec, isolation !== 'none');
+    using network = await openNetwork(kind, hostNames(job));
+    const hosts = hostsOf(job, this.#options, isolation !== 'none', network);
     for (const { stream } of hosts) this.#options.logs.createStream(LOG_GROUP, stream, this.#options.now());
     const runtimeMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     const waitMs = job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000;
     this.#move('Downloading');
     if (this.#request() === 'stopped') return this.#end('Stopped');
-    for (const host of hosts) await this.#prepare(job, host);
+    for (const host of hosts) await this.#prepare(job, host, network);
     const asked = this.#request();
     if (asked === 'stopped') return this.#end('Stopped');
     if (asked === 'interrupted' && this.#interrupt()) return;
-    const note = describeIsolation(isolation, !spec.hasNetwork);
+    for (const note of [describeIsolation(isolation, !spec.hasNetwork), describeNetwork(network, spec)])
+      if (note !== undefined) this.#log(hosts[0]!, note);
+    this.#move('Training');
+    const uploads = hosts.map(({ ml }) =>
+      spec.checkpoints === undefined
+        ? undefined
+        : new FolderUpload(
+            this.#options.objects,
+            join(ml, 'checkpoints'),
+            spec.checkpoints.bucket,
+            spec.checkpoints.prefix,
+          ),
+    );
+    const programs = hosts.map(host => this.#start(job, host));
+    const note = describeLimits(programs[0]!.group);
     if (note !== undefined) this.#log(hosts[0]!, note);
-    const holder = !spec.hasNetwork && isolation !== 'none' ? await emptyNetwork() : undefined;
-    try {
-      this.#move('Training');
-      const uploads = hosts.map(({ ml }) =>
-        spec.checkpoints === undefined
-          ? undefined
-          : new FolderUpload(
-              this.#options.objects,
-              join(ml, 'checkpoints'),
-              spec.checkpoints.bucket,
-              spec.checkpoints.prefix,
-            ),
-      );
-      const programs = hosts.map(host => this.#start(job, { ...host, view: { ...host.view, networkOf: holder?.pid } }));
-      const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
-      for (const upload of uploads) await upload?.sync(0, this.#options.now());
-      await this.#measure(hosts[0]!);
-      await this.#finish(job, hosts, outcome);
-    } finally {
-      holder?.kill('SIGKILL');
-    }
+    const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
+    for (const upload of uploads) await upload?.sync(0, this.#options.now());
+    await this.#measure(hosts[0]!);
+    await this.#finish(job, hosts, outcome);
   }
 
   /** Keeps what the script reported of its training steps. */
@@ -179,11 +190,11 @@ export class JobRunner {
     jobs.update(name, one => ({ ...one, predicted }));
   }
 
-  async #prepare(job: TrainingJob, { ml, place, view }: Host): Promise<void> {
+  async #prepare(job: TrainingJob, { ml, place, view }: Host, { hostsFile }: HostNetwork): Promise<void> {
     const { objects } = this.#options;
     const { spec } = job;
     await mkdir(join(view.folder, 'tmp'), { recursive: true });
-    await writeFile(join(view.folder, 'hosts'), hostsFile(place.names));
+    await writeFile(join(view.folder, 'hosts'), hostsFile);
     writeContract(ml, job, place);
     const index = place.names.indexOf(place.name);
     for (const channel of spec.channels)
@@ -214,6 +225,8 @@ export class JobRunner {
         ...(image.kind === 'trenio' && host.place.name === host.place.names[0] ? reportVariables(host.place.root) : {}),
         ...contractVariables(job, host.place),
       },
+      limits: this.#limits,
+      groupName: `${job.name}-${job.attempt}-${host.place.name}`,
       onLine: line => this.#log(host, line),
     });
   }
@@ -229,6 +242,7 @@ export class JobRunner {
     let full: Host | undefined;
     let killAtMs = Number.POSITIVE_INFINITY;
     let heartbeatMs = 0;
+    const use = new HostUseWatch(this.#options.usage, this.#options.name);
     let syncMs = now();
     let diskMs = now();
     const end = (why: Ending): void => {
@@ -247,6 +261,7 @@ export class JobRunner {
         if (time - heartbeatMs >= HEARTBEAT_MS) {
           heartbeatMs = time;
           this.#heartbeat(time);
+          use.measure(programs, time);
         }
         utimesSync(this.#options.output, time / 1000, time / 1000);
         const asked = ending === undefined ? this.#request() : undefined;
@@ -271,8 +286,11 @@ export class JobRunner {
       // Also when the lock is lost, or the store fails.
       for (const program of programs) program.signal('SIGKILL');
     }
+    use.measure(programs, now());
     const failed = programs.find(({ exit }) => exit !== 0);
-    return { full, ending, failed: failed && { host: failed.host, exit: failed.exit! } };
+    const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
+    for (const { group } of programs) await group?.remove();
+    return { full, ending, outOfMemory, failed: failed && { host: failed.host, exit: failed.exit! } };
   }
 
   /** A host that has used more than its volume. */
@@ -283,7 +301,11 @@ export class JobRunner {
     return undefined;
   }
 
-  async #finish(job: TrainingJob, hosts: readonly Host[], { full, ending, failed }: Outcome): Promise<void> {
+  async #finish(
+    job: TrainingJob,
+    hosts: readonly Host[],
+    { full, ending, failed, outOfMemory }: Outcome,
+  ): Promise<void> {
     if (full !== undefined && ending === 'disk full') {
       const reason = `the host ${full.place.name} has used more than the ${job.spec.volumeGb} GB of its volume (VolumeSizeInGB)`;
       this.#end('Failed', `AlgorithmError: ${reason}`);
@@ -294,7 +316,11 @@ export class JobRunner {
     if (isFailure) {
       await this.#upload(job, hosts, ['output']);
       const text = await failureText(failed.host.ml);
-      this.#end('Failed', `AlgorithmError: ${text ?? this.#lastError ?? this.#lastLine}, exit code: ${failed.exit}`);
+      const memory =
+        outOfMemory &&
+        `the host ${outOfMemory.place.name} had no memory left; it may use ${(this.#limits.memoryBytes / GB).toFixed(1)} GB`;
+      const reason = text ?? memory ?? this.#lastError ?? this.#lastLine;
+      this.#end('Failed', `AlgorithmError: ${reason}, exit code: ${failed.exit}`);
       return;
     }
     this.#move('Uploading');
@@ -427,26 +453,43 @@ interface Outcome {
   /** The host that has used more than its volume. */
   readonly full: Host | undefined;
   readonly ending: Ending | undefined;
+  /** A host on which the system has ended programs, since it had no memory left. */
+  readonly outOfMemory: Host | undefined;
   readonly failed: { readonly host: Host; readonly exit: number } | undefined;
+}
+
+/** Of the machine that an instance type is; undefined if the catalogue does not have it. */
+function instanceMemoryBytes(instanceType: string): number | undefined {
+  const instance = findInstance(instanceType);
+  return instance && valueUnder(instance.hostMemoryGib, 'docs') * GB;
 }
 
 const hostCores = (cores: number): number => Math.max(1, Math.floor(cores));
 
-function hostsOf(job: TrainingJob, { folder, coresPerHost, now }: RunnerOptions, hasView: boolean): readonly Host[] {
-  const names = Array.from({ length: job.spec.instanceCount }, (_, i) => `algo-${i + 1}`);
-  return names.map(name => {
+const hostNames = ({ spec }: TrainingJob): readonly string[] =>
+  Array.from({ length: spec.instanceCount }, (_, i) => `algo-${i + 1}`);
+
+function hostsOf(
+  job: TrainingJob,
+  { folder, coresPerHost, now }: RunnerOptions,
+  hasView: boolean,
+  network: HostNetwork,
+): readonly Host[] {
+  const names = hostNames(job);
+  return names.map((name, index) => {
     const view = join(folder, name);
     const ml = join(view, 'ml');
     return {
       ml,
       stream: `${job.name}/${name}-${Math.floor(now() / 1000)}`,
-      view: { folder: view, hostName: name, networkOf: undefined, expose: [packageRoot()] },
+      view: { folder: view, hostName: name, networkOf: network.networkOf(index), expose: [packageRoot()] },
       place: {
         name,
         names,
         root: hasView ? '/opt/ml' : ml,
         cores: hostCores(coresPerHost),
         neuronCores: 0,
+        interfaceName: network.interfaceName,
       },
     };
   });

@@ -8,7 +8,7 @@ import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
-import { MetricStore } from '../metrics/metric-store.ts';
+import { MetricStore, USAGE_FOLDER } from '../metrics/metric-store.ts';
 import { JobRunner } from './job-runner.ts';
 import { JobStore } from './job-store.ts';
 
@@ -19,23 +19,28 @@ const argumentsSchema = z.strictObject({
   attempt: z.int(),
   images: z.string().optional(),
   cores: z.number(),
+  memoryGb: z.number().optional(),
   graceMs: z.number().optional(),
 });
 export type RunnerArguments = z.infer<typeof argumentsSchema>;
 
-const { data, name, token, attempt, images, cores, graceMs } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const { data, name, token, attempt, images, cores, memoryGb, graceMs } = argumentsSchema.parse(
+  JSON.parse(process.argv[2] ?? ''),
+);
 const output = join(data, 'runs', `${name}-${attempt}.log`);
 const jobs = new JobStore(data);
 const job = jobs.get(name);
 if (job?.runner?.token === token) {
   const logs = new LogStore(data);
   const metrics = new MetricStore(data);
+  const usage = new MetricStore(join(data, USAGE_FOLDER));
   const objects = new ObjectStore(join(data, 'objects'));
   const runner = new JobRunner(
     {
       jobs,
       logs,
       metrics,
+      usage,
       objects,
       findImage: readImages(images),
       folder: join(data, 'runs', `${name}-${attempt}`),
@@ -43,6 +48,7 @@ if (job?.runner?.token === token) {
       name,
       token,
       coresPerHost: cores,
+      memoryGbPerHost: memoryGb,
       environment: inheritedVariables(),
       now: Date.now,
       graceMs,
@@ -52,6 +58,7 @@ if (job?.runner?.token === token) {
   await runner.run();
   logs.close();
   metrics.close();
+  usage.close();
   objects.close();
   // The runner's own output, of interest only if it failed.
   if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { inNetworkOf } from '../hosts/network-namespace.ts';
 
 export type Isolation = 'namespaces' | 'user-namespaces' | 'none';
 
@@ -36,7 +37,7 @@ export interface HostView {
 /** The words that run `command` in the view. */
 export function sandboxed(view: HostView, command: readonly string[], isolation: Isolation): readonly string[] {
   if (isolation === 'none') return command;
-  const network = view.networkOf === undefined ? [] : ['nsenter', `--net=/proc/${view.networkOf}/ns/net`];
+  const network = view.networkOf === undefined ? [] : inNetworkOf(view.networkOf);
   const user = isolation === 'user-namespaces' ? ['--user', '--map-root-user'] : [];
   const exposed = exposedPaths([...view.expose, ...command]);
   return [

@@ -161,6 +161,7 @@ export class Scheduler {
       attempt: claimed.attempt,
       images,
       cores: pool.coresOf(claimed.spec.instanceType),
+      memoryGb: pool.memoryGbOf(claimed.spec.instanceType),
       graceMs,
     };
     const output = openSync(this.#outputOf(claimed), 'a', 0o600);

@@ -3,21 +3,38 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ControlGroup, limitsOf } from '../../../jobs/hosts/control-group.ts';
+import { canMakeNetworks } from '../../../jobs/hosts/network-namespace.ts';
+import { MetricStore, USAGE_FOLDER } from '../../../jobs/metrics/metric-store.ts';
 import { detectIsolation } from '../../../jobs/training/sandbox.ts';
 import { TrainingJobs } from './training-jobs.testing.ts';
 
 let jobs: TrainingJobs;
 
 beforeAll(async () => {
-  jobs = await TrainingJobs.start({ images: { 'local/sh:1': { kind: 'command', train: ['sh', '-c'] } }, graceMs: 300 });
+  jobs = await TrainingJobs.start({
+    images: { 'local/sh:1': { kind: 'command', train: ['sh', '-c'] } },
+    pool: { instances: [{ type: 'ml.trn1.2xlarge', count: 4, memoryGb: 0.5 }] },
+    graceMs: 300,
+  });
 });
 afterAll(() => jobs[Symbol.asyncDispose]());
+
+const ownNetworks = await canMakeNetworks();
+const probe = ControlGroup.make(`probe-${process.pid}`, limitsOf(1, 1e9));
+const hasGroups = probe !== undefined;
+await probe?.remove();
+
+/** Control groups of jobs with this name that are left. */
+const groupsWith = (name: string): readonly string[] =>
+  readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter(path => path.includes(`trenio-${name}-`));
 
 const shell = (script: string, more = {}) => ({
   AlgorithmSpecification: {
     TrainingImage: 'local/sh:1',
     TrainingInputMode: 'File' as const,
-    ContainerArguments: [script],
+    // A word may have 256 characters.
+    ContainerArguments: ['eval "$(printf %s "$@")"', 'sh', ...(script.match(/[^]{1,256}/g) ?? [])],
   },
   ...more,
 });
@@ -73,6 +90,51 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
       TrainingJobStatus: 'Failed',
       FailureReason: 'AlgorithmError: the host algo-1 has used more than the 1 GB of its volume (VolumeSizeInGB)',
     });
+  });
+
+  test.skipIf(!ownNetworks)('have a network for each of their hosts: names, addresses and ports are real', async () => {
+    const server = `require('net').createServer(one => one.end('from ' + process.env.SM_CURRENT_HOST)).listen(7000)`;
+    const ask = `require('net').connect(7000, process.argv[1]).on('data', data => console.log('got ' + data)).on('error', () => setTimeout(() => process.exit(3), 50))`;
+    // One line: words have no others.
+    const script = [
+      `node -e "${server}" & served=$!`,
+      'echo "$SM_CURRENT_HOST $SM_NETWORK_INTERFACE_NAME $(ip -o -4 addr show eth0 | tr -s " " | cut -d " " -f 4)"',
+      `[ "$SM_CURRENT_HOST" = algo-1 ] && other=algo-2 || other=algo-1`,
+      `until node -e "${ask}" "$other"; do sleep 0.1; done`,
+      // The other host may still ask.
+      'sleep 1',
+      'kill $served',
+    ].join('; ');
+    const ResourceConfig = { InstanceType: 'ml.trn1.2xlarge' as const, InstanceCount: 2, VolumeSizeInGB: 1 };
+    await jobs.create('networks', shell(script, { ResourceConfig }));
+    expect((await jobs.ended('networks')).TrainingJobStatus).toBe('Completed');
+    const lines = jobs.lines('networks');
+    expect(lines).toContain('algo-1 eth0 10.77.0.1/16');
+    expect(lines).toContain('algo-2 eth0 10.77.0.2/16');
+    expect(lines).toContain('got from algo-1');
+    expect(lines).toContain('got from algo-2');
+    expect(lines[0]).toContain('TRENIO_HOST_NETWORK=machine');
+    expect(processesWith('ip link add hosts')).toEqual([]);
+    const Environment = { TRENIO_HOST_NETWORK: 'machine' };
+    await jobs.create(
+      'machines',
+      shell('echo "$SM_NETWORK_INTERFACE_NAME $(getent hosts algo-2)"', { ResourceConfig, Environment }),
+    );
+    await jobs.ended('machines');
+    expect(jobs.lines('machines').join('\n')).toMatch(/^lo 127\.0\.1\.2 +algo-2$/m);
+  });
+
+  test.skipIf(!hasGroups)('end when they take more memory than their host has; what they use is kept', async () => {
+    await jobs.create('hungry', shell(`${process.execPath} -e "const a = []; for (;;) a.push(Buffer.alloc(2e7, 1))"`));
+    const { TrainingJobStatus, FailureReason } = await jobs.ended('hungry');
+    expect(TrainingJobStatus).toBe('Failed');
+    expect(FailureReason).toMatch(
+      /^AlgorithmError: the host algo-1 had no memory left; it may use 0\.5 GB, exit code: /,
+    );
+    const usage = new MetricStore(join(jobs.server.folder, 'data', USAGE_FOLDER));
+    expect(usage.list('hungry').map(({ name }) => name)).toEqual(['algo-1 cores', 'algo-1 memory']);
+    usage.close();
+    expect(groupsWith('hungry')).toEqual([]);
   });
 
   test('are the first that the system ends when memory runs out', async () => {

@@ -33,6 +33,7 @@ export interface TrainingJobOptions {
   readonly jobs: JobStore;
   readonly objects: ObjectStore;
   readonly metrics: MetricStore;
+  readonly usage: MetricStore;
   readonly findImage: FindImage;
   readonly pool: InstancePool;
   readonly capacity: CapacityStore;
@@ -40,7 +41,7 @@ export interface TrainingJobOptions {
 }
 
 export function trainingJobOperations(options: TrainingJobOptions) {
-  const { jobs, metrics, now } = options;
+  const { jobs, metrics, usage, now } = options;
   const jobOf = (name: string): TrainingJob => {
     const job = jobs.get(name);
     if (job === undefined) throw notFound();
@@ -67,6 +68,7 @@ export function trainingJobOperations(options: TrainingJobOptions) {
         );
       jobs.remove(name);
       metrics.remove(name);
+      usage.remove(name);
       return undefined;
     },
   } satisfies Partial<Operations<Model>>;

@@ -1,0 +1,207 @@
+// What the programs of one host may use of this machine: memory, time on the cores, processes. By Linux control groups of either
+// version where this process may make them; where not, by limits of single processes (`describeLimits` says which).
+//
+//   version 2   /sys/fs/cgroup/OWN/trenio-NAME           memory.max, cpu.max, pids.max
+//   version 1   /sys/fs/cgroup/memory/OWN/trenio-NAME    memory.limit_in_bytes, …; one folder for each controller
+//
+// Limits for mistakes, not for attacks: programs of a server that runs as root may leave their group.
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectFileError } from '../../base/file-error.ts';
+
+export interface HostLimits {
+  readonly memoryBytes: number;
+  /** Shares of a core count; undefined: all cores. */
+  readonly cores: number | undefined;
+  /** Processes and threads. */
+  readonly tasks: number;
+}
+
+export interface HostUse {
+  readonly cpuSeconds: number;
+  readonly memoryBytes: number;
+}
+
+const CONTROLLERS = ['memory', 'cpu', 'pids'] as const;
+const PREFIX = 'trenio-';
+const MOUNT = '/sys/fs/cgroup';
+const PERIOD_US = 100_000;
+const MOST_TASKS = 4096;
+/** Of the machine's memory; the rest is the server's and the system's. */
+const MEMORY_SHARE = 0.9;
+/** A group without processes that is older was left by a runner that was killed. */
+const LEFT_MS = 60_000;
+const REMOVE_ATTEMPTS = 50;
+const REMOVE_EVERY_MS = 20;
+
+/**
+ * What a host may use.
+ * @param instanceMemoryBytes of the instance type that it stands for, if that is known
+ */
+export const limitsOf = (cores: number, instanceMemoryBytes: number | undefined): HostLimits => ({
+  memoryBytes: Math.floor(Math.min(instanceMemoryBytes ?? Number.POSITIVE_INFINITY, totalmem() * MEMORY_SHARE)),
+  cores: cores < availableParallelism() ? cores : undefined,
+  tasks: MOST_TASKS,
+});
+
+export class ControlGroup {
+  readonly #version: 1 | 2;
+  /** By controller; version 2 has one folder for all. */
+  readonly #folders: ReadonlyMap<string, string>;
+
+  private constructor(version: 1 | 2, folders: ReadonlyMap<string, string>) {
+    this.#version = version;
+    this.#folders = folders;
+  }
+
+  /** Undefined where groups cannot be made. */
+  static make(name: string, limits: HostLimits): ControlGroup | undefined {
+    const own = readFileSync('/proc/self/cgroup', 'utf8');
+    return makeSecond(own, name, limits) ?? makeFirst(own, name, limits);
+  }
+
+  static of(version: 1 | 2, folders: ReadonlyMap<string, string>): ControlGroup {
+    return new ControlGroup(version, folders);
+  }
+
+  /** Words in front of a command that run it, and all that it starts, in the group. */
+  get enter(): readonly string[] {
+    const folders = [...new Set(this.#folders.values())];
+    return ['sh', '-euc', ENTER, 'sh', String(folders.length), ...folders];
+  }
+
+  /** Undefined when the group is gone. */
+  use(): HostUse | undefined {
+    const isSecond = this.#version === 2;
+    const cpu = isSecond
+      ? fieldOf(this.#read('cpu', 'cpu.stat'), 'usage_usec') / 1e6
+      : Number(this.#read('cpuacct', 'cpuacct.usage') ?? Number.NaN) / 1e9;
+    const memoryBytes = fieldOf(this.#read('memory', 'memory.stat'), isSecond ? 'anon' : 'total_rss');
+    return Number.isNaN(cpu + memoryBytes) ? undefined : { cpuSeconds: cpu, memoryBytes };
+  }
+
+  /** How many processes the system has ended because the group had no memory left. */
+  get memoryKills(): number {
+    const file = this.#version === 2 ? 'memory.events' : 'memory.oom_control';
+    return fieldOf(this.#read('memory', file), 'oom_kill') || 0;
+  }
+
+  /** Removes the group when its processes, which were killed, are gone. */
+  async remove(): Promise<void> {
+    for (const folder of new Set(this.#folders.values()))
+      for (let attempt = 0; attempt < REMOVE_ATTEMPTS && !removed(folder); attempt++) await sleep(REMOVE_EVERY_MS);
+  }
+
+  #read(controller: string, file: string): string | undefined {
+    const folder = this.#folders.get(this.#version === 2 ? 'all' : controller);
+    if (folder === undefined) return undefined;
+    try {
+      return readFileSync(join(folder, file), 'utf8');
+    } catch (error) {
+      expectFileError(error, 'ENOENT', 'ENODEV');
+      return undefined;
+    }
+  }
+}
+
+// $1 the number of folders, then those, then the command.
+const ENTER = `
+count=$1; shift
+while [ "$count" -gt 0 ]; do echo $$ > "$1/cgroup.procs"; shift; count=$((count - 1)); done
+exec "$@"
+`;
+
+/** Words in front of a command where there are no groups: a limit of the memory of each process. */
+export const withoutGroup = ({ memoryBytes }: HostLimits): readonly string[] => ['prlimit', `--data=${memoryBytes}`];
+
+/** A message to a job about limits that do not hold; undefined if they hold. */
+export const describeLimits = (group: ControlGroup | undefined): string | undefined =>
+  group === undefined
+    ? 'This machine does not allow control groups: memory is limited for each process rather than for the host, and neither cores nor the number of processes are.'
+    : undefined;
+
+function makeSecond(own: string, name: string, { memoryBytes, cores, tasks }: HostLimits): ControlGroup | undefined {
+  const path = /^0::(.*)$/m.exec(own)?.[1];
+  if (path === undefined) return undefined;
+  // In a group with processes, controllers may not be given to groups below it; in the root they may.
+  for (const parent of new Set([join(MOUNT, path), MOUNT])) {
+    const folder = join(parent, PREFIX + name);
+    const isMade = attempt(() => {
+      const has = readFileSync(join(parent, 'cgroup.controllers'), 'utf8').trim().split(' ');
+      if (!CONTROLLERS.every(one => has.includes(one))) return false;
+      writeFileSync(join(parent, 'cgroup.subtree_control'), CONTROLLERS.map(one => `+${one}`).join(' '));
+      removeLeft(parent);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'memory.max'), String(memoryBytes));
+      writeFileSync(join(folder, 'pids.max'), String(tasks));
+      if (cores !== undefined) writeFileSync(join(folder, 'cpu.max'), `${Math.round(cores * PERIOD_US)} ${PERIOD_US}`);
+      return true;
+    });
+    if (isMade) return ControlGroup.of(2, new Map([['all', folder]]));
+  }
+  return undefined;
+}
+
+function makeFirst(own: string, name: string, { memoryBytes, cores, tasks }: HostLimits): ControlGroup | undefined {
+  const folders = new Map<string, string>();
+  const isMade = attempt(() => {
+    for (const controller of [...CONTROLLERS, 'cpuacct']) {
+      const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1];
+      if (path === undefined) return false;
+      // In a container the path may be that of the host, while what is mounted is the container's part of it.
+      const parent = [join(MOUNT, controller, path), join(MOUNT, controller)].find(one =>
+        statSync(one, { throwIfNoEntry: false })?.isDirectory(),
+      );
+      if (parent === undefined) return false;
+      removeLeft(parent);
+      mkdirSync(join(parent, PREFIX + name), { recursive: true });
+      folders.set(controller, join(parent, PREFIX + name));
+    }
+    writeFileSync(join(folders.get('memory')!, 'memory.limit_in_bytes'), String(memoryBytes));
+    writeFileSync(join(folders.get('pids')!, 'pids.max'), String(tasks));
+    if (cores !== undefined) {
+      writeFileSync(join(folders.get('cpu')!, 'cpu.cfs_period_us'), String(PERIOD_US));
+      writeFileSync(join(folders.get('cpu')!, 'cpu.cfs_quota_us'), String(Math.round(cores * PERIOD_US)));
+    }
+    return true;
+  });
+  if (isMade) return ControlGroup.of(1, folders);
+  for (const folder of folders.values()) removed(folder);
+  return undefined;
+}
+
+/** False also for what is not allowed, or not there. */
+function attempt(make: () => boolean): boolean {
+  try {
+    return make();
+  } catch (error) {
+    expectFileError(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EBUSY', 'EINVAL', 'EOPNOTSUPP', 'ENOTSUP', 'EEXIST');
+    return false;
+  }
+}
+
+/** Removes groups of runners that were killed: those with processes cannot be removed. */
+function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent).filter(one => one.startsWith(PREFIX))) {
+    const folder = join(parent, name);
+    const madeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+    if (madeMs !== undefined && Date.now() - madeMs > LEFT_MS) removed(folder);
+  }
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    expectFileError(error, 'ENOENT', 'EBUSY');
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+const fieldOf = (text: string | undefined, name: string): number => {
+  const line = text?.split('\n').find(one => one.startsWith(`${name} `));
+  return line === undefined ? Number.NaN : Number(line.slice(name.length));
+};
