@@ -37,7 +37,7 @@ export interface WriteOptions {
 const READ_BYTES = 1024 * 1024;
 /** Bytes come in small parts; handing each to another thread would take longer than writing it. */
 const WRITE_BYTES = 1024 * 1024;
-/** Of one write; very small ones come from strange clients. */
+/** The most parts of one write; very small ones come from strange clients. */
 const MAX_PARTS = 256;
 
 export class Blobs {

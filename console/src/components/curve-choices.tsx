@@ -11,7 +11,7 @@ export function CurveChoices<X extends string>({
   view,
   onChange,
 }: {
-  /** What the choice of time is called: of the clock, or since the start. */
+  /** The choice of time: of the clock, or since the start. */
   readonly time: X;
   readonly view: CurveView<'step' | X>;
   readonly onChange: (view: CurveView<'step' | X>) => void;

@@ -1,4 +1,4 @@
-// What the hosts of a job use of this machine: how many of their cores, and memory; now and since the start.
+// The use that hosts of a job make of this machine: how many of their cores, and memory; now and since the start.
 import type { HostUseRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { bytes } from '../format.ts';
@@ -6,7 +6,7 @@ import { usePolled } from '../hooks.ts';
 import { Card, Problem, Skeleton } from './basics.tsx';
 
 const REFRESH_MS = 2000;
-/** Of a job that has ended: nothing comes any more. */
+/** For a job that has ended: nothing comes any more. */
 const ENDED_MS = 2 ** 30;
 const COLUMNS = 120;
 /** More cells than this say nothing one by one. */

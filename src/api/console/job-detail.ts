@@ -17,7 +17,7 @@ export interface JobStores {
   readonly metrics: MetricStore;
   readonly objects: ObjectStore;
   readonly pool: InstancePool;
-  /** What jobs use of the machine. */
+  /** The cores and memory that jobs use. */
   readonly usage: MetricStore;
 }
 
@@ -55,7 +55,7 @@ export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
   };
 }
 
-/** What the hosts of a job use; those without a measurement have empty series. */
+/** The cores and memory that the hosts of a job use; those without a measurement have empty series. */
 export function hostUse(job: TrainingJob, stores: JobStores, columns: number): readonly HostUseRow[] {
   const { usage } = stores;
   return hostsOf(job, stores).map(({ name, cores }) => {

@@ -75,7 +75,7 @@ export interface HostRow {
   readonly cores: number;
 }
 
-/** What a host uses of this machine, over time. */
+/** The cores and memory that a host uses, over time. */
 export interface HostUseRow {
   readonly name: string;
   /** How many it may use. */
@@ -275,7 +275,7 @@ export interface TuningTrial {
   /** The name of its training job. */
   readonly job: string;
   readonly status: string;
-  /** Of the objective; null: not known yet, or never reported. */
+  /** The value of the objective; null: not known yet, or never reported. */
   readonly value: number | null;
   readonly hyperparameters: Readonly<Record<string, string>>;
   readonly startMs: number | null;

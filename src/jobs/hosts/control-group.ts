@@ -1,4 +1,4 @@
-// What the programs of one host may use of this machine: memory, time on the cores, processes. By Linux control groups of either
+// Limits of the programs of one host: memory, time on the cores, processes. By Linux control groups of either
 // version where this process may make them; where not, by limits of single processes (`describeLimits` says which).
 //
 //   version 2   /sys/fs/cgroup/OWN/trenio-NAME           memory.max, cpu.max, pids.max
@@ -29,7 +29,7 @@ const PREFIX = 'trenio-';
 const MOUNT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 const MOST_TASKS = 4096;
-/** Of the machine's memory; the rest is the server's and the system's. */
+/** A share of the machine's memory; the rest is the server's and the system's. */
 const MEMORY_SHARE = 0.9;
 /** A group without processes that is older was left by a runner that was killed. */
 const LEFT_MS = 60_000;
@@ -37,7 +37,7 @@ const REMOVE_ATTEMPTS = 50;
 const REMOVE_EVERY_MS = 20;
 
 /**
- * What a host may use.
+ * The limits of a host.
  * @param instanceMemoryBytes of the instance type that it stands for, if that is known
  */
 export const limitsOf = (cores: number, instanceMemoryBytes: number | undefined): HostLimits => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AnswerParser, NotHttpError } from './answer-parser.ts';
 
-/** What a parser tells of an answer that arrives in pieces of this size. */
+/** The events of a parser for an answer that arrives in pieces of this size. */
 function parse(text: string, piece: number, isClosed = false) {
   const seen: { status?: number; headers?: object; body: string; end?: boolean; isWhole?: boolean } = { body: '' };
   const parser = new AnswerParser({

@@ -76,7 +76,7 @@ export class AnswerParser {
     return this.#state.kind === 'done';
   }
 
-  /** What is left after one part of the answer; undefined: more bytes are needed. */
+  /** The bytes that are left after one part of the answer; undefined: more bytes are needed. */
   #step(data: Buffer): Buffer | undefined {
     const state = this.#state;
     switch (state.kind) {

@@ -4,7 +4,7 @@ import type { AnswerHead } from './answer-parser.ts';
 /** The answer is larger than its reader allows. */
 export class AnswerTooLargeError extends Error {}
 
-/** What an answer does to its connection. */
+/** The connection of an answer. */
 export interface AnswerSource {
   pause(): void;
   resume(): void;
@@ -23,7 +23,7 @@ export class ReplicaAnswer implements AsyncIterable<Buffer> {
   #bytes = 0;
   #isComplete = false;
   #error: Error | undefined;
-  /** Of a reader that waits. */
+  /** Wakes the reader that waits. */
   #wake: (() => void) | undefined;
   #limit = Number.POSITIVE_INFINITY;
   #isWhole = false;

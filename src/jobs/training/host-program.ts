@@ -14,9 +14,9 @@ export interface HostCommand {
   readonly view: HostView;
   readonly command: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** What it may use of this machine; undefined: all. */
+  /** The cores and memory that it may use; undefined: all. */
   readonly limits?: HostLimits | undefined;
-  /** Of its control group: no other host has the same. */
+  /** The name of its control group: no other host has the same. */
   readonly groupName?: string | undefined;
   /** Each line that it prints. */
   readonly onLine: (line: string) => void;

@@ -1,5 +1,5 @@
-// What the hosts of a job use of this machine, as series over time: cores, and bytes of memory. From their control groups; without
-// groups there are none.
+// Cores and bytes of memory that the hosts of a job use, as series over time. From their control groups; without groups there
+// are none.
 import type { MetricStore } from '../metrics/metric-store.ts';
 import type { HostProgram } from './host-program.ts';
 

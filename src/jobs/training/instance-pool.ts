@@ -16,7 +16,7 @@ const poolSchema = z.strictObject({
         count: z.int().min(1).max(1000),
         /** The share of this machine's cores that one of them is. */
         cores: z.number().positive().optional(),
-        /** What its programs may use; without it, what the real instance has, as far as this machine has it. */
+        /** The memory that its programs may use; without it, as much as the real instance has, as far as this machine has it. */
         memoryGb: z.number().positive().optional(),
       }),
     )

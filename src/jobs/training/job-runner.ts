@@ -43,7 +43,7 @@ export interface RunnerOptions {
   readonly jobs: JobStore;
   readonly logs: LogStore;
   readonly metrics: MetricStore;
-  /** What its hosts use, over time. */
+  /** The cores and memory that its hosts use, over time. */
   readonly usage: MetricStore;
   readonly objects: ObjectStore;
   readonly findImage: FindImage;
@@ -458,7 +458,7 @@ interface Outcome {
   readonly failed: { readonly host: Host; readonly exit: number } | undefined;
 }
 
-/** Of the machine that an instance type is; undefined if the catalogue does not have it. */
+/** The memory of the real instance; undefined if the catalog does not have its type. */
 function instanceMemoryBytes(instanceType: string): number | undefined {
   const instance = findInstance(instanceType);
   return instance && valueUnder(instance.hostMemoryGib, 'docs') * GB;

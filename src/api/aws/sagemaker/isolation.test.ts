@@ -34,7 +34,7 @@ const shell = (script: string, more = {}) => ({
     TrainingImage: 'local/sh:1',
     TrainingInputMode: 'File' as const,
     // A word may have 256 characters.
-    ContainerArguments: ['eval "$(printf %s "$@")"', 'sh', ...(script.match(/[^]{1,256}/g) ?? [])],
+    ContainerArguments: ['eval "$(printf %s "$@")"', 'sh', ...(script.match(/.{1,256}/g) ?? [])],
   },
   ...more,
 });
