@@ -336,8 +336,8 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(await page.locator('.facts').first().textContent()).toContain(best);
     // 2 of 24 failed without a value.
     expect(await page.locator('.trial').count()).toBe(22);
-    await page.locator(`[data-trial="${best}"] polyline`).last().hover({ force: true });
-    await page.locator('tr[data-current="true"]').waitFor();
+    await first.hover();
+    await page.locator(`[data-trial="${best}"] polyline[stroke-width="3.5"]`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Compare the best' }).click();
     await page.getByRole('heading', { name: 'Differences' }).waitFor();
     await page.goto(at('/tuning/learning-rates'));
