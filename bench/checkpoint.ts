@@ -50,14 +50,18 @@ try {
     const begin = performance.now();
     {
       await using handle = await open(file, flags);
-      for (let done = 0; done < bytes; done += chunk.length) await handle.write(chunk);
+      // Two at a time.
+      const write = async (from: number): Promise<void> => {
+        for (let at = from; at < bytes; at += 2 * chunk.length) await handle.write(chunk, 0, chunk.length, at);
+      };
+      await Promise.all([write(0), write(chunk.length)]);
       await handle.sync();
     }
     const rate = bytes / (performance.now() - begin) / 1e6;
     await rm(file);
     return rate;
   };
-  const results = { heldMs: [] as number[], ofCopy: [] as number[], ofDisk: [] as number[] };
+  const results = { heldMs: [] as number[], ofCopy: [] as number[], saved: [] as number[], disk: [] as number[] };
   for (let round = 1; round <= Number(values.rounds); round++) {
     const [past, through, copied] = [await writeRate(direct), await writeRate('w'), copyMs()];
     const begin = performance.now();
@@ -67,7 +71,8 @@ try {
     const rate = bytes / checkpointer.lastSaved.writeMs / 1e6;
     results.heldMs.push(heldMs);
     results.ofCopy.push(copied / heldMs);
-    results.ofDisk.push(rate / Math.max(past, through));
+    results.saved.push(rate);
+    results.disk.push(past, through);
     console.log(
       `round ${round}: held ${heldMs.toFixed(0)} ms (one thread's copy takes ${copied.toFixed(0)}), written at ${rate.toFixed(2)} GB/s; ` +
         `the disk at ${past.toFixed(2)} GB/s, ${through.toFixed(2)} through the page cache (load ${loadavg()[0]!.toFixed(1)})`,
@@ -76,8 +81,9 @@ try {
   const what = `a checkpoint of ${(bytes / 1e9).toFixed(2)} GB`;
   bar({ what: `${what} holds the step`, unit: 'ms', measured: median(results.heldMs), limit: 150, kind: 'at most' });
   console.log(`  ${(100 * median(results.ofCopy)).toFixed(0)} % of that is what one thread takes for a copy in memory`);
-  const share = 100 * median(results.ofDisk);
-  bar({ what: `${what} is written`, unit: "% of the disk's rate", measured: share, limit: 70, kind: 'at least' });
+  // The disk is shared and varies by a factor of five: its best is what it can do.
+  const share = (100 * median(results.saved)) / Math.max(...results.disk);
+  bar({ what: `${what} is written`, unit: "% of the disk's best rate", measured: share, limit: 70, kind: 'at least' });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

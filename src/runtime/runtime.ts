@@ -88,6 +88,9 @@ export class Runtime implements BackendHost {
   get isNativeLoaded(): boolean {
     return this.#native !== undefined;
   }
+  get isEngineStarted(): boolean {
+    return this.#engine !== undefined;
+  }
   /** Started at the first use; it ends with the process. */
   get engine(): Engine {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });

@@ -26,6 +26,9 @@ import { layOut } from '../../models/safetensors-header.ts';
 import { Module } from '../../nn/index.ts';
 import { shardOfState } from '../../optim/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
+import { HostBuffer } from '../../runtime/execution/buffer.ts';
+import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';
+import { addressOf } from '../../runtime/execution/native-library.ts';
 import {
   type Device,
   device as defaultDevice,
@@ -253,12 +256,12 @@ export class Checkpointer implements AsyncDisposable {
     if (rank() === 0) this.#files ??= await readKeptFiles(this.#options.files ?? []);
 
     const begin = performance.now();
-    const { entries, prefix, pieces, bytes } = shardOf(tensors);
+    const shard = shardOf(tensors);
+    const { entries, prefix, pieces, bytes } = shard;
     this.#thread ??= new SaveThread();
     const room = this.#thread.room(bytes);
     room.set(prefix);
-    const data = room.subarray(prefix.byteLength);
-    for (const { name, start, end } of entries) copy(tensors.get(name)!, pieces.get(name)!, data.subarray(start, end));
+    copyState(tensors, shard, room.subarray(prefix.byteLength));
     for (const device of devices) device.raiseWrongIndices();
     const directory = join(this.directory, checkpointName(step));
     const saved = { step, directory, bytes, heldMs: performance.now() - begin };
@@ -514,9 +517,29 @@ function shardOf(tensors: ReadonlyMap<string, Tensor | Literal>) {
   const bytes = prefix.byteLength + (entries.at(-1)?.end ?? 0);
   return { entries, prefix, pieces: new Map(share.map(piece => [piece.name, piece])), bytes };
 }
-function copy(tensor: Tensor | Literal, { from, bytes }: Piece, into: Uint8Array<ArrayBuffer>): void {
-  if (tensor instanceof Tensor) tensor.device.read(tensor).copyToHost(into, from);
-  else into.set(bytesOf(tensor).subarray(from, from + bytes));
+/** Copies the pieces of a shard to its data: those of the process's own memory by all threads. */
+function copyState(
+  tensors: ReadonlyMap<string, Tensor | Literal>,
+  { entries, pieces }: ReturnType<typeof shardOf>,
+  data: Uint8Array<ArrayBuffer>,
+): void {
+  const runtime = defaultRuntime();
+  const address = addressOf(data.buffer) + BigInt(data.byteOffset);
+  const copies: BufferCopy[] = [];
+  for (const { name, start, end } of entries) {
+    const tensor = tensors.get(name)!;
+    const { from, bytes } = pieces.get(name)!;
+    const into = data.subarray(start, end);
+    if (!(tensor instanceof Tensor)) {
+      into.set(bytesOf(tensor).subarray(from, from + bytes));
+      continue;
+    }
+    const buffer = tensor.device.read(tensor);
+    if (runtime.isEngineStarted && buffer instanceof HostBuffer)
+      copies.push({ buffer, from, bytes, to: address + BigInt(start) });
+    else buffer.copyToHost(into, from);
+  }
+  if (copies.length > 0) copyBuffers(runtime.engine, copies).wait();
 }
 
 function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSoFar: got }: Device): void {

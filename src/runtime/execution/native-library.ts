@@ -86,6 +86,8 @@ export interface NativeLibrary {
   readonly allGatherEntry: Address;
   /** The entry point that samples random numbers: see native/samples.c. */
   readonly samplesEntry: Address;
+  /** The entry point that copies memory: see native/copies.c. */
+  readonly copyEntry: Address;
   /** The entry point that commits memory to an address range. */
   readonly populateEntry: Address;
 }
@@ -184,6 +186,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
     samplesEntry: pointer(library.symbol('trenio_step_samples')),
+    copyEntry: pointer(library.symbol('trenio_step_copy')),
     populateEntry: pointer(library.symbol('trenio_step_populate')),
   };
 }

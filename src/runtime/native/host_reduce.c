@@ -14,7 +14,7 @@
 #include "network.h"
 
 #define CHUNK_BYTES (256 << 10)
-#define WHOLE_BYTES 32768
+#define WHOLE_BYTES 65536 /* divided by how many others there are */
 #define SENDS_AHEAD 4 /* chunks of shards of others that are queued for each member */
 #define SECOND_PHASE (1u << 17)
 
@@ -297,7 +297,7 @@ static reduction *reduction_start(network *n, const message *about, const int32_
   if (which == NULL) return NULL;
   x->about.how |= (which->number++ & 0xfff) << 18;
   x->about.total = part->count * x->size;
-  x->is_whole = x->about.total <= WHOLE_BYTES;
+  x->is_whole = x->about.total * (g - 1) <= WHOLE_BYTES;
   x->shard = (part->count / g + 63) / 64 * 64;
   // Short shards are cut too, so that combining overlaps.
   int64_t chunk = (x->shard / 4 + 63) / 64 * 64;

@@ -26,6 +26,7 @@ const sourceNames = [
   'crash.c',
   'runtime.c',
   'samples.c',
+  'copies.c',
 ];
 const headerNames = [
   'trenio_rt.h',
