@@ -43,6 +43,8 @@ interface StepRow {
   readonly ms: number;
   readonly exposedMs: number;
   readonly ownMs: number;
+  readonly keptBytes: number;
+  readonly idealBytes: number;
 }
 
 const measure = (...commands: readonly (readonly string[])[]): Promise<Rows | undefined> => rowsOf<Row>(commands);
@@ -230,9 +232,12 @@ async function overlap(hosts: TwoHosts): Promise<void> {
  */
 async function scaling(): Promise<void> {
   const script = here('collectives/overlap.ts');
+  let kept = Number.NaN;
   const step = async (command: readonly string[], threads: number): Promise<number> => {
-    const rows = await rowsOf<StepRow>([command], { TRENIO_NUM_THREADS: `${threads}` });
-    return rows?.[0]?.ms ?? Number.NaN;
+    const [row] = (await rowsOf<StepRow>([command], { TRENIO_NUM_THREADS: `${threads}` })) ?? [];
+    if (row === undefined) return Number.NaN;
+    kept = row.keptBytes / row.idealBytes;
+    return row.ms;
   };
   const whole: number[] = [];
   const divided: number[] = [];
@@ -247,6 +252,9 @@ async function scaling(): Promise<void> {
     whole.push(one / ranks);
     divided.push(one / zero);
   }
+  const what = 'ZeroRedundancyOptimizer, memory of parameters and state';
+  if (!Number.isNaN(kept))
+    bar({ what, unit: '× parameters and half the state', measured: kept, limit: 1.03, kind: 'at most' });
   for (const [what, ratios] of [
     ['BERT-base on 2 ranks of 1 thread', whole],
     ['BERT-base on 2 ranks of 1 thread, ZeroRedundancyOptimizer', divided],

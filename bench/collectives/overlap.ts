@@ -14,6 +14,7 @@ import {
   ZeroRedundancyOptimizer,
 } from 'trenio';
 import { literal } from '../../src/hlo/literal.ts';
+import { byteSize, type TensorType } from '../../src/hlo/types.ts';
 import { defaultRuntime } from '../../src/runtime/index.ts';
 import { bar } from '../bars.ts';
 
@@ -62,10 +63,16 @@ for (let round = -2; round < Number(values.rounds); round++) {
     ownMs: (engine.overlappedNs - own) / 1e6,
   });
 }
+// The tensors that this rank keeps between steps, and what it would keep if the state were divided exactly.
+const bytesOf = (types: readonly TensorType[]): number => types.reduce((sum, type) => sum + byteSize(type), 0);
+const parameterBytes = bytesOf([...model.parameters()].map(({ type }) => type));
+const stateBytes = bytesOf([...optimizer.namedState()].map(([, value]) => value.type));
+const keptBytes = parameterBytes + stateBytes;
+const idealBytes = parameterBytes + (2 * parameterBytes) / (values.zero ? runtime.ranks.worldSize : 1);
 if (runtime.ranks.rank === 0) {
   steps.sort((a, b) => a.ms - b.ms);
   const { ms, exposedMs, ownMs } = steps[steps.length >> 1]!;
-  if (values.json) console.log(JSON.stringify({ ms, exposedMs, ownMs }));
+  if (values.json) console.log(JSON.stringify({ ms, exposedMs, ownMs, keptBytes, idealBytes }));
   else
     console.log(
       `step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, of which it waits ${exposedMs.toFixed(0)} ms`,
