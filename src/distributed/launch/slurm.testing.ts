@@ -110,6 +110,7 @@ SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
 ReturnToService=2
 KillWait=5
+MessageTimeout=60
 Waittime=0
 SchedulerParameters=bf_interval=1,batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 AccountingStorageType=accounting_storage/none

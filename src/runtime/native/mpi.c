@@ -126,6 +126,44 @@ static void mpi_close(network *n) {
 }
 static const wire mpi_wire = {"mpi", mpi_send, mpi_progress, mpi_sleep, mpi_close};
 
+// MPI's start waits for all ranks without a limit, in MPI's own code: a thread says for how long.
+#define TELL_OF_START_SECONDS 30
+static struct {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  const char *what; // null: it is over
+} start_watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+static void *watch_start(void *unused) {
+  (void)unused;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  pthread_mutex_lock(&start_watch.lock);
+  for (int seconds = TELL_OF_START_SECONDS, waited = 0; start_watch.what != NULL;) {
+    until.tv_sec += seconds;
+    while (start_watch.what != NULL && pthread_cond_timedwait(&start_watch.changed, &start_watch.lock, &until) == 0) {}
+    if (start_watch.what == NULL) break;
+    waited += seconds, seconds = waited;
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    if (rank == NULL) rank = getenv("PMI_RANK");
+    if (rank == NULL) rank = getenv("PMIX_RANK");
+    fprintf(stderr, "trenio: warn: rank %s has waited %d s in %s, which ends when all ranks of the job have come\n", rank == NULL ? "?" : rank, waited, start_watch.what);
+  }
+  pthread_mutex_unlock(&start_watch.lock);
+  return NULL;
+}
+static bool begin_watch(const char *what) {
+  start_watch.what = what;
+  return pthread_create(&start_watch.thread, NULL, watch_start, NULL) == 0;
+}
+static void end_watch(bool is_watched) {
+  pthread_mutex_lock(&start_watch.lock);
+  start_watch.what = NULL;
+  pthread_cond_signal(&start_watch.changed);
+  pthread_mutex_unlock(&start_watch.lock);
+  if (is_watched) pthread_join(start_watch.thread, NULL);
+}
+
 // Starts MPI: first, as it says which rank this is. 0; an error of MPI; -1: the library cannot be loaded. `name`: the MPI's, or why not.
 int32_t trenio_mpi_open(const char *library, int32_t *rank, int32_t *world_size, char *name, int32_t bytes) {
   // Global: MPI's own plugins look for its symbols.
@@ -141,7 +179,10 @@ int32_t trenio_mpi_open(const char *library, int32_t *rank, int32_t *world_size,
   *(void **)&mpi.test = dlsym(shim, "trenio_mpi_test");
   *(void **)&mpi.cancel = dlsym(shim, "trenio_mpi_cancel");
   *(void **)&mpi.end = dlsym(shim, "trenio_mpi_end");
-  return mpi.start(rank, world_size, name, bytes);
+  const bool is_watched = begin_watch("MPI_Init");
+  const int error = mpi.start(rank, world_size, name, bytes);
+  end_watch(is_watched);
+  return error;
 }
 // What ranks tell each other when they start.
 typedef struct { char text[256]; } row;
@@ -226,7 +267,14 @@ static void mpi_leave(runtime *r) {
 
 // Joins all other ranks: those of this host through shared memory with that name, others through MPI. `own`: this rank's row of the
 // table. 0, or an error.
+static int32_t mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own, const char *name);
 int32_t trenio_mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own, const char *name) {
+  const bool is_watched = begin_watch("the exchange of addresses over MPI");
+  const int32_t error = mpi_join(r, rank, world_size, own, name);
+  end_watch(is_watched);
+  return error;
+}
+static int32_t mpi_join(runtime *r, int32_t rank, int32_t world_size, const char *own, const char *name) {
   row mine, *rows = calloc((size_t)world_size, sizeof mine);
   char *table = calloc((size_t)world_size, sizeof mine);
   if (rows == NULL || table == NULL) return -1;
