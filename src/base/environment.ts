@@ -504,7 +504,7 @@ export const environmentTable = {
   }),
   TRENIO_LAUNCHER_TIMEOUT_MS: row({
     description:
-      'In a run on several machines, a rank exits if its launcher has been stopped (SIGSTOP) for this long. Set by `trenio run`.',
+      'In a run of several ranks, a rank exits if its launcher has been stopped (SIGSTOP) for this long. Set by `trenio run`.',
     default: 'none',
     ...integer(1),
   }),

@@ -579,6 +579,11 @@ export const errorCatalog = {
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
     () => 'use a directory that a Checkpointer wrote, or the previous checkpoint (trenio checkpoints ls lists them)',
   ),
+  TORCH_FILE_INVALID: row<{ file: string; problem: string }>(
+    d => `${d.file} cannot be read as a file of torch.save: ${d.problem}`,
+    () =>
+      "files of torch.save with tensors, numbers, texts, lists and dictionaries are read; save only such in PyTorch, as torch.save(model.state_dict(), 'model.pt')",
+  ),
   CHECKPOINT_PICKLED: row<{ directory: string; file: string }>(
     d =>
       `${d.directory} was written by PyTorch in a format with pickles (${d.file}): reading a pickle runs the code in it, so Trenio does not`,

@@ -104,6 +104,25 @@ export const runOptions = {
   'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
 } as const;
 
+/** Where and with whom to run. */
+const placeNames = [
+  'nnodes',
+  'node-rank',
+  'rdzv-endpoint',
+  'rdzv-backend',
+  'rdzv-id',
+  'rdzv-conf',
+  'master-addr',
+  'master-port',
+  'standalone',
+] as const;
+type PlaceName = (typeof placeNames)[number];
+/** Those options alone, for other commands that run a script on several machines. */
+export const placeOptions = Object.fromEntries(placeNames.map(name => [name, runOptions[name]])) as Pick<
+  typeof runOptions,
+  PlaceName
+>;
+
 export type RunOptionValues = OptionValues<typeof runOptions>;
 
 type Asked = Required<
@@ -116,6 +135,19 @@ export function readRunOptions(options: RunOptionValues, variables: Variables): 
   const job = namesRendezvous(options) ? undefined : currentJob(variables);
   const asked = askedFor(options);
   return job === undefined ? asked : { ...asked, ...inJob(job, options, asked) };
+}
+
+/** What the options of `placeOptions` and the environment of a job ask for. @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} */
+export function readPlace(
+  options: Pick<RunOptionValues, PlaceName | 'nproc-per-node'>,
+  variables: Variables,
+): Pick<Asked, 'oneRankEach' | 'nprocPerNode' | 'nnodes' | 'rendezvous'> {
+  const none = { redirects: undefined, tee: undefined, 'log-dir': undefined, 'local-ranks-filter': undefined };
+  const others = { ...none, timeout: undefined, 'monitor-interval': undefined, 'start-method': undefined };
+  const flags = { json: false, plan: false, 'show-fabric': false, 'no-pin': false };
+  const asked = readRunOptions({ ...others, ...flags, 'max-restarts': 0, role: 'default', ...options }, variables);
+  const { oneRankEach, nprocPerNode, nnodes, rendezvous } = asked;
+  return { oneRankEach, nprocPerNode, nnodes, rendezvous };
 }
 
 /** The place of this process in a job, which stands for the options. */

@@ -1,9 +1,10 @@
 // `trenio run` with real processes.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { processStat } from '../base/process-stat.ts';
 import { machineCpus } from '../distributed/launch/machine-cpus.ts';
 import { CliProcess, gone, isRunning, segmentsOf, trenio } from './process.testing.ts';
 
@@ -16,6 +17,10 @@ async function startTwo(...args: string[]): Promise<{ launcher: CliProcess; pids
   const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('wait'), ...args]);
   const pids = (await launcher.outputs(/pid (\d+)/g, 2)).map(match => Number(match[1]));
   return { launcher, pids };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
 /** Nothing is left of a launcher and its ranks. */
@@ -195,6 +200,37 @@ describe('trenio run', { timeout: 30_000 }, () => {
     });
     expect((await launcher.finished).exitCode, launcher.stderr).toBe(0);
     expect(launcher.stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  test.runIf(linux)('a launcher that compiles ends at once when it is told to, with its compiler', async () => {
+    const cc = join(folder, 'endless-cc');
+    const pids = join(folder, 'endless-pid');
+    writeFileSync(cc, `#!/bin/sh\ncase "$*" in *" -c "*) echo $$ > ${pids}; sleep 600 ;; esac\nexec cc "$@"\n`, {
+      mode: 0o755,
+    });
+    const cache = mkdtempSync(join(folder, 'cache-'));
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('environment')], {
+      CC: cc,
+      TRENIO_CACHE_DIR: cache,
+    });
+    await until(() => existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n'));
+    const pid = Number(readFileSync(pids, 'utf8'));
+    process.kill(launcher.child.pid!, 'SIGINT');
+    expect((await launcher.finished).exitCode, launcher.stderr).toBe(130);
+    await until(() => !isRunning(pid));
+    expect(readdirSync(cache).filter(name => /^(tmp|claim)-/.test(name))).toEqual([]);
+  });
+
+  test.runIf(linux)('ranks end when their launcher is stopped for longer than they may wait', async () => {
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', '--timeout', '1', fixture('wait')]);
+    const pids = (await launcher.outputs(/rank \d\] pid (\d+)/g, 2)).map(match => Number(match[1]));
+    process.kill(launcher.child.pid!, 'SIGSTOP');
+    await until(() => pids.every(pid => processStat(pid)?.state === 'Z' || !isRunning(pid)));
+    process.kill(launcher.child.pid!, 'SIGCONT');
+    const { exitCode, stderr } = await launcher.finished;
+    expect(exitCode).toBe(137);
+    expect(stderr).toMatch(/rank \d of 2 \(process \d+\) has ended, as the launcher \(process \d+\) was stopped/);
+    await expectNothingLeft(launcher, pids);
   });
 
   test('more ranks than cores: a warning, and they run', async () => {

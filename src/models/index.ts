@@ -35,4 +35,7 @@ export {
   totalBytes,
   writeSafetensors,
 } from './safetensors.ts';
+export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
+export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
+export { saveTorchFile } from './torch-file/write-torch-file.ts';
 export { matchWeights, openWeights, type WeightsMatch } from './weights.ts';

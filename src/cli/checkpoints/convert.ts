@@ -45,6 +45,7 @@ export async function convertOne(
 
 /** A directory of tensors, or the last checkpoint in a folder of checkpoints. */
 async function sourceOf(path: string): Promise<string> {
+  if ((await checkpointFormat(path).catch(() => undefined)) === 'torch-file') return path;
   if (await isCheckpoint(path)) return path;
   return (await listCheckpoints(path)).at(-1)?.directory ?? path;
 }

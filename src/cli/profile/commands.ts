@@ -11,28 +11,32 @@ import { kernelAverages, profileText } from '../../runtime/profiling/kernel-aver
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import type { CliContext, CommandInput } from '../command.ts';
-import { countRanks, type ranksOption } from '../ranks-option.ts';
+import type { ranksOption } from '../ranks-option.ts';
+import { type placeOptions, readPlace } from '../run-options.ts';
 import { diffProfiles, diffText } from './diff.ts';
 import type { runOptions, viewOptions } from './options.ts';
 import { profilePage } from './page.ts';
 import { readProfile } from './read-profile.ts';
 
-type RunInput = CommandInput<{ readonly 'nproc-per-node': typeof ranksOption } & typeof runOptions>;
+type RunInput = CommandInput<
+  { readonly 'nproc-per-node': typeof ranksOption } & typeof placeOptions & typeof runOptions
+>;
 
 export async function profileScript(
   { options, positionals: [script], rest }: RunInput,
   context: CliContext,
 ): Promise<number> {
   checkScript(script!, context.cwd);
-  const folder = resolve(context.cwd, options.out);
-  makeOutputFolder(folder);
+  const place = readPlace(options, context.environment);
+  const root = resolve(context.cwd, options.out);
+  makeOutputFolder(root);
   // An earlier profile is replaced once the new one is whole.
-  const made = onDisk(folder, () => mkdtempSync(join(folder, '.partial-')));
+  const made = onDisk(root, () => mkdtempSync(join(root, '.partial-')));
   try {
-    const { exitCode } = await launch({
+    const { exitCode, nodes, groupRank } = await launch({
+      ...place,
       script: script!,
       args: rest,
-      nprocPerNode: countRanks('profile run', options['nproc-per-node']),
       pin: !options['no-pin'],
       cwd: context.cwd,
       variables: {
@@ -49,6 +53,9 @@ export async function profileScript(
       throw new TrenioError('NO_STEPS_PROFILED', { script: script!, wait: options.wait });
     using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
     const timelines = readProfile(made, reading(progress));
+    const part = nodes.length > 1 ? `node-${groupRank}` : '';
+    const folder = join(root, part);
+    makeOutputFolder(folder);
     progress.update({ what: 'writing the page and the trace' });
     writeOutputFile(join(made, 'trace.json'), JSON.stringify(chromeTrace(timelines)));
     writeOutputFile(join(made, 'index.html'), profilePage(timelines));
@@ -58,7 +65,7 @@ export async function profileScript(
     else {
       context.stdout.write(`\n${textOf(timelines)}\n`);
       context.stdout.write(
-        `${join(options.out, 'index.html')} shows each thread; trace.json is for https://ui.perfetto.dev\n`,
+        `${join(options.out, part, 'index.html')} shows each thread; trace.json is for https://ui.perfetto.dev\n`,
       );
     }
     return 0;

@@ -2,6 +2,7 @@
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
 import { ranksOption } from '../ranks-option.ts';
+import { placeOptions } from '../run-options.ts';
 import { runOptions, viewOptions } from './options.ts';
 
 const run = defineCommand({
@@ -11,16 +12,21 @@ const run = defineCommand({
     'Runs the script as `trenio run` does, and records some of its steps: what each thread does and when, every call of every',
     'kernel, collectives, compiling, waiting for data. A step ends where an optimizer steps. Writes to a folder: rank-N.json for each',
     'rank, trace.json for Perfetto (https://ui.perfetto.dev), and index.html, a page that opens without a server. Prints the',
-    'kernels that took longest, and where the time went.',
+    'kernels that took longest, and where the time went. With several machines, each launcher writes the ranks of its machine to',
+    'FOLDER/node-K; `trenio profile view FOLDER` shows all that are there.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },
-  options: { 'nproc-per-node': ranksOption, ...runOptions },
+  options: { 'nproc-per-node': ranksOption, ...placeOptions, ...runOptions },
   examples: [
     { command: 'trenio profile run train.ts', explanation: 'twenty steps, after five that are not recorded' },
     {
       command: 'trenio profile run --nproc_per_node=2 --steps 50 --out profiles/two train.ts --epochs 1',
       explanation: 'fifty steps of two ranks',
+    },
+    {
+      command: 'trenio profile run --nnodes 2 --rdzv-endpoint host1:29400 train.ts',
+      explanation: 'on each of two machines',
     },
   ],
   run: async (input, context) => (await import('./commands.ts')).profileScript(input, context),

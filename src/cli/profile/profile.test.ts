@@ -1,17 +1,11 @@
 // `trenio profile` as a user calls it: two ranks of a script, the files, the page, and what is no profile.
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trenio } from '../process.testing.ts';
+import { CliProcess, trenio } from '../process.testing.ts';
 
-test('profiles two ranks, shows them and compares them', async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-profile-'));
-  const script = join(folder.path, 'train.ts');
-  const index = new URL('../../index.ts', import.meta.url);
-  writeFileSync(
-    script,
-    `import { nn, randn, SGD } from '${index}';
+const trainScript = `import { nn, randn, SGD } from '${new URL('../../index.ts', import.meta.url)}';
      const model = new nn.Linear(8, 8);
      const optimizer = new SGD(model.parameters(), { lr: 0.01 });
      for (let i = 0; i < 6; i++) {
@@ -20,8 +14,12 @@ test('profiles two ranks, shows them and compares them', async () => {
        loss.backward();
        optimizer.step();
        loss.item();
-     }`,
-  );
+     }`;
+
+test('profiles two ranks, shows them and compares them', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-profile-'));
+  const script = join(folder.path, 'train.ts');
+  writeFileSync(script, trainScript);
   const out = join(folder.path, 'profile');
   const run = await trenio('profile', 'run', '--nproc_per_node=2', '--wait', '2', '--steps', '3', '--out', out, script);
   expect(run).toMatchObject({ exitCode: 0 });
@@ -39,6 +37,25 @@ test('profiles two ranks, shows them and compares them', async () => {
   const tooShort = await trenio('profile', 'run', '--wait', '50', '--out', out, script);
   expect(tooShort.exitCode).toBe(1);
   expect(tooShort.stderr).toContain('ended before step 51');
+});
+
+test('several machines write their ranks to folders of their own, which are shown together', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-profile-'));
+  const script = join(folder.path, 'train.ts');
+  writeFileSync(script, trainScript);
+  const out = join(folder.path, 'profile');
+  // Outside the range from which the system takes ports for other sockets.
+  const port = 20_000 + (process.pid % 10_000);
+  const place = ['--nnodes', '2', '--rdzv-endpoint', `127.0.0.1:${port}`, '--no-pin'];
+  const words = ['profile', 'run', ...place, '--wait', '2', '--steps', '3', '--out', out, script];
+  const launchers = [1, 2].map(() => new CliProcess(words, { TRENIO_RDZV_SECRET: 'of this test and no other' }));
+  for (const { exitCode, stderr } of await Promise.all(launchers.map(one => one.finished)))
+    expect(exitCode, stderr).toBe(0);
+  expect(readdirSync(out).toSorted()).toEqual(['node-0', 'node-1']);
+  const view = await trenio('profile', 'view', out, '--json');
+  expect(JSON.parse(view.stdout).ranks.map((rank: { rank: number }) => rank.rank)).toEqual([0, 1]);
+  const bad = await trenio('profile', 'run', '--nnodes', '0', script);
+  expect(bad.stderr).toContain('--nnodes');
 });
 
 test('names in a profile cannot become tags of the page', async () => {

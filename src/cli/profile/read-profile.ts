@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { type Timeline, timelineSchema } from '../../runtime/profiling/timeline.ts';
 
 /**
- * The timelines of a folder, by rank, or of a file. `onFile` is called before each file.
+ * The timelines of a folder and of its folders of machines (node-N), by rank, or of a file. `onFile` is called before each file.
  * @throws {FILE_UNREADABLE}
  * @throws {PROFILE_INVALID}
  */
@@ -16,9 +16,7 @@ export function readProfile(
   try {
     const isFolder = statSync(path).isDirectory();
     const files = isFolder
-      ? readdirSync(path)
-          .filter(name => /^rank-\d+\.json$/.test(name))
-          .map(name => join(path, name))
+      ? [path, ...namesIn(path, /^node-\d+$/)].flatMap(folder => namesIn(folder, /^rank-\d+\.json$/))
       : [path];
     if (files.length === 0)
       throw new TrenioError('PROFILE_INVALID', { file: path, problem: 'it has no files rank-N.json' });
@@ -33,6 +31,11 @@ export function readProfile(
     throw new TrenioError('FILE_UNREADABLE', { file: path, reason: message }, { cause: error });
   }
 }
+
+const namesIn = (folder: string, pattern: RegExp): readonly string[] =>
+  readdirSync(folder)
+    .filter(name => pattern.test(name))
+    .map(name => join(folder, name));
 
 function readTimeline(file: string): Timeline {
   let data: unknown;

@@ -6,9 +6,11 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder, writeError, writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
+import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import { type TensorReader, totalBytes, writeSafetensors } from '../../models/safetensors.ts';
 import { layOut } from '../../models/safetensors-header.ts';
+import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { hostRandomState } from '../../tensor/index.ts';
 import { checkpointName, partialName } from './folder.ts';
 import { type KeptFile, keptEntry, keptNames, modelFiles, readKeptFiles } from './kept-files.ts';
@@ -17,6 +19,7 @@ import { shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
 import { StateWriter } from './state-tree.ts';
 import { type CheckpointFormat, checkpointFormat, lazily, openTensors, withoutPrefix } from './tensor-files.ts';
+import { openTorchSource } from './torch-source.ts';
 
 /** Options of `convertCheckpoint`. */
 export interface ConvertOptions {
@@ -74,8 +77,15 @@ const modelPart = 'model';
 export async function convertCheckpoint(options: ConvertOptions): Promise<Converted> {
   const { source, to, signal, onProgress = () => {} } = options;
   const from = await checkpointFormat(source);
-  await using all = await openTensors(source, from);
-  const part = options.part ?? (from === 'trenio' ? modelPart : undefined);
+  if (to === 'torch-file')
+    throw new TrenioError('UNSUPPORTED', {
+      what: '--to torch-file',
+      where: 'a conversion',
+      instead: 'use hugging-face',
+    });
+  const torchFile = from === 'torch-file' ? await openTorchSource(source, options.part) : undefined;
+  await using all = torchFile?.tensors ?? (await openTensors(source, from as Exclude<CheckpointFormat, 'torch-file'>));
+  const part = torchFile !== undefined ? undefined : (options.part ?? (from === 'trenio' ? modelPart : undefined));
   const tensors = part === undefined ? all : withoutPrefix(all, `${part}.`);
   if (tensors.types.size === 0) {
     const parts = [...new Set([...all.types.keys()].map(name => name.split('.')[0]!))].sort();
@@ -95,7 +105,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
     options.config !== undefined
       ? await modelFiles(options.config)
       : manifest === undefined
-        ? await modelFiles(source)
+        ? await modelFiles(torchFile === undefined ? source : dirname(source))
         : keptNames(manifest).map(name => join(source, name));
   const files = await readKeptFiles(paths);
   const step = manifest?.step ?? 0;
@@ -118,7 +128,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
     const work = { directory: partial, tensors, onRead };
     if (to === 'hugging-face') await writeHuggingFace(work, options.maxShardBytes ?? defaultShardBytes);
     else if (to === 'torch') await writeTorch(work, options.maxShardBytes ?? Number.POSITIVE_INFINITY);
-    else await writeCheckpoint(work, step, manifest, files);
+    else await writeCheckpoint(work, step, manifest, files, torchFile?.optimizer);
     signal?.throwIfAborted();
     // An empty directory is replaced; one with files is not.
     await onDisk(target, () => rename(partial, target));
@@ -187,15 +197,21 @@ async function writeTorch(work: Work, maxBytes: number): Promise<void> {
     );
 }
 
-/** A checkpoint of one rank with one part, the model, and random numbers of a fresh process. */
+/** A checkpoint of one rank with the model, an optimizer if there is one, and random numbers of a fresh process. */
 async function writeCheckpoint(
   { directory, tensors, onRead }: Work,
   step: number,
   manifest: Manifest | undefined,
   kept: readonly KeptFile[],
+  optimizer: OptimizerState | undefined,
 ): Promise<void> {
   const file = shardName(0);
-  const types = new Map([...tensors.types].map(([name, type]) => [`${modelPart}.${name}`, { type }]));
+  const writer = new StateWriter();
+  const others = optimizer === undefined ? {} : { optimizer: writer.write({ ...optimizer }, 'optimizer', false) };
+  const types = new Map([
+    ...[...tensors.types].map(([name, type]) => [`${modelPart}.${name}`, { type }] as const),
+    ...[...writer.tensors].map(([name, { type }]) => [name, { type: type as TensorType }] as const),
+  ]);
   const { entries, prefix } = layOut(
     types,
     shardMetadata([...types].map(([name, { type }]) => ({ name, offset: type.shape.map(() => 0) }))),
@@ -206,7 +222,12 @@ async function writeCheckpoint(
     yield prefix;
     for (const { name, type, start, end } of entries) {
       const hash = createHash('sha256');
-      for await (const chunk of lazily(tensors, name.slice(modelPart.length + 1), onRead).chunks()) {
+      const own = writer.tensors.get(name);
+      const content =
+        own === undefined
+          ? lazily(tensors, name.slice(modelPart.length + 1), onRead).chunks()
+          : [bytesOf(own as Literal)];
+      for await (const chunk of content) {
         hash.update(chunk);
         yield chunk;
       }
@@ -219,6 +240,7 @@ async function writeCheckpoint(
   const random = { host: hostRandomState(), devices: [] };
   const state = {
     [modelPart]: { $map: [...tensors.types.keys()].map(name => [name, { $literal: `${modelPart}.${name}` }] as const) },
+    ...others,
     random: new StateWriter().write(random, 'random', true),
   };
   const text = manifestText({

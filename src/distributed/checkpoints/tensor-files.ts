@@ -4,9 +4,10 @@
 //   hugging-face   model.safetensors, or shards and an index      Hugging Face transformers
 //   torch          *.safetensors whose metadata say where pieces  torch.distributed.checkpoint with HuggingFaceStorageWriter
 //                  begin
+//   torch-file     a .pt, .pth or .bin file (torch-source.ts)      torch.save
 //
-// PyTorch's own formats (`.metadata`, `.pt`, `.bin`) are pickles: reading one runs code, so it is left to PyTorch.
-import { readdir } from 'node:fs/promises';
+// Directories with `.metadata` and `.distcp` files have pickles of PyTorch's own classes: they are left to PyTorch.
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { fileExists, unreadable } from '../../base/read-file.ts';
@@ -19,7 +20,7 @@ import { CheckpointReader, OpenFiles, readBoxes, type StoredBox } from './read-c
 import { savedOffsets } from './shard-metadata.ts';
 
 /** The program that wrote a directory of tensors. */
-export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch';
+export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch' | 'torch-file';
 
 /**
  * Returns the format of a checkpoint directory.
@@ -28,6 +29,7 @@ export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch';
  * @throws {FILE_UNREADABLE}
  */
 export async function checkpointFormat(directory: string): Promise<CheckpointFormat> {
+  if (/\.(?:pt|pth|bin|ckpt)$/.test(directory) && (await isFile(directory))) return 'torch-file';
   const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(directory, cause);
   });
@@ -40,8 +42,13 @@ export async function checkpointFormat(directory: string): Promise<CheckpointFor
   throw new TrenioError('CHECKPOINT_INVALID', { directory, problem });
 }
 
+const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false;
+
 /** The tensors of a directory of this format, by their names in it. */
-export async function openTensors(directory: string, format: CheckpointFormat): Promise<TensorReader> {
+export async function openTensors(
+  directory: string,
+  format: Exclude<CheckpointFormat, 'torch-file'>,
+): Promise<TensorReader> {
   if (format === 'hugging-face') return openWeights(directory);
   return format === 'torch' ? openPieces(directory) : checkpointTensors(await CheckpointReader.open(directory));
 }

@@ -178,11 +178,12 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   process.on('SIGUSR1', onUser);
   process.once('exit', logs.remove);
   try {
-    if (!settings.isAlone) await prepareListening(variables);
+    const signal = options.signal ?? signals!.signal;
+    if (!settings.isAlone || localRanks > 1) await prepareLibrary(variables, signal);
     const result = await runNode({
       settings,
       localRanks,
-      signal: options.signal ?? signals!.signal,
+      signal,
       graceMs: DEFAULT_GRACE_MS,
       signalGraceMs: SIGNAL_GRACE_MS,
       say,
@@ -374,13 +375,13 @@ async function createMemory(ranks: number, variables: Variables): Promise<RankMe
   return createLaunchMemory(ranks, variables);
 }
 
-/** Compiles what `listen` needs. That blocks this process, so it precedes the rendezvous, where others wait for an answer. */
-async function prepareListening(variables: Variables): Promise<void> {
-  const { loadLaunchLibrary } = await import('../../runtime/comm/launch-memory.ts');
+/** Compiles what `createMemory` and `listen` need, before the rendezvous, where others wait for an answer. */
+async function prepareLibrary(variables: Variables, signal: AbortSignal): Promise<void> {
+  const { prepareLaunchLibrary } = await import('../../runtime/comm/launch-memory.ts');
   try {
-    loadLaunchLibrary(variables);
+    await prepareLaunchLibrary(variables, signal);
   } catch (error) {
-    // `listenersForRanks` does without.
+    // `listenersForRanks` does without; `createMemory` reports it.
     if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
   }
 }

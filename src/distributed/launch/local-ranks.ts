@@ -129,13 +129,12 @@ export class LocalRanks {
     this.#logs = logs;
     // For a second Ctrl-C and for bugs: no process or memory is left behind.
     process.once('exit', this.#lastResort);
-    const limit = readVariable('TRENIO_COMM_TIMEOUT', variables) ?? 1800;
     this.#stopped = watchStopped({
       // A single rank may be stopped and continued as any other program.
       ranks: worldSize(place) > 1 ? ranks : [],
       isWholeRun: worldSize(place) === ranks.length,
       // A collective that waits for the rank ends the run first: it says more.
-      limitMs: limit === 0 ? undefined : 1000 * limit + afterCollectivesMs,
+      limitMs: waitLimit(variables),
       stateOf: pid => processStat(pid)?.state,
       say: text => stderr.write(`trenio run: ${text}\n`),
     });
@@ -274,16 +273,22 @@ export class LocalRanks {
     const running = this.#ranks.filter(rank => rank.running).length;
     const rank = this.#local(end);
     await rank.drain();
+    const { nodes, groupRank } = this.#place;
+    const logs = this.#logs[end.rank - firstRank(this.#place)]!;
+    const error = readErrorFile(logs.error);
+    // A rank that ended itself, as rank-watcher.ts does, has left the reason in its error file.
+    const stoppedLauncher =
+      end.signal === 'SIGKILL' ? /the launcher \(process \d+\) was stopped [^"]*/.exec(error ?? '') : null;
+    const stopped =
+      stoppedLauncher === null ? this.#stopped.ended.get(end.rank) : `has ended, as ${stoppedLauncher[0]}`;
     const how =
       end.startError !== undefined
         ? `could not be started: ${end.startError}`
-        : this.#stopped.ended.has(end.rank)
-          ? `(process ${end.pid}) ${this.#stopped.ended.get(end.rank)}`
+        : stopped !== undefined
+          ? `(process ${end.pid}) ${stopped}`
           : end.signal !== undefined
             ? `(process ${end.pid}) was ended by ${end.signal}`
             : `(process ${end.pid}) ended with exit code ${end.exitCode}`;
-    const { nodes, groupRank } = this.#place;
-    const logs = this.#logs[end.rank - firstRank(this.#place)]!;
     const elsewhere = nodes.reduce((sum, node, i) => sum + (i === groupRank ? 0 : node.ranks), 0);
     return {
       rank: end.rank,
@@ -291,11 +296,11 @@ export class LocalRanks {
       pid: end.pid,
       how,
       exitCode: end.exitCode,
-      signal: end.signal,
+      signal: stopped === undefined ? end.signal : undefined,
       lastLines: rank.lastErrorLines,
       others: running + elsewhere,
       logFile: logs.stderr,
-      error: readErrorFile(logs.error),
+      error,
       lostPeer: await this.#lostAnother(end),
       late: lateRanks(rank.lastErrorLines),
       lateRanks: [],
@@ -327,9 +332,25 @@ const worldSize = ({ nodes }: AttemptPlace): number => nodes.reduce((sum, node) 
 /** Whether some of the ranks share no memory. */
 const usesNetwork = ({ site, nodes }: AttemptPlace): boolean => (site?.machines ?? nodes.length) > 1;
 
+/** After a collective would have given up waiting, in a whole run; undefined: never. */
+function waitLimit(variables: Variables): number | undefined {
+  const seconds = readVariable('TRENIO_COMM_TIMEOUT', variables) ?? 1800;
+  return seconds === 0 ? undefined : 1000 * seconds + afterCollectivesMs;
+}
+
+/**
+ * How long the launcher may be stopped: other machines give it up soon. On one machine, where its ranks go on without it, as long
+ * as a rank may be; a single rank and its launcher may be stopped as any other program.
+ */
+function launcherTimeout(place: AttemptPlace, variables: Variables): Readonly<Record<string, number>> {
+  if (place.nodes.length > 1) return { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs };
+  const limit = worldSize(place) > 1 ? waitLimit(variables) : undefined;
+  return limit === undefined ? {} : { TRENIO_LAUNCHER_TIMEOUT_MS: limit };
+}
+
 /** torchrun's variables, and those of the store. */
 function rankEnvironment(
-  { role, maxRestarts }: LocalRanksOptions,
+  { role, maxRestarts, variables }: LocalRanksOptions,
   place: AttemptPlace,
   localRank: number,
   logs: LogFiles,
@@ -359,7 +380,7 @@ function rankEnvironment(
           GROUP_RANK: place.site.machine,
           GROUP_WORLD_SIZE: place.site.machines,
         }),
-    ...(nodes.length > 1 ? { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs } : {}),
+    ...launcherTimeout(place, variables),
   };
   return {
     ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),

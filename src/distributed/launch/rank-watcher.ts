@@ -33,6 +33,8 @@ export type RankActivity = {
 );
 
 const answerMs = 2000;
+/** How often it looks whether the launcher is stopped. */
+const lookMs = 500;
 const data = workerData as WatcherData;
 
 async function activity(): Promise<RankActivity> {
@@ -99,8 +101,13 @@ function leaveReason(message: string): void {
 
 if (data.timeoutMs !== undefined && process.platform === 'linux') {
   const { launcher, timeoutMs } = data;
-  let since: number | undefined;
+  let stoppedMs = 0;
+  let looked = performance.now();
   setInterval(() => {
+    const now = performance.now();
+    // The time during which this rank was stopped itself does not count.
+    const passedMs = Math.min(now - looked, 2 * lookMs);
+    looked = now;
     let state: string | undefined;
     try {
       const stat = readFileSync(`/proc/${launcher}/stat`, 'utf8');
@@ -108,10 +115,9 @@ if (data.timeoutMs !== undefined && process.platform === 'linux') {
     } catch {
       // It has ended, and so does this process.
     }
-    if (state !== 'T' && state !== 't') since = undefined;
-    else since ??= performance.now();
-    if (since === undefined || performance.now() - since <= timeoutMs) return;
+    stoppedMs = state === 'T' || state === 't' ? stoppedMs + passedMs : 0;
+    if (stoppedMs <= timeoutMs) return;
     leaveReason(`the launcher (process ${launcher}) was stopped (SIGSTOP) for ${Math.round(timeoutMs / 1000)} s`);
     process.kill(process.pid, 'SIGKILL');
-  }, 500);
+  }, lookMs);
 }

@@ -7,6 +7,7 @@ import { loadNativeLibrary, type NativeLibrary } from '../execution/native-libra
 import { findCompiler } from '../toolchain/c-compiler.ts';
 import { cacheDirectory } from '../toolchain/cache-directory.ts';
 import { CompileCache } from '../toolchain/compile-cache.ts';
+import { nativeRequest } from '../toolchain/native-sources.ts';
 import { createSegment, type SharedSegment } from './shared-memory.ts';
 
 /**
@@ -21,7 +22,18 @@ export function createLaunchMemory(worldSize: number, variables?: Variables): Sh
 
 /** The runtime's native library. */
 export function loadLaunchLibrary(variables?: Variables): NativeLibrary {
+  return loadNativeLibrary(launchCache(variables), findCompiler(variables));
+}
+
+/** Compiles the native library while this process does other things; ends the compiler when `signal` is aborted. */
+export async function prepareLaunchLibrary(variables: Variables, signal: AbortSignal): Promise<void> {
+  const cache = launchCache(variables);
+  const compiler = findCompiler(variables);
+  await cache.prepare(nativeRequest(), compiler, signal);
+  if (!signal.aborted) loadNativeLibrary(cache, compiler);
+}
+
+function launchCache(variables?: Variables): CompileCache {
   const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
-  const cache = new CompileCache(cacheDirectory(variables), loggerFrom(variables), undefined, undefined, sharing);
-  return loadNativeLibrary(cache, findCompiler(variables));
+  return new CompileCache(cacheDirectory(variables), loggerFrom(variables), undefined, undefined, sharing);
 }

@@ -18,6 +18,7 @@
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { expectFileError } from '../../base/file-error.ts';
@@ -249,6 +250,32 @@ export class CompileCache {
       if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
       releaseClaim(claim);
       return false;
+    }
+  }
+  /**
+   * Compiles these sources in the background until `obtain` finds them, while this process does other things. When `signal` is
+   * aborted, the compiler is ended. What only `obtain` can handle is left to it.
+   */
+  async prepare(request: CompileRequest, compiler: CCompiler, signal: AbortSignal): Promise<void> {
+    const key = cacheKey(request, compiler);
+    const start = performance.now();
+    for (let isTold = false; !signal.aborted && !this.has(request, compiler); ) {
+      if (this.begin(request, compiler)) {
+        const { compilation, claim } = this.#begun.get(key)!;
+        while (!compilation.isDone && !signal.aborted) await sleep(20);
+        if (!signal.aborted) return;
+        this.#begun.delete(key);
+        underWay.delete(compilation);
+        compilation.cancel();
+        releaseClaim(claim);
+        return;
+      }
+      if (!fs.existsSync(claimOf(this.#trusted, key))) return;
+      if (!isTold && performance.now() - start > 2000) {
+        this.#log.warn(`waiting for ${whatOf(request)}, which another process is compiling`);
+        isTold = true;
+      }
+      await sleep(50);
     }
   }
   /** Other users of the group may take over a claim. */

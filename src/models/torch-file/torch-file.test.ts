@@ -1,0 +1,102 @@
+// Files of torch.save (scripts/golden/torch_file.py): what they hold, the next steps of optimizers from their states, and what is refused.
+import { copyFileSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
+import { AdamW, nn, type Optimizer, SGD, tensor } from '../../index.ts';
+import { loadTorchFile, type TorchValue } from './torch-file.ts';
+import { optimizerStateFromTorch, torchOptimizerState } from './torch-optimizer.ts';
+import { saveTorchFile } from './write-torch-file.ts';
+
+const golden = (name: string): string => fileURLToPath(new URL(`./goldens/${name}.pt`, import.meta.url));
+const field = (value: TorchValue, ...path: readonly (string | number)[]): TorchValue =>
+  path.reduce((at, name) => (at as ReadonlyMap<string | number, TorchValue>).get(name)!, value);
+const numbers = (value: TorchValue, ...path: readonly (string | number)[]): number[] => [
+  ...(toNumbers(field(value, ...path) as Literal) as Iterable<number>),
+];
+
+test('values of every kind', async () => {
+  const file = await loadTorchFile(golden('kinds'));
+  expect(numbers(file, 'base')).toEqual(Array.from({ length: 24 }, (_, i) => i));
+  expect((field(file, 'view') as Literal).type.shape).toEqual([3, 3, 2]);
+  expect(numbers(file, 'view').slice(0, 6)).toEqual([1, 13, 5, 17, 9, 21]);
+  expect(numbers(file, 'row')).toEqual([4, 5, 6, 7]);
+  for (const name of ['half', 'brain']) expect(numbers(file, name)).toEqual([1.5, -2]);
+  expect(numbers(file, 'long').map(Number)).toEqual([2 ** 40, -1]);
+  expect(numbers(file, 'bool').map(Boolean)).toEqual([true, false]);
+  expect(numbers(file, 'scalar')).toEqual([3.5]);
+  expect((field(file, 'empty') as Literal).type.shape).toEqual([0, 3]);
+  expect(numbers(file, 'parameter')).toEqual([1, 1]);
+  expect(field(file, 'list')).toEqual([1, -2.5, null, true, 'é', 2n ** 70n]);
+});
+
+const optimizers: Readonly<Record<string, (model: nn.Linear) => Optimizer>> = {
+  adamw: model => new AdamW([{ params: [model.weight] }, { params: [model.bias!] }], { lr: 1, amsgrad: true }),
+  sgd: model =>
+    new SGD([{ params: [model.weight] }, { params: [model.bias!] }], { lr: 1, momentum: 0.9, nesterov: true }),
+};
+describe.each(Object.entries(optimizers))('%s', (name, make) => {
+  test('goes on from the state of PyTorch as PyTorch does, also after ours was written', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+    const [before, after] = await Promise.all([name, `${name}-after`].map(file => loadTorchFile(golden(file))));
+    const state = optimizerStateFromTorch(field(before!, 'optimizer'));
+    const again = join(folder.path, 'again.pt');
+    await saveTorchFile(again, torchOptimizerState(state));
+    expect(optimizerStateFromTorch(await loadTorchFile(again))).toEqual(state);
+    const model = new nn.Linear(4, 3);
+    model.loadStateDict(field(before!, 'model') as ReadonlyMap<string, Literal>);
+    const optimizer = make(model);
+    optimizer.loadStateDict(state);
+    const inputs = numbers(after!, 'inputs');
+    for (let i = 0; i < 3; i++) {
+      optimizer.zeroGrad();
+      const x = tensor(literal('f32', [5, 4], inputs.slice(20 * i, 20 * i + 20)));
+      model.forward(x).square().mean().backward();
+      optimizer.step();
+    }
+    for (const parameter of ['weight', 'bias']) {
+      const expected = numbers(after!, 'model', parameter);
+      const got = [...(toNumbers(model.stateDict().get(parameter) as Literal) as Iterable<number>)];
+      got.forEach((x, i) => {
+        expect(Math.abs(x - expected[i]!), `${parameter}[${i}]`).toBeLessThan(1e-6);
+      });
+    }
+  });
+});
+
+describe('what is refused', () => {
+  test('a pickle that names a class: it is not called', async () => {
+    await expect(loadTorchFile(golden('other'))).rejects.toThrow(
+      /names __main__\.Other, which is neither .* not called/,
+    );
+  });
+
+  test('damage at any byte is an error, or in a byte that does not matter', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+    const bytes = readFileSync(golden('adamw'));
+    const path = join(folder.path, 'damaged.pt');
+    for (let at = 0; at < bytes.length; at += 29) {
+      const damaged = Buffer.from(bytes);
+      damaged[at]! ^= 0x55;
+      writeFileSync(path, damaged);
+      await loadTorchFile(path).catch(error => {
+        expect(error.code).toBe('TORCH_FILE_INVALID');
+      });
+    }
+    for (const length of [0, 10, 100, bytes.length >> 1, bytes.length - 1]) {
+      writeFileSync(path, bytes.subarray(0, length));
+      await expect(loadTorchFile(path)).rejects.toMatchObject({ code: 'TORCH_FILE_INVALID' });
+    }
+  });
+
+  test('other files and values', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+    const path = join(folder.path, 'text.pt');
+    copyFileSync(fileURLToPath(import.meta.url), path);
+    await expect(loadTorchFile(path)).rejects.toThrow(/it is no zip archive/);
+    await expect(loadTorchFile(join(folder.path, 'none.pt'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+    expect(() => optimizerStateFromTorch(new Map())).toThrow(/it has no 'state'/);
+  });
+});

@@ -1,0 +1,134 @@
+// What torch.save has written, as `torch.load(path, weights_only=True)` gives it: dictionaries are maps, tuples are arrays, tensors
+// are literals. No code is run (unpickle.ts).
+import { TrenioError } from '../../base/errors.ts';
+import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { byteSize, type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
+import { type Pickled, type PickledTensor, unpickle } from './unpickle.ts';
+import { invalid, ZipEntries } from './zip-entries.ts';
+
+/** A value of a file of torch.save. */
+export type TorchValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Literal
+  | readonly TorchValue[]
+  | ReadonlyMap<string | number, TorchValue>;
+
+const elementTypes: Readonly<Record<string, ElementType>> = {
+  Float: 'f32',
+  Double: 'f64',
+  Half: 'f16',
+  BFloat16: 'bf16',
+  Long: 'i64',
+  Int: 'i32',
+  Short: 'i16',
+  Char: 'i8',
+  Byte: 'ui8',
+  Bool: 'i1',
+};
+const largestPickle = 256 << 20;
+const deepest = 100;
+
+/**
+ * Reads a file of `torch.save`: tensors, numbers, texts, lists and dictionaries. Anything else in it is refused, and no code is run.
+ * @throws {FILE_UNREADABLE}
+ * @throws {TORCH_FILE_INVALID} for other files, and for pickles that name anything else
+ * @example
+ * ```ts no-run
+ * const checkpoint = await loadTorchFile('checkpoint.pt');
+ * ```
+ */
+export async function loadTorchFile(path: string): Promise<TorchValue> {
+  await using zip = await ZipEntries.open(path);
+  const pickleName = zip.names.find(name => /^[^/]+\/data\.pkl$/.test(name));
+  if (pickleName === undefined) throw invalid(path, 'it has no data.pkl: torch.save did not write it');
+  const folder = pickleName.slice(0, -'data.pkl'.length);
+  if (zip.names.some(name => name.startsWith(`${folder}code/`)))
+    throw invalid(path, 'it is a TorchScript program; save the state_dict() of the module instead');
+  if (zip.sizeOf(`${folder}byteorder`) !== undefined) {
+    const order = new TextDecoder().decode(await zip.read(`${folder}byteorder`));
+    if (order !== 'little') throw invalid(path, `its byte order is ${JSON.stringify(order)}`);
+  }
+  if (zip.sizeOf(pickleName)! > largestPickle) throw invalid(path, 'its pickle is larger than 256 MB');
+  let pickled: Pickled;
+  try {
+    pickled = unpickle(await zip.read(pickleName));
+  } catch (error) {
+    if (error instanceof TrenioError) throw error;
+    throw invalid(path, `its pickle ${(error as Error).message}`);
+  }
+  return await new Reader(zip, folder).value(pickled, 0);
+}
+
+class Reader {
+  readonly #zip: ZipEntries;
+  readonly #folder: string;
+  readonly #storages = new Map<string, Uint8Array>();
+
+  constructor(zip: ZipEntries, folder: string) {
+    this.#zip = zip;
+    this.#folder = folder;
+  }
+
+  async value(pickled: Pickled, depth: number): Promise<TorchValue> {
+    const fail = (problem: string): TrenioError => invalid(this.#zip.path, problem);
+    if (depth > deepest) throw fail(`its values are nested more than ${deepest} deep`);
+    if (pickled === null || typeof pickled !== 'object') return pickled;
+    if (pickled instanceof Map) {
+      const result = new Map<string | number, TorchValue>();
+      for (const [key, child] of pickled as ReadonlyMap<Pickled, Pickled>) {
+        if (typeof key !== 'string' && typeof key !== 'number')
+          throw fail('a dictionary has a key that is no text or number');
+        result.set(key, await this.value(child, depth + 1));
+      }
+      return result;
+    }
+    if (Array.isArray(pickled)) {
+      const result: TorchValue[] = [];
+      for (const child of pickled as readonly Pickled[]) result.push(await this.value(child, depth + 1));
+      return result;
+    }
+    if ('shape' in pickled) return this.#tensor(pickled as PickledTensor);
+    throw fail('its pickle has a type where a value should be');
+  }
+
+  async #tensor({ storage, offset, shape, strides }: PickledTensor): Promise<Literal> {
+    const elementType = elementTypes[storage.type]!;
+    const size = byteSize(tensorType(elementType, []));
+    const bytes = await this.#storage(storage.key);
+    if (bytes.byteLength !== storage.elements * size)
+      throw invalid(
+        this.#zip.path,
+        `the storage ${storage.key} has ${bytes.byteLength} bytes, not ${storage.elements * size}`,
+      );
+    const type = tensorType(elementType, [...shape]);
+    const count = elementCount(shape);
+    const result = new Uint8Array(count * size);
+    // Rows that follow one another are copied at once.
+    let run = 1;
+    let inner = shape.length;
+    while (inner > 0 && (shape[inner - 1] === 1 || strides[inner - 1] === run)) run *= shape[--inner]!;
+    const index = new Array<number>(inner).fill(0);
+    for (let done = 0; done < count; done += run) {
+      const from = (offset + index.reduce((sum, i, axis) => sum + i * strides[axis]!, 0)) * size;
+      result.set(bytes.subarray(from, from + run * size), done * size);
+      for (let axis = inner - 1; axis >= 0 && ++index[axis]! === shape[axis]; axis--) index[axis] = 0;
+    }
+    if (elementType === 'i1' && result.some(byte => byte > 1))
+      throw invalid(this.#zip.path, `the storage ${storage.key} has a bool that is neither 0 nor 1`);
+    return literalOfBytes(type, result);
+  }
+
+  /** Tensors may share one. */
+  async #storage(key: string): Promise<Uint8Array> {
+    let bytes = this.#storages.get(key);
+    if (bytes === undefined) {
+      bytes = await this.#zip.read(`${this.#folder}data/${key}`);
+      this.#storages.set(key, bytes);
+    }
+    return bytes;
+  }
+}

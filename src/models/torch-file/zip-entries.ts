@@ -1,0 +1,159 @@
+// The entries of a zip archive as PyTorch writes it: stored, not compressed. Not a general reader of archives.
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { TrenioError } from '../../base/errors.ts';
+import { unreadable } from '../../base/read-file.ts';
+
+interface Entry {
+  /** Of its local header. */
+  readonly at: number;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+const END = 0x06054b50;
+const END64 = 0x06064b50;
+const LOCATOR64 = 0x07064b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+const endBytes = 22;
+const longestComment = 65_535;
+const largestDirectory = 256 << 20;
+
+export class ZipEntries implements AsyncDisposable {
+  readonly path: string;
+  readonly #file: FileHandle;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(path: string, file: FileHandle, entries: ReadonlyMap<string, Entry>) {
+    this.path = path;
+    this.#file = file;
+    this.#entries = entries;
+  }
+
+  /** @throws {FILE_UNREADABLE} @throws {TORCH_FILE_INVALID} */
+  static async open(path: string): Promise<ZipEntries> {
+    const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+      throw unreadable(path, cause);
+    });
+    try {
+      return new ZipEntries(path, file, await readDirectory(path, file));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+  /** Undefined if there is no such entry. */
+  sizeOf(name: string): number | undefined {
+    return this.#entries.get(name)?.bytes;
+  }
+  /** The content of an entry, whose checksum is right. @throws {TORCH_FILE_INVALID} */
+  async read(name: string): Promise<Uint8Array> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw invalid(this.path, `it has no entry ${JSON.stringify(name)}`);
+    const head = await readAt(this.path, this.#file, entry.at, 30);
+    if (head.readUInt32LE(0) !== LOCAL) throw invalid(this.path, `the header of its entry ${name} is damaged`);
+    const start = entry.at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
+    const content = await readAt(this.path, this.#file, start, entry.bytes);
+    if (crc32(content) !== entry.crc) throw invalid(this.path, `the checksum of its entry ${name} is wrong`);
+    return content;
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+export const invalid = (file: string, problem: string): TrenioError =>
+  new TrenioError('TORCH_FILE_INVALID', { file, problem });
+
+async function readAt(path: string, file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const to = Buffer.alloc(bytes);
+  for (let done = 0; done < bytes; ) {
+    // A read of 2 GB or more is not possible at once.
+    const { bytesRead } = await file
+      .read(to, done, Math.min(bytes - done, 1 << 30), at + done)
+      .catch((cause: NodeJS.ErrnoException) => {
+        throw unreadable(path, cause);
+      });
+    if (bytesRead === 0) throw invalid(path, 'it is cut off');
+    done += bytesRead;
+  }
+  return to;
+}
+
+async function readDirectory(path: string, file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
+  const { size } = await file.stat();
+  const tail = await readAt(
+    path,
+    file,
+    Math.max(0, size - endBytes - longestComment),
+    Math.min(size, endBytes + longestComment),
+  );
+  let end = tail.length - endBytes;
+  while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
+  if (end < 0) throw invalid(path, 'it is no zip archive; PyTorch before 1.6 wrote none: load and save it again there');
+  let count = tail.readUInt16LE(end + 10);
+  let bytes = tail.readUInt32LE(end + 12);
+  let at = tail.readUInt32LE(end + 16);
+  if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) {
+    const locator = end - 20;
+    if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR64) throw invalid(path, 'its zip64 directory is missing');
+    const end64 = await readAt(path, file, toNumber(path, tail.readBigUInt64LE(locator + 8)), 56);
+    if (end64.readUInt32LE(0) !== END64) throw invalid(path, 'its zip64 directory is damaged');
+    count = toNumber(path, end64.readBigUInt64LE(32));
+    bytes = toNumber(path, end64.readBigUInt64LE(40));
+    at = toNumber(path, end64.readBigUInt64LE(48));
+  }
+  if (bytes > largestDirectory || at + bytes > size) throw invalid(path, 'its directory is damaged');
+  const directory = await readAt(path, file, at, bytes);
+  const entries = new Map<string, Entry>();
+  try {
+    for (let next = 0, i = 0; i < count; i++) {
+      if (directory.readUInt32LE(next) !== CENTRAL) throw invalid(path, 'its directory is damaged');
+      const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map(offset =>
+        directory.readUInt16LE(next + offset),
+      ) as [number, number, number];
+      const name = directory.toString('utf8', next + 46, next + 46 + nameBytes);
+      if (directory.readUInt16LE(next + 10) !== 0)
+        throw invalid(path, `its entry ${JSON.stringify(name)} is compressed`);
+      const extra = directory.subarray(next + 46 + nameBytes, next + 46 + nameBytes + extraBytes);
+      const wide = wideSizes(path, extra, [
+        directory.readUInt32LE(next + 24),
+        directory.readUInt32LE(next + 20),
+        directory.readUInt32LE(next + 42),
+      ]);
+      const [content, , local] = wide;
+      if (local + content > size) throw invalid(path, `its entry ${JSON.stringify(name)} is cut off`);
+      if (entries.has(name)) throw invalid(path, `it has two entries ${JSON.stringify(name)}`);
+      entries.set(name, { at: local, bytes: content, crc: directory.readUInt32LE(next + 16) });
+      next += 46 + nameBytes + extraBytes + commentBytes;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(path, 'its directory is damaged');
+    throw error;
+  }
+  return entries;
+}
+
+/** The size, the compressed size and the place: those that are too large for the header are in its zip64 field. */
+function wideSizes(path: string, extra: Buffer, values: [number, number, number]): [number, number, number] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    let next = at + 4;
+    return values.map(value => {
+      if (value !== 0xffffffff) return value;
+      next += 8;
+      return toNumber(path, extra.readBigUInt64LE(next - 8));
+    }) as [number, number, number];
+  }
+  return values;
+}
+
+function toNumber(path: string, value: bigint): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid(path, 'its directory is damaged');
+  return Number(value);
+}
