@@ -137,7 +137,7 @@ export function readRunOptions(options: RunOptionValues, variables: Variables): 
   return job === undefined ? asked : { ...asked, ...inJob(job, options, asked) };
 }
 
-/** What the options of `placeOptions` and the environment of a job ask for. @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} */
+/** The settings that `placeOptions` and the environment of a job ask for. @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} */
 export function readPlace(
   options: Pick<RunOptionValues, PlaceName | 'nproc-per-node'>,
   variables: Variables,

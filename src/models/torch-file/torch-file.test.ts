@@ -1,4 +1,5 @@
-// Files of torch.save (scripts/golden/torch_file.py): what they hold, the next steps of optimizers from their states, and what is refused.
+// Files of torch.save (scripts/golden/torch_file.py): their contents, the next steps of optimizers from their states, and what is
+// refused.
 import { copyFileSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What torch.save has written, as `torch.load(path, weights_only=True)` gives it: dictionaries are maps, tuples are arrays, tensors
-// are literals. No code is run (unpickle.ts).
+// Contents of files of torch.save, as `torch.load(path, weights_only=True)` gives them: dictionaries are maps, tuples are arrays,
+// tensors are literals. No code is run (unpickle.ts).
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { byteSize, type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
@@ -33,7 +33,7 @@ const largestPickle = 256 << 20;
 const deepest = 100;
 
 /**
- * Reads a file of `torch.save`: tensors, numbers, texts, lists and dictionaries. Anything else in it is refused, and no code is run.
+ * Reads a file of `torch.save`: tensors, numbers, texts, lists and dictionaries. Anything else is refused, and no code is run.
  * @throws {FILE_UNREADABLE}
  * @throws {TORCH_FILE_INVALID} for other files, and for pickles that name anything else
  * @example

@@ -59,7 +59,7 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
 }
 
 /**
- * What `optimizer.load_state_dict` of the same optimizer of PyTorch takes.
+ * The state that `optimizer.load_state_dict` of the same optimizer of PyTorch takes.
  * @example
  * ```ts no-run
  * await saveTorchFile('optimizer.pt', torchOptimizerState(optimizer.stateDict()));

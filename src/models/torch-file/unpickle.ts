@@ -2,7 +2,7 @@
 // function of Python: here it can name only what `globals` lists, and nothing of it is code. What PyTorch's weights_only allows,
 // less its rarer types.
 
-/** What a pickle may name: text is the module, a dot, and the name. */
+/** Something that a pickle may name: text is the module, a dot, and the name. */
 export type Global =
   | { readonly kind: 'dict' }
   | { readonly kind: 'tensor' }

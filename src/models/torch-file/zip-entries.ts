@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { unreadable } from '../../base/read-file.ts';
 
 interface Entry {
-  /** Of its local header. */
+  /** The offset of its local header. */
   readonly at: number;
   readonly bytes: number;
   readonly crc: number;
