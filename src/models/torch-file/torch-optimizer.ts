@@ -19,6 +19,7 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => 
  * @throws {TORCH_FILE_INVALID} for other values
  * @example
  * ```ts no-run
+ * const optimizer = new AdamW(new nn.Linear(4, 3).parameters(), { lr: 1e-3 });
  * optimizer.loadStateDict(optimizerStateFromTorch(await loadTorchFile('optimizer.pt')));
  * ```
  */
@@ -62,6 +63,7 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
  * The state that `optimizer.load_state_dict` of the same optimizer of PyTorch takes.
  * @example
  * ```ts no-run
+ * const optimizer = new AdamW(new nn.Linear(4, 3).parameters(), { lr: 1e-3 });
  * await saveTorchFile('optimizer.pt', torchOptimizerState(optimizer.stateDict()));
  * ```
  */

@@ -30,7 +30,7 @@ const largest = 2 ** 32 - 2 ** 20;
  * @throws {DISK_FULL}
  * @example
  * ```ts no-run
- * await saveTorchFile('optimizer.pt', torchOptimizerState(optimizer.stateDict()));
+ * await saveTorchFile('model.pt', new Map([['epoch', 5]]));
  * ```
  */
 export async function saveTorchFile(path: string, value: TorchValue): Promise<void> {
