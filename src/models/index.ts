@@ -14,6 +14,12 @@ export {
   type FromPretrainedOptions,
 } from './bert.ts';
 export {
+  BertForPreTraining,
+  type BertPretrainingInputs,
+  type BertPretrainingOutput,
+  bertPretrainingLoss,
+} from './bert-pretraining.ts';
+export {
   Conv1D,
   GPT2LMHeadModel,
   GPT2Model,
