@@ -21,3 +21,12 @@ export class Interrupted extends Error {
 export function exitCodeOfSignal(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
+
+let areKept = false;
+
+/** Whether SIGTERM asks this process to save and stop soon, rather than ending it: set by checkpoints. */
+export const keepsStopSignals = (): boolean => areKept;
+
+export function keepStopSignals(keep: boolean): void {
+  areKept = keep;
+}

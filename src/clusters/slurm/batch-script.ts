@@ -36,8 +36,9 @@ export function batchScript(job: BatchJob): string {
     '#!/bin/bash',
     ...directives.map(one => `#SBATCH ${one}`),
     '',
-    '# A rank that ends with an error ends the job; exit code 75 is a checkpoint after SIGTERM, and requeues it.',
-    `srun --kill-on-bad-exit=1 ${command}`,
+    '# trenio run ends all ranks when one fails. Its exit code 75 is a checkpoint after SIGTERM, and requeues the job;',
+    '# with --kill-on-bad-exit, the first node to exit with it would have the others killed.',
+    `srun ${command}`,
     '',
   ].join('\n');
 }

@@ -232,6 +232,22 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     await until(() => !groupLives(child.process.pid!));
   });
 
+  test('a compiler that is ended with a process that is to save first is started again', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const keeps = `import { keepStopSignals } from '${new URL('../../base/interrupted.ts', import.meta.url)}';
+      process.on('SIGTERM', () => {});
+      keepStopSignals(true);`;
+    const child = startScript(import.meta.url, keeps + script(directory.path, slow.path));
+    await until(slow.begun);
+    process.kill(-child.process.pid!, 'SIGTERM');
+    slow.goOn();
+    const { stdout, stderr } = await child.outcome;
+    expect(JSON.parse(stdout || `"${stderr}"`)).toMatchObject({ fromCache: false });
+    expect(entries(directory.path)).toHaveLength(1);
+  });
+
   test('what does not compile: the error says what the compiler said, and the source is kept', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);

@@ -22,6 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { expectFileError } from '../../base/file-error.ts';
+import { Interrupted, keepsStopSignals } from '../../base/interrupted.ts';
 import type { Logger } from '../../base/logger.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import {
@@ -290,6 +291,15 @@ export class CompileCache {
    * @throws {CACHE_UNUSABLE} if neither the directory nor a temporary one is writable
    */
   obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
+    try {
+      return this.#obtain(request, compiler);
+    } catch (error) {
+      if (!(error instanceof Interrupted && keepsStopSignals())) throw error;
+    }
+    // Slurm sends SIGTERM to all processes of a job, the C compiler's among them; this one is to go on until it has saved.
+    return this.#obtain(request, compiler);
+  }
+  #obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);
     const path = this.#verified(join(this.#trusted, key));
     const none = { compiled: 0, kept: 0 };
