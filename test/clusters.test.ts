@@ -7,21 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lifeOf, parseIdentity } from '../src/base/process-identity.ts';
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
 import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
-import { exampleConfig } from '../src/clusters/example-config.testing.ts';
+import { canMakeClusters, exampleConfig } from '../src/clusters/example-config.testing.ts';
 import { markedProcesses } from '../src/clusters/local/marked-processes.ts';
 import { root } from './system.ts';
 
-const has = (program: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `PATH="$PATH:/usr/sbin:/sbin" command -v ${program}`]);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const canRun = process.getuid?.() === 0 && ['slurmctld', 'slurmd', 'munged', 'ip', 'unshare'].every(has);
-
-describe.skipIf(!canRun && process.env.CI === undefined)('trenio cluster', { timeout: 120_000 }, () => {
+describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio cluster', { timeout: 120_000 }, () => {
   let work: string;
   let folder: ClusterFolder;
   const run = (...words: readonly string[]): Promise<Finished> =>

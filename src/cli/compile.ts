@@ -28,6 +28,7 @@ export const compileCommand = defineCommand({
     '',
     'Several machines with the same kind of processor can share the work: start the command on each, with a TRENIO_CACHE_DIR that',
     'all of them see, also over NFS. Each takes programs that no other has claimed; the claim of a process that ended is taken over.',
+    'As tasks of srun or mpirun, the machines compile the programs of a training of all of them.',
     '',
     'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes what is unfinished.',
   ].join('\n'),
@@ -68,12 +69,18 @@ export const compileCommand = defineCommand({
     },
     {
       command: 'srun --nodes=4 --ntasks-per-node=1 env TRENIO_CACHE_DIR=/shared/trenio trenio compile train.ts',
-      explanation: 'four machines compile for all',
+      explanation: 'four machines compile what `srun --nodes=4 … trenio run train.ts` needs',
     },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
     const parallel = options.parallel ?? Math.min(DEFAULT_PARALLEL, availableParallelism());
-    const { compileScript } = await import('../distributed/launch/compile-script.ts');
+    const [{ compileScript }, { currentJob }, { checkTasks, launchOfJob }] = await Promise.all([
+      import('../distributed/launch/compile-script.ts'),
+      import('../distributed/launch/job.ts'),
+      import('./run-options.ts'),
+    ]);
+    const job = currentJob(context.environment);
+    if (job !== undefined) checkTasks('compile', job, options['nproc-per-node']);
     const started = performance.now();
     using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
     const output: OutputStream = {
@@ -85,6 +92,7 @@ export const compileCommand = defineCommand({
     };
     const compiled = await compileScript(script!, rest, {
       nprocPerNode: countRanks('compile', options['nproc-per-node']),
+      job: job === undefined ? undefined : launchOfJob(job),
       parallel,
       steps: options.steps,
       cwd: context.cwd,

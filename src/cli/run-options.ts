@@ -134,7 +134,30 @@ type Asked = Required<
 export function readRunOptions(options: RunOptionValues, variables: Variables): Asked {
   const job = namesRendezvous(options) ? undefined : currentJob(variables);
   const asked = askedFor(options);
-  return job === undefined ? asked : { ...asked, ...inJob(job, options, asked) };
+  return job === undefined ? asked : { ...asked, ...inJob(job, options) };
+}
+
+/** The settings of a run that a job of several tasks gives in place of options. */
+export function launchOfJob(job: Job): Required<Pick<LaunchOptions, 'nnodes' | 'oneRankEach'>> & {
+  readonly rendezvous: RendezvousOptions;
+} {
+  const endpoint = formatEndpoint({ host: job.firstHost, port: jobPort(job) });
+  return {
+    rendezvous: { endpoint, id: job.id, nodeRank: job.task, isHost: job.task === 0 },
+    nnodes: job.tasks,
+    oneRankEach: job.localTasks > 1,
+  };
+}
+
+/** A task is one rank if there are several on a machine. @throws {BAD_ARGUMENT} */
+export function checkTasks(command: string, job: Job, given: string | undefined): void {
+  if (job.localTasks > 1 && given !== undefined && given !== '1')
+    throw new TrenioError('BAD_ARGUMENT', {
+      command,
+      argument: '--nproc-per-node',
+      got: `'${given}'`,
+      expected: `1, as ${job.kind} has started ${job.localTasks} tasks on this machine; or start one task a machine`,
+    });
 }
 
 /** The settings that `placeOptions` and the environment of a job ask for. @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} */
@@ -151,24 +174,11 @@ export function readPlace(
 }
 
 /** The place of this process in a job, which stands for the options. */
-function inJob(job: Job, options: RunOptionValues, { nprocPerNode }: Asked): Partial<Asked> {
+function inJob(job: Job, options: RunOptionValues): Partial<Asked> {
   const conf = readConf(options['rdzv-conf']);
-  const endpoint = formatEndpoint({ host: job.firstHost, port: jobPort(job) });
-  const rendezvous: RendezvousOptions = {
-    ...conf,
-    endpoint,
-    id: options['rdzv-id'] ?? job.id,
-    nodeRank: job.task,
-    isHost: job.task === 0,
-  };
-  const given = options['nproc-per-node'];
-  if (job.localTasks > 1 && given !== undefined && nprocPerNode !== 1)
-    throw bad(
-      '--nproc-per-node',
-      given,
-      `1, as ${job.kind} has started ${job.localTasks} tasks on this machine; or start one task a machine`,
-    );
-  return { rendezvous, nnodes: job.tasks, oneRankEach: job.localTasks > 1 };
+  const { rendezvous, ...rest } = launchOfJob(job);
+  checkTasks('run', job, options['nproc-per-node']);
+  return { ...rest, rendezvous: { ...conf, ...rendezvous, id: options['rdzv-id'] ?? rendezvous.id ?? job.id } };
 }
 
 function askedFor(options: RunOptionValues): Asked {

@@ -2,6 +2,8 @@
 // and by which rank or thread, changes nothing.
 import { philoxWords } from '../numerics/philox.ts';
 
+const wordsPerBlock = 4;
+
 /**
  * The random numbers that transforms use for one item: the same for the same seed, epoch and index, on any rank.
  * @example
@@ -9,18 +11,26 @@ import { philoxWords } from '../numerics/philox.ts';
  * random.uniform() === again.uniform() // true
  */
 export class ItemRandom {
-  readonly #words: (count: number) => Uint32Array;
+  readonly #words: (start: number, count: number) => Uint32Array;
+  /** Words that were made ahead: the first few alone, since most items need no more. */
+  #ahead: Uint32Array = new Uint32Array(0);
+  /** The first unused word of `#ahead`. */
+  #next = 0;
   #used = 0;
 
   constructor(seed: number, epoch: number, index: number) {
     const key = BigInt.asUintN(64, BigInt(seed));
     const counter = (BigInt(epoch) << 80n) | (BigInt(index) << 16n) | (7n << 120n);
-    this.#words = count => philoxWords(key, counter, count);
+    this.#words = (start, count) => philoxWords(key, counter + BigInt(start / wordsPerBlock), count);
   }
   /** Uniform in [0, 1). */
   uniform(): number {
+    if (this.#next === this.#ahead.length) {
+      this.#ahead = this.#words(this.#used, this.#used === 0 ? wordsPerBlock : 64);
+      this.#next = 0;
+    }
     this.#used++;
-    return this.#words(this.#used)[this.#used - 1]! / 2 ** 32;
+    return this.#ahead[this.#next++]! / 2 ** 32;
   }
   /** An integer from 0 up to, not including, `end`. */
   below(end: number): number {

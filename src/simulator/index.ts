@@ -30,6 +30,7 @@ export { type AssumedProgram, type ProgramOptions, recordedProgram } from './pro
 export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
 export { chromeTrace, type Lane, type LaneKind, type Task, type Timeline } from './timeline/index.ts';
+export { type PublishedTraining, publishedTraining } from './validation/published-training.ts';
 export type { Multiply, RowMove, Sweep, Work, WorkList } from './work.ts';
 export {
   type AttentionKernel,

@@ -42,9 +42,11 @@ const contrastShare = 0.06;
 
 const opposite = (polarity: Polarity): Polarity => (polarity === 'positive' ? 'negative' : 'positive');
 
-/** One review that, in the end, is of the given polarity. */
-export function writeReview(polarity: Polarity, random: Random): Review {
-  const product = random.pick(products);
+/** One review that, in the end, is of the given polarity, about any product. */
+export const writeReview = (polarity: Polarity, random: Random): Review =>
+  writeReviewOf(random.pick(products), polarity, random);
+
+export function writeReviewOf(product: Product, polarity: Polarity, random: Random): Review {
   const name = random.pick(product.names);
   const say = (template: string): string => fill(template, product, name, random);
   const sentences: string[] = [];

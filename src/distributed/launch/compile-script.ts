@@ -8,10 +8,15 @@ import { join } from 'node:path';
 import type { Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { type CollectedLine, type Compiled, CompileWorkers, collectedFile } from '../../runtime/index.ts';
-import { launch } from './launch.ts';
+import { type LaunchOptions, launch } from './launch.ts';
 
 export interface CompileScriptOptions {
   readonly nprocPerNode: number | 'auto';
+  /**
+   * The other machines of a job: its ranks then have the numbers and the world of the training. They do not wait for each other,
+   * and each machine compiles what its own ranks need and no other has claimed.
+   */
+  readonly job?: Pick<LaunchOptions, 'nnodes' | 'oneRankEach' | 'rendezvous'> | undefined;
   /** How many processes compile. */
   readonly parallel: number;
   /** The script is ended after this many executions in a row without a new program. */
@@ -64,7 +69,7 @@ const progressMs = 200;
 export async function compileScript(
   script: string,
   args: readonly string[],
-  { nprocPerNode, parallel, steps, cwd, variables, output, signal, onProgress }: CompileScriptOptions,
+  { nprocPerNode, job, parallel, steps, cwd, variables, output, signal, onProgress }: CompileScriptOptions,
 ): Promise<CompiledScript> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-compile-'));
   const workers = new CompileWorkers(parallel, variables);
@@ -104,6 +109,7 @@ export async function compileScript(
       script,
       args,
       nprocPerNode,
+      ...job,
       cwd,
       variables: { ...variables, TRENIO_COMPILE_ONLY: folder, TRENIO_COMPILE_STEPS: String(steps) },
       stdout: output,

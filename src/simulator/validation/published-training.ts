@@ -5,16 +5,25 @@
 import type { Layout } from '../layout.ts';
 import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
 
+/** A configuration that the Neuron documentation publishes the throughput of. */
 export interface PublishedTraining {
+  /** A name of `modelOf`. */
   readonly model: string;
+  /** Tokens a sample. */
   readonly sequence: number;
+  /** The number of trn1.32xlarge. */
   readonly nodes: number;
+  /** The data types of the training. */
   readonly precision: Precision;
+  /** The optimizer. */
   readonly optimizer: OptimizerName;
+  /** How attention is computed. */
   readonly attention: AttentionKernel;
+  /** How the work is divided among cores. */
   readonly layout: Layout;
   /** Samples a second, by the release of the SDK. */
   readonly runs: readonly (readonly [release: string, samplesPerSecond: number])[];
+  /** Where it is published. */
   readonly source: string;
 }
 
@@ -68,6 +77,7 @@ function published(
   };
 }
 
+/** Published throughput of training on trn1.32xlarge, which predictions are compared with. */
 // biome-ignore format: a table
 export const publishedTraining: readonly PublishedTraining[] = [
   published('bert-large', 128, { nodes: 1, tensor: 1, pipeline: 1, zero1: false, microBatch: 16, globalBatch: 16384 }, 'bf16', 'adamw', [['2.3.0-2.4.0', 2845.7], ['2.6.0', 3365], ['2.10.0', 3512], ['2.11.0', 3368.97], ['2.12.0', 3409.78], ['2.13.0', 3614.49], ['2.14.0', 3618.22], ['2.16.0', 3581], ['2.15.0', 3530], ['2.17.0', 3586], ['2.18.0', 3311.59], ['2.20.0', 4379.6], ['2.21.0', 3963], ['2.22.0', 3737.1], ['2.23.0', 3705.1], ['2.24.0', 3714.4], ['2.25.0', 3704.1], ['2.26.0', 3697.71], ['2.27.0', 3836.4653], ['2.28.0', 3826.6103]]),

@@ -1,0 +1,138 @@
+// Pre-training BERT on a cluster of virtual nodes: compiled by a job of its own, trained on one and on four nodes with the same
+// losses, preempted by Slurm and resumed to the same bits.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canMakeClusters, smallCluster } from '../src/clusters/example-config.testing.ts';
+import { readRunResults } from '../src/jobs/run-results.ts';
+import { type Ended, root, scripts, trenio, workFolder } from './system.ts';
+
+const command = join(root, 'bin/trenio');
+const script = join(root, 'examples/bert-large-pretraining/train.ts');
+const tiny = ['--layers', '1', '--hidden', '16', '--max-length', '32', '--predictions', '5', '--steps', '6'];
+const shape = [...tiny, '--batch-size', '1', '--global-batch', '4', '--optimizer', 'lamb'].join(' ');
+
+// Not skipped where CI is set: .ci/run installs what it takes.
+describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
+  'training on a cluster',
+  { timeout: 240_000 },
+  () => {
+    const folder = workFolder();
+    const at = (...names: readonly string[]): string => join(folder.path, ...names);
+    const variables = { XDG_DATA_HOME: folder.path, TRENIO_CACHE_DIR: at('cache'), TRENIO_NUM_THREADS: '1' };
+    const cluster = (...words: readonly string[]): Promise<Ended> =>
+      trenio(['cluster', ...words], { variables, cwd: folder.path });
+    const slurm = async (...words: readonly string[]): Promise<string> => {
+      const { stdout, stderr, exitCode } = await cluster('shell', '-n', 'demo', ...words);
+      expect(exitCode, stderr + stdout).toBe(0);
+      return stdout.trim();
+    };
+    /** The output of a job, once it has ended. */
+    const batch = async (nodes: number, name: string, wrapped: string): Promise<string> => {
+      await slurm('sbatch', '--wait', '--exclusive', `--nodes=${nodes}`, `--output=${at(name)}`, '--wrap', wrapped);
+      return readFileSync(at(name), 'utf8');
+    };
+    const losses = (file: string): readonly string[] =>
+      readFileSync(at(file), 'utf8').match(/step \d+\/\d+ loss \S+/g)!;
+
+    beforeAll(async () => {
+      writeFileSync(at('cluster.yaml'), smallCluster(4));
+      const { exitCode, stderr } = await cluster('create-cluster', '-n', 'demo', '-c', at('cluster.yaml'));
+      expect(exitCode, stderr).toBe(0);
+    }, 120_000);
+    afterAll(async () => {
+      const { exitCode, stderr } = await cluster('delete-cluster', '-n', 'demo');
+      expect(exitCode, stderr).toBe(0);
+      folder[Symbol.dispose]();
+    }, 120_000);
+
+    test('four nodes compile the graphs of a script; its training then compiles nothing, and has the losses of one node', async () => {
+      const said = await batch(
+        4,
+        'compile.out',
+        `srun ${command} compile --parallel 1 ${script} ${shape} --output four`,
+      );
+      expect(said.match(/(\d+) programs? found: .* 0 failed/g), said).toHaveLength(4);
+      const compiled = readdirSync(at('cache')).toSorted();
+      // A run of zeros leaves nothing in the job directory.
+      expect(readdirSync(folder.path)).not.toContain('four');
+
+      await batch(4, 'four.out', `srun ${command} run ${script} ${shape} --output four`);
+      expect(readdirSync(at('cache')).toSorted()).toEqual(compiled);
+      expect(readdirSync(at('four')).toSorted()).toEqual([
+        'checkpoints',
+        'log_ph1_f32_0_4',
+        'log_ph1_f32_1_4',
+        'log_ph1_f32_2_4',
+        'log_ph1_f32_3_4',
+        'model',
+        'results.json',
+        'run.json',
+      ]);
+      expect(await readRunResults(at('four/results.json'))).toMatchObject({
+        batchSize: 1,
+        worldSize: 4,
+        gradientAccumulation: 1,
+        steps: 6,
+        configuration: { nodes: 4, globalBatch: 4, phase: '1', optimizer: 'lamb' },
+      });
+      await batch(1, 'one.out', `srun ${command} run ${script} ${shape} --output one`);
+      expect(losses('four/log_ph1_f32_2_4')).toHaveLength(6);
+      expect(losses('four/log_ph1_f32_0_4')).toEqual(losses('one/log_ph1_f32_0_1'));
+    });
+
+    test('a training that is preempted three times ends with the bits of one that is not', async () => {
+      const killed = join(scripts, 'killed.ts');
+      const options = '--steps=12 --every=1000';
+      const alone = await trenio(['run', killed, at('alone'), ...options.split(' ')], { variables });
+      const expected = /final \w+/.exec(alone.stdout)![0];
+      const { partition, nodes } = { partition: 'spare', nodes: 'spare-st-trn1-[1-2]' };
+      await slurm(
+        'scontrol',
+        'create',
+        'PartitionName=urgent',
+        `Nodes=${nodes}`,
+        'PriorityTier=100',
+        'PreemptMode=OFF',
+      );
+      // Slow until it was preempted three times, so that each preemption comes before the last step.
+      writeFileSync(
+        at('job.sh'),
+        `#!/bin/sh
+[ "\${SLURM_RESTART_COUNT:-0}" -lt 3 ] && slow=--slow=1500
+srun ${command} run --nproc_per_node=1 ${killed} ${at('drill')} ${options} $slow
+`,
+      );
+      const words = [
+        '--parsable',
+        `--partition=${partition}`,
+        '-N2',
+        '--exclusive',
+        '--requeue',
+        `--output=${at('drill.out')}`,
+      ];
+      const id = await slurm('sbatch', ...words, at('job.sh'));
+      const said = (): string => {
+        try {
+          return readFileSync(at('drill.out'), 'utf8');
+        } catch {
+          return ''; // it has not begun
+        }
+      };
+      const starts = (): number => said().match(/\[rank 0\] from step/g)?.length ?? 0;
+      for (let preemptions = 1; preemptions <= 3; preemptions++) {
+        while (starts() < preemptions) await sleep(50);
+        await slurm('srun', '--partition=urgent', '-N2', '--exclusive', 'true');
+      }
+      while (!said().includes('final')) {
+        const state = /JobState=(\w+)/.exec(await slurm('scontrol', 'show', 'job', id))![1]!;
+        if (state === 'FAILED' || state.startsWith('CANCEL')) throw new Error(`${state}: ${said()}`);
+        await sleep(200);
+      }
+      expect(said().match(/from step \d+/g)!.length, said()).toBe(8);
+      expect(said(), said()).toContain(expected);
+      expect(await slurm('scontrol', 'show', 'job', id)).toContain('Restarts=3');
+    });
+  },
+);
