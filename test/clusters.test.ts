@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lifeOf, parseIdentity } from '../src/base/process-identity.ts';
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
@@ -20,6 +21,13 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const { stdout, stderr, exitCode } = await run('shell', '-n', 'demo', ...words);
     expect(exitCode, stderr).toBe(0);
     return stdout.trim();
+  };
+  const capacity = (...words: readonly string[]): Promise<Finished> =>
+    new CliProcess(['capacity', ...words], { XDG_DATA_HOME: work }).finished;
+  /** Moves the end of all blocks: days pass in no time. */
+  const setEnd = (endMs: number): void => {
+    using database = new DatabaseSync(join(work, 'trenio/server/capacity.sqlite'));
+    database.prepare("UPDATE capacity_blocks SET end_ms = ?, block = json_set(block, '$.endMs', ?)").run(endMs, endMs);
   };
   const until = async (what: string, test: () => Promise<boolean> | boolean): Promise<void> => {
     for (const end = Date.now() + 60_000; !(await test()); await new Promise(done => setTimeout(done, 200)))
@@ -125,6 +133,29 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
       );
     });
     expect(lifeOf(ofNode)).toBe('ended');
+    expect(await slurm('srun', '-N2', '--ntasks-per-node=1', 'true')).toBe('');
+  });
+
+  test('a capacity block that is bought for it is a reservation, which follows the block to its end', async () => {
+    const { stdout: found } = await capacity('search', '-t', 'trn1.32xlarge', '-n', '2', '--json');
+    const { offerings } = JSON.parse(found) as { offerings: readonly { id: string }[] };
+    const bought = await capacity('buy', offerings[0]!.id, '--cluster', 'demo', '--json');
+    const { id } = (JSON.parse(bought.stdout) as { block: { id: string } }).block;
+    const states = async (): Promise<string> => slurm('sinfo', '-h', '-T');
+    await until('the reservation', async () => (await states()).includes('ACTIVE'));
+    expect(
+      await slurm('srun', '-N2', '--ntasks-per-node=1', `--reservation=${id}`, 'printenv', 'SLURM_JOB_RESERVATION'),
+    ).toBe(`${id}\n${id}`);
+    setEnd(Date.now() + 20 * 60_000);
+    const isDrained = async () =>
+      (await slurm('sinfo', '-h', '-N', '-t', 'drain', '-o', '%N')).split('\n').length === 2;
+    await until('the nodes to drain', isDrained);
+    const { stdout } = await run('describe-cluster', '-n', 'demo');
+    expect(JSON.parse(stdout)).toMatchObject({
+      capacityBlocks: [{ capacityReservationId: id, state: 'draining', nodes: ['train-st-trn1-1', 'train-st-trn1-2'] }],
+    });
+    setEnd(Date.now() - 1);
+    await until('the end', async () => !(await states()).includes(id));
     expect(await slurm('srun', '-N2', '--ntasks-per-node=1', 'true')).toBe('');
   });
 

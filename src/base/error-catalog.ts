@@ -832,6 +832,14 @@ export const errorCatalog = {
     d => `the cluster ${d.cluster} could not be started: ${d.reason}`,
     d => `look into ${d.log}; the cluster has been removed again`,
   ),
+  UNKNOWN_CAPACITY_BLOCK: row<{ block: string; nearest: string | undefined }>(
+    d => `there is no capacity block ${d.block}${d.nearest === undefined ? '' : `; did you mean ${d.nearest}?`}`,
+    () => 'list the blocks: trenio capacity ls --all',
+  ),
+  CAPACITY_REFUSED: row<{ about: string; reason: string }>(
+    d => `${d.about}: ${d.reason}`,
+    () => 'search again: trenio capacity search',
+  ),
   // client
   NO_JOB_SERVER: row<{ data: string }>(
     d => `no job server: AWS_ENDPOINT_URL is not set, and no server uses the folder ${d.data}`,

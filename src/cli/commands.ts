@@ -1,6 +1,7 @@
 // The commands, in the order in which help lists them. The implementation of a command is imported when it runs, so that
 // `trenio help` stays fast.
 import { cacheCommands } from './cache/index.ts';
+import { capacityCommands } from './capacity/index.ts';
 import { checkpointCommands } from './checkpoints/index.ts';
 import { clusterCommands } from './cluster/index.ts';
 import type { AnyCommand } from './command.ts';
@@ -29,6 +30,7 @@ export const commands: readonly AnyCommand[] = [
   endpointCommands,
   modelCommands,
   clusterCommands,
+  capacityCommands,
   planCommand,
   hardwareCommands,
   hloCommands,

@@ -46,6 +46,8 @@ const stateSchema = z.object({
   subnet: z.int().nullable(),
   /** The place of each node among the addresses, or ports. A node keeps its own when others come and go. */
   places: z.record(z.string(), z.int()),
+  /** The folder of the job server, in whose table its capacity blocks are. */
+  serverFolder: z.string().optional(),
 });
 export type ClusterState = Readonly<z.output<typeof stateSchema>>;
 

@@ -21,6 +21,9 @@ import { takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { identityOf, lifeOf, type ProcessIdentity, parseIdentity } from '../base/process-identity.ts';
 import { canMakeNetworks } from '../jobs/hosts/network-namespace.ts';
+import { soldBlocks } from './blocks/block-book.ts';
+import { blockProblems } from './blocks/block-rules.ts';
+import { absentNodes, clusterBlocks } from './blocks/cluster-block.ts';
 import { ClusterFolder, type ClusterState, type FleetStatus, findCluster, listClusters } from './cluster-folder.ts';
 import { type ClusterPlan, nodeNamesOf, planCluster } from './cluster-plan.ts';
 import type { ClusterFile } from './config/cluster-file.ts';
@@ -46,6 +49,8 @@ export interface CreateOptions {
   readonly text: string;
   readonly file: ClusterFile;
   readonly region: string;
+  /** The job server's folder, in whose table the capacity blocks are. */
+  readonly serverFolder?: string;
   /** Told what is being waited for. */
   readonly report: (step: string) => void;
   readonly signal: AbortSignal;
@@ -60,6 +65,7 @@ export interface CreateOptions {
 export async function createCluster(options: CreateOptions): Promise<ClusterState> {
   const { root, name, text, file, region, report, signal } = options;
   slurmPrograms();
+  checkBlocks(text, name, options.serverFolder);
   const plan = planCluster(name, file);
   makeFolder(root, 0o700);
   using _lock = takeClusterLock(root, name);
@@ -85,6 +91,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0)),
     subnet,
     places: nodePlaces(plan),
+    ...(options.serverFolder === undefined ? {} : { serverFolder: options.serverFolder }),
   };
   try {
     mkdirSync(folder.path, { mode: 0o755 });
@@ -138,6 +145,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   const refused = changes.filter(({ need }) => need === 'replace');
   if (refused.length > 0)
     throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
+  checkBlocks(text, name, state.serverFolder);
   if (isDryRun || changes.length === 0 || before === undefined) return changes;
   const plan = planCluster(name, file);
   const updating: ClusterState = {
@@ -247,6 +255,17 @@ function takeClusterLock(root: string, name: string): Disposable {
   throw new TrenioError('CLUSTER_BUSY', { cluster: name, status });
 }
 
+/**
+ * Checks that the capacity blocks that a file names were bought, and fit.
+ * @throws {CLUSTER_CONFIG_INVALID}
+ */
+export function checkBlocks(text: string, name: string, serverFolder: string | undefined): void {
+  const { file, lineOf } = parseConfig(text, name);
+  if (file === undefined) return;
+  const problems = blockProblems(file, soldBlocks(serverFolder), Date.now(), lineOf);
+  if (problems.length > 0) throw new TrenioError('CLUSTER_CONFIG_INVALID', { file: 'the configuration', problems });
+}
+
 /** A step's socket is SPOOL/NODE_JOB.STEP: too long a path makes every job fail, hours later. */
 function checkPaths(plan: ClusterPlan, { runFolder, subnet }: ClusterState): void {
   for (const name of plan.groups.flatMap(nodeNamesOf)) {
@@ -285,7 +304,11 @@ async function waitUntilReady(
   signal: AbortSignal,
 ): Promise<void> {
   const slurm = new SlurmClient(folder.conf);
-  const wanted = plan.groups.filter(({ kind }) => kind === 'static').reduce((sum, { count }) => sum + count, 0);
+  const statics = plan.groups.filter(({ kind }) => kind === 'static').flatMap(nodeNamesOf);
+  // Nodes of capacity blocks that start later are not waited for.
+  const blocks = clusterBlocks(plan, soldBlocks(folder.state()?.serverFolder));
+  const absent = absentNodes(plan, blocks, Date.now());
+  const wanted = statics.filter(node => !absent.has(node)).length;
   for (const until = Date.now() + READY_MS; ; await new Promise(done => setTimeout(done, 50))) {
     signal.throwIfAborted();
     const ready = (await slurm.isUp()) ? (await slurm.nodes()).filter(isReady).length : 0;

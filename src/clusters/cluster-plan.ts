@@ -2,7 +2,7 @@
 import { instances, machineOf } from '../hardware/index.ts';
 import { booleanOf, numberOf } from './config/check-schema.ts';
 import type { CapacityType, ClusterFile, QueueSection, SlurmLines } from './config/cluster-file.ts';
-import { countsOf, instanceTypesOf } from './config/queue-rules.ts';
+import { countsOf, instanceTypesOf, targetOf } from './config/queue-rules.ts';
 
 /** Accelerators that Slurm counts on a node. */
 export interface GenericResource {
@@ -23,6 +23,8 @@ export interface NodeGroup {
   /** Slurm prefers nodes of low weight. */
   readonly weight: number;
   readonly slurm: SlurmLines;
+  /** The capacity block that the nodes are from: `cr-…`. */
+  readonly blockId?: string;
 }
 
 export interface Partition {
@@ -94,6 +96,8 @@ const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
     // If there are several types, the first one is started.
     const instanceType = instanceTypesOf(resource)[0] ?? 'unknown';
     const size = sizeOf(instanceType);
+    const blockId =
+      queue.CapacityType === 'CAPACITY_BLOCK' ? targetOf(queue, resource)?.CapacityReservationId : undefined;
     const common = {
       queue: queue.Name,
       name: resource.Name,
@@ -101,6 +105,7 @@ const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
       ...size,
       memoryMiB: resource.SchedulableMemory === undefined ? size.memoryMiB : numberOf(resource.SchedulableMemory),
       slurm: resource.CustomSlurmSettings ?? {},
+      ...(blockId === undefined ? {} : { blockId }),
     };
     const group = (kind: NodeGroup['kind'], count: number, priority: number | string | undefined): NodeGroup => ({
       ...common,

@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { lifeOf, parseIdentity } from '../base/process-identity.ts';
+import { soldBlocks } from './blocks/block-book.ts';
+import { type BlockPhase, clusterBlocks, phaseAt } from './blocks/cluster-block.ts';
 import { type ClusterFolder, type ClusterState, findCluster, listClusters } from './cluster-folder.ts';
 import { planCluster } from './cluster-plan.ts';
 import type { ClusterFile, TagSection } from './config/cluster-file.ts';
@@ -49,8 +51,20 @@ export interface ClusterDescription extends ClusterSummary {
   readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>>;
   /** Not of pcluster: how many nodes are in each of Slurm's states. Empty if slurmctld does not answer. */
   readonly nodes: Readonly<Record<string, number>>;
+  /** Not of pcluster: the capacity blocks, by their start. */
+  readonly capacityBlocks: readonly DescribedBlock[];
   readonly slurmConf: string;
   readonly failureReason?: string;
+}
+
+export interface DescribedBlock {
+  readonly capacityReservationId: string;
+  readonly state: BlockPhase;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly nodes: readonly string[];
 }
 
 export interface Instance {
@@ -89,10 +103,24 @@ export async function describeCluster(root: string, name: string): Promise<Clust
     headNode: headNode(state, file),
     processes: { supervisor: lifeOfText(supervisor), munged: lifeOfText(munged), slurmctld: lifeOfText(slurmctld) },
     nodes: counts,
+    capacityBlocks: describeBlocks(state, file),
     slurmConf: folder.conf,
     ...(state.reason === undefined ? {} : { failureReason: state.reason }),
   };
 }
+
+const describeBlocks = ({ name, serverFolder }: ClusterState, file: ClusterFile): readonly DescribedBlock[] =>
+  clusterBlocks(planCluster(name, file), soldBlocks(serverFolder))
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(block => ({
+      capacityReservationId: block.id,
+      state: phaseAt(block, Date.now()),
+      startDate: new Date(block.startMs).toISOString(),
+      endDate: new Date(block.endMs).toISOString(),
+      instanceType: block.instanceType,
+      instanceCount: block.instanceCount,
+      nodes: block.nodes,
+    }));
 
 /** The head node, and the compute nodes that run. */
 export async function describeInstances(root: string, name: string): Promise<readonly NodeInstance[]> {

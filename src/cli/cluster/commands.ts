@@ -4,11 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create as createTar } from 'tar';
+import { defaultServerFolder } from '../../api/server-folder.ts';
 import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
 import {
+  checkBlocks,
   createCluster,
   deleteCluster,
   ensureSupervisor,
@@ -53,7 +55,9 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
   const { options } = input;
   const { name, text, file, problems, isDryRun } = givenConfig(input, 'create-cluster', cwd);
   const validation = problems.length === 0 ? {} : { validationMessages: problems };
+  const serverFolder = defaultServerFolder(environment);
   if (isDryRun) {
+    checkBlocks(text, name, serverFolder);
     const plan = planCluster(name, file);
     const message = 'Request would have succeeded, but DryRun flag is set.';
     stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan));
@@ -66,6 +70,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
     text,
     file,
     region: options.region ?? file.Region ?? DEFAULT_REGION,
+    serverFolder,
     signal,
     report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
   });

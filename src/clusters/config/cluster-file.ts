@@ -9,6 +9,7 @@ export interface ClusterFile {
   readonly LoginNodes?: { readonly Pools: readonly { readonly Name: string; readonly Count: number | string }[] };
   readonly Tags?: readonly TagSection[];
   readonly DirectoryService?: object;
+  readonly AdditionalPackages?: { readonly IntelSoftware?: { readonly IntelHpcPlatform?: boolean | string } };
 }
 
 export interface TagSection {

@@ -34,13 +34,15 @@ export interface ParsedConfig {
   /** Undefined if a problem is an error. */
   readonly file: ClusterFile | undefined;
   readonly problems: readonly ConfigProblem[];
+  /** The line of a path such as `Scheduling.SlurmQueues[0].Name`. */
+  lineOf(path: string): number;
 }
 
 export function parseConfig(text: string, clusterName: string): ParsedConfig {
   const { value, lineOf, problems: syntax } = readYaml(text);
-  if (syntax.length > 0) return { file: undefined, problems: syntax };
+  if (syntax.length > 0) return { file: undefined, problems: syntax, lineOf };
   const wrong = schemaProblems(value, clusterSchema, lineOf);
-  if (wrong.length > 0) return { file: undefined, problems: wrong };
+  if (wrong.length > 0) return { file: undefined, problems: wrong, lineOf };
   const file = value as ClusterFile;
   const problems = rules.flatMap(({ type, check }) =>
     [...check(file, clusterName)].map(
@@ -53,5 +55,5 @@ export function parseConfig(text: string, clusterName: string): ParsedConfig {
       }),
     ),
   );
-  return { file: problems.some(isError) ? undefined : file, problems };
+  return { file: problems.some(isError) ? undefined : file, problems, lineOf };
 }

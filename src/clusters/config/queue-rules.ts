@@ -1,7 +1,13 @@
 // Rules about queues, their compute resources and Slurm's settings.
 import { findInstance } from '../../hardware/index.ts';
 import { booleanOf, numberOf } from './check-schema.ts';
-import { type ComputeResourceSection, defaultCounts, type QueueSection, type SlurmLines } from './cluster-file.ts';
+import {
+  type CapacityReservationSection,
+  type ComputeResourceSection,
+  defaultCounts,
+  type QueueSection,
+  type SlurmLines,
+} from './cluster-file.ts';
 import { type Finding, type Rule, repeated } from './rule.ts';
 
 const NAME = /^[a-z][a-z0-9-]*$/;
@@ -54,6 +60,12 @@ export const countsOf = ({
 export const instanceTypesOf = ({ InstanceType, Instances }: ComputeResourceSection): readonly string[] =>
   Instances?.map(one => one.InstanceType) ?? (InstanceType === undefined ? [] : [InstanceType]);
 
+/** The reservation that the nodes of a compute resource are from. */
+export const targetOf = (
+  queue: QueueSection,
+  resource: ComputeResourceSection,
+): CapacityReservationSection | undefined => resource.CapacityReservationTarget ?? queue.CapacityReservationTarget;
+
 function* nameFindings(name: string, path: string): Generator<Finding> {
   if (!NAME.test(name))
     yield { path, message: `is ${name}, expected a letter and then lower-case letters, digits and hyphens` };
@@ -91,6 +103,24 @@ export const queueRules: readonly Rule[] = [
           path: `Scheduling.${isSlurm ? 'AwsBatchSettings' : 'SlurmSettings'}`,
           message: `does not belong to the scheduler ${Scheduler}`,
         };
+    },
+  },
+  {
+    type: 'ConfigSchemaValidator',
+    *check({
+      Scheduling: { Scheduler: scheduler },
+      HeadNode: head,
+      AdditionalPackages: packages,
+      DirectoryService: directory,
+    }) {
+      if (scheduler !== 'awsbatch') return;
+      const given = {
+        'AdditionalPackages.IntelSoftware': booleanOf(packages?.IntelSoftware?.IntelHpcPlatform) || undefined,
+        DirectoryService: directory,
+        'HeadNode.CustomActions.OnNodeUpdated': head.CustomActions?.OnNodeUpdated,
+      };
+      for (const [path, value] of Object.entries(given))
+        if (value !== undefined && value !== null) yield { path, message: 'does not belong to the scheduler awsbatch' };
     },
   },
   {
@@ -140,6 +170,18 @@ export const queueRules: readonly Rule[] = [
           };
         if (min === 0) yield { path, message: 'has MinCount 0; a capacity block has at least 1' };
       }
+    },
+  },
+  {
+    type: 'CapacityTypeValidator',
+    *check({ Scheduling: { SlurmQueues: queues } }) {
+      for (const { queue, resource, path } of resourcesOf(queues))
+        if (queue.CapacityType === 'CAPACITY_BLOCK' && targetOf(queue, resource)?.CapacityReservationId === undefined)
+          yield {
+            path,
+            message:
+              'needs CapacityReservationTarget with the CapacityReservationId of a block: its queue is CAPACITY_BLOCK',
+          };
     },
   },
   {

@@ -16,6 +16,9 @@ import {
   type ProcessIdentity,
   parseIdentity,
 } from '../../base/process-identity.ts';
+import { soldBlocks } from '../blocks/block-book.ts';
+import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster-block.ts';
+import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import type { ClusterPlan } from '../cluster-plan.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
@@ -33,6 +36,8 @@ const START_MS = 15_000;
 /** Between looks at the queue. */
 const JOBS_MS = 5000;
 const MAX_RELEASES = 5;
+/** Between looks at the capacity blocks. */
+const BLOCKS_MS = 2000;
 
 type Daemon = 'munged' | 'slurmctld';
 
@@ -55,6 +60,11 @@ export class Supervisor {
   readonly #attempts = new Map<string, number>();
   /** How often each job was released. */
   readonly #releases = new Map<number, number>();
+  readonly #reservations: ReservationKeeper;
+  #blocks: readonly ClusterBlock[] = [];
+  /** Nodes of capacity blocks that have not started, or are over. */
+  #absent: ReadonlySet<string> = new Set();
+  #lookedAtBlocks = 0;
   #lookedAtJobs = 0;
   #busy = false;
   #timer: NodeJS.Timeout | undefined;
@@ -65,6 +75,7 @@ export class Supervisor {
     this.#plan = plan;
     this.#log = log;
     this.#slurm = new SlurmClient(folder.conf);
+    this.#reservations = new ReservationKeeper(this.#slurm, log);
     const { subnet, places } = state;
     this.#addresses = new Map(
       Object.entries(places).map(([name, place]) => [name, subnet === null ? undefined : addressOf(subnet, place)]),
@@ -77,6 +88,7 @@ export class Supervisor {
     if (subnet !== null) await raiseBridge(subnet);
     this.#adopt();
     this.#save();
+    this.#lookAtBlocks();
     await this.#startDaemons();
     await Promise.all(this.#staticNodes().map(name => this.#ensureNode(name)));
     this.#save();
@@ -102,6 +114,7 @@ export class Supervisor {
   async tick(): Promise<void> {
     const { fleetStatus } = this.#folder.state() ?? { fleetStatus: 'STOPPED' };
     await this.#startDaemons();
+    await this.#followBlocks();
     await this.#replaceEndedNodes(fleetStatus === 'RUNNING');
     if (fleetStatus === 'RUNNING') {
       await this.#handleRequests();
@@ -116,8 +129,24 @@ export class Supervisor {
 
   #staticNodes(): readonly string[] {
     return nodesOf(this.#plan)
-      .filter(({ group }) => group.kind === 'static')
+      .filter(({ name, group }) => group.kind === 'static' && !this.#absent.has(name))
       .map(({ name }) => name);
+  }
+
+  #lookAtBlocks(): void {
+    this.#lookedAtBlocks = Date.now();
+    this.#blocks = clusterBlocks(this.#plan, soldBlocks(this.#state.serverFolder));
+    this.#absent = absentNodes(this.#plan, this.#blocks, Date.now());
+  }
+
+  /** Slurm's reservations follow the blocks; nodes of a block end with it. */
+  async #followBlocks(): Promise<void> {
+    if (Date.now() - this.#lookedAtBlocks < BLOCKS_MS && this.#lookedAtBlocks <= Date.now()) return;
+    this.#lookAtBlocks();
+    const ended = [...this.#absent].filter(name => this.#nodes.has(name));
+    for (const name of ended) this.#stopNode(name);
+    if (ended.length > 0) this.#save();
+    await this.#reservations.update(this.#blocks, Date.now());
   }
 
   #adopt(): void {

@@ -30,6 +30,14 @@ export interface SlurmJob {
   readonly nodeCount: number;
 }
 
+export interface SlurmReservation {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly nodes: string;
+  readonly state: string;
+}
+
 export class SlurmClient {
   readonly #variables: NodeJS.ProcessEnv;
 
@@ -74,6 +82,19 @@ export class SlurmClient {
       address: NodeAddr,
       reason: Reason,
     }));
+  }
+
+  async reservations(): Promise<readonly SlurmReservation[]> {
+    const text = await this.run('scontrol', '-o', 'show', 'reservations');
+    return recordsOf(text)
+      .filter(({ ReservationName }) => ReservationName !== undefined)
+      .map(({ ReservationName = '', StartTime = '', EndTime = '', Nodes = '', State = '' }) => ({
+        name: ReservationName,
+        startMs: Date.parse(StartTime),
+        endMs: Date.parse(EndTime),
+        nodes: Nodes,
+        state: State,
+      }));
   }
 
   /** Jobs that wait or run. */

@@ -1,0 +1,76 @@
+// A capacity block as a cluster sees it: which of its nodes it has, and what holds for them now.
+//
+//   scheduled ── start ──▶ active ── 30 minutes before the end ──▶ draining ── end ──▶ expired
+//                            ◀────────────── extended ─────────────────┘
+//
+// A block that the file names (CapacityReservationId) has nodes of its own, which exist in its time only. One that was bought for
+// the cluster reserves nodes that are there anyway.
+import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
+import { type ClusterPlan, nodeNamesOf } from '../cluster-plan.ts';
+
+/** No job starts in the last half hour of a block: EC2 ends its instances in that time. */
+export const DRAIN_MS = 30 * 60_000;
+
+export type BlockPhase = 'scheduled' | 'active' | 'draining' | 'expired';
+
+export const phaseAt = ({ startMs, endMs }: Pick<CapacityBlock, 'startMs' | 'endMs'>, nowMs: number): BlockPhase =>
+  nowMs < startMs ? 'scheduled' : nowMs < endMs - DRAIN_MS ? 'active' : nowMs < endMs ? 'draining' : 'expired';
+
+export interface ClusterBlock {
+  /** `cr-…`, also the name of its reservation. */
+  readonly id: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly instanceType: string;
+  readonly instanceCount: number;
+  readonly nodes: readonly string[];
+  /** Whether the nodes exist in the block's time only. */
+  readonly ownsNodes: boolean;
+}
+
+/** As EC2 names the reservation of a block. */
+export const reservationId = ({ id }: Pick<CapacityBlock, 'id'>): string => `cr-${id}`;
+/** The tag of a block that was bought for a cluster: its name. */
+export const CLUSTER_TAG = 'trenio:cluster';
+
+/** The blocks of a cluster with their nodes. @param blocks all that were sold */
+export function clusterBlocks(plan: ClusterPlan, blocks: readonly CapacityBlock[]): readonly ClusterBlock[] {
+  const named = blocks.flatMap((block): readonly ClusterBlock[] => {
+    const nodes = plan.groups.filter(({ blockId }) => blockId === reservationId(block)).flatMap(nodeNamesOf);
+    return nodes.length === 0 ? [] : [clusterBlock(block, nodes, true)];
+  });
+  const reserved: ClusterBlock[] = [];
+  for (const block of blocks) {
+    if (block.purpose !== 'cluster' || block.tags[CLUSTER_TAG] !== plan.name) continue;
+    const overlapping = reserved.filter(one => one.startMs < block.endMs && one.endMs > block.startMs);
+    const taken = new Set(overlapping.flatMap(({ nodes }) => nodes));
+    const free = plan.groups
+      .filter(({ blockId, instanceType }) => blockId === undefined && instanceType === block.instanceType)
+      .flatMap(nodeNamesOf)
+      .filter(name => !taken.has(name));
+    // Fewer nodes than were bought: the reservation has those that there are, and describe-cluster shows both numbers.
+    if (free.length > 0) reserved.push(clusterBlock(block, free.slice(0, block.instanceCount), false));
+  }
+  return [...named, ...reserved];
+}
+
+const clusterBlock = (block: CapacityBlock, nodes: readonly string[], ownsNodes: boolean): ClusterBlock => ({
+  id: reservationId(block),
+  startMs: block.startMs,
+  endMs: block.endMs,
+  instanceType: block.instanceType,
+  instanceCount: block.instanceCount,
+  nodes,
+  ownsNodes,
+});
+
+/** Nodes that do not exist now: those of blocks that have not started, are over, or were never bought. */
+export function absentNodes(plan: ClusterPlan, blocks: readonly ClusterBlock[], nowMs: number): ReadonlySet<string> {
+  const there = new Set(
+    blocks
+      .filter(block => block.ownsNodes && ['active', 'draining'].includes(phaseAt(block, nowMs)))
+      .flatMap(({ nodes }) => nodes),
+  );
+  const ofBlocks = plan.groups.filter(({ blockId }) => blockId !== undefined).flatMap(nodeNamesOf);
+  return new Set(ofBlocks.filter(name => !there.has(name)));
+}
