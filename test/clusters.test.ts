@@ -14,6 +14,7 @@ import { root } from './system.ts';
 
 describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio cluster', { timeout: 120_000 }, () => {
   let work: string;
+  let config: string;
   let folder: ClusterFolder;
   const run = (...words: readonly string[]): Promise<Finished> =>
     new CliProcess(['cluster', ...words], { XDG_DATA_HOME: work }).finished;
@@ -37,7 +38,17 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
   beforeAll(async () => {
     work = mkdtempSync(join(tmpdir(), 'trenio-cluster-'));
     folder = new ClusterFolder(join(work, 'trenio/clusters/demo'));
-    writeFileSync(join(work, 'cluster.yaml'), exampleConfig);
+    writeFileSync(join(work, 'configured.sh'), 'echo "$cfn_node_name $1" >> "$2/configured"\n');
+    config = exampleConfig.replace('MountDir: /shared', `MountDir: ${join(work, 'mnt/shared')}`).replace(
+      '- Name: train\n',
+      `- Name: train
+      CustomActions:
+        OnNodeConfigured:
+          Script: file://${join(work, 'configured.sh')}
+          Args: [one two, ${join(work, 'mnt/shared')}]
+`,
+    );
+    writeFileSync(join(work, 'cluster.yaml'), config);
     const { exitCode, stderr, stdout } = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
     expect(exitCode, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ cluster: { clusterName: 'demo', clusterStatus: 'CREATE_COMPLETE' } });
@@ -51,6 +62,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(markedProcesses(folder.path)).toEqual([]);
     expect(readdirSync(join(work, 'trenio/clusters'))).toEqual([]);
     expect(() => readdirSync(runFolder)).toThrow('ENOENT');
+    expect(() => readdirSync(join(work, 'mnt'))).toThrow('ENOENT');
     expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
     rmSync(work, { recursive: true, force: true });
   });
@@ -82,6 +94,39 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     );
     expect(text.split('\n').sort()).toEqual(['train-st-trn1-1 0', 'train-st-trn1-2 0']);
     expect(await slurm('srun', '-N1', '--gres=neuroncore:3', 'printenv', 'NEURON_RT_VISIBLE_CORES')).toBe('0-2');
+  });
+
+  test('shared storage is mounted in every node and in its shell; custom actions have run there', async () => {
+    const shared = join(work, 'mnt/shared');
+    await slurm('srun', '-N1', '-w', 'train-st-trn1-1', 'sh', '-c', `echo data > ${shared}/file`);
+    expect(await slurm('srun', '-N1', '-w', 'train-st-trn1-2', 'cat', `${shared}/file`)).toBe('data');
+    expect((await slurm('cat', `${shared}/configured`)).split('\n').sort()).toEqual([
+      'train-st-trn1-1 one two',
+      'train-st-trn1-2 one two',
+    ]);
+    // Not on the machine itself.
+    expect(readdirSync(shared)).toEqual([]);
+    const { stdout } = await run('describe-cluster', '-n', 'demo');
+    expect(JSON.parse(stdout)).toMatchObject({
+      sharedStorage: [
+        { name: 'shared', mount: 'bind', configuredMBps: 125, measured: { writeMBps: expect.any(Number) } },
+      ],
+    });
+  });
+
+  test('a custom action that fails is the end of the creation, with its output', async () => {
+    writeFileSync(join(work, 'fails.sh'), 'echo no such package; exit 3\n');
+    const path = join(work, 'fails.yaml');
+    const fails = (script: string) =>
+      writeFileSync(path, config.replace(`file://${join(work, 'configured.sh')}`, script));
+    fails(join(work, 'fails.sh'));
+    const failed = await run('create-cluster', '-n', 'fails', '-c', path);
+    expect(failed.stderr).toMatch(
+      /OnNodeConfigured on train-st-trn1-\d: \S+fails.sh ended with exit code 3\n[\s\S]*no such package/,
+    );
+    fails('https://example.com/x.sh');
+    expect((await run('create-cluster', '-n', 'fails', '-c', path)).stderr).toContain('scripts are not downloaded');
+    expect(readdirSync(join(work, 'trenio/clusters')).filter(name => !name.endsWith('.lock'))).toEqual(['demo']);
   });
 
   test('a job on more nodes than are static starts the dynamic ones', async () => {
@@ -168,7 +213,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
 
   test('an update adds and removes nodes; what cannot change is refused', async () => {
     const path = join(work, 'changed.yaml');
-    const grown = exampleConfig.replace('MinCount: 2\n          MaxCount: 3', 'MinCount: 3\n          MaxCount: 3');
+    const grown = config.replace('MinCount: 2\n          MaxCount: 3', 'MinCount: 3\n          MaxCount: 3');
     writeFileSync(path, grown);
     const { stdout, stderr } = await run('update-cluster', '-n', 'demo', '-c', path);
     expect(JSON.parse(stdout === '' ? stderr : stdout)).toMatchObject({
@@ -178,7 +223,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect((await slurm('srun', '-N3', '--ntasks-per-node=1', 'hostname')).split('\n').sort().at(-1)).toBe(
       'train-st-trn1-3',
     );
-    writeFileSync(path, exampleConfig.replace('c5.4xlarge', 'c5.large'));
+    writeFileSync(path, config.replace('c5.4xlarge', 'c5.large'));
     const refused = await run('update-cluster', '-n', 'demo', '-c', path);
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,

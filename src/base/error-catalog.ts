@@ -808,6 +808,10 @@ export const errorCatalog = {
         .join('\n')}`,
     () => 'correct the file; every key is described in the reference of ParallelCluster 3',
   ),
+  CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
+    d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,
+    () => 'name a file of this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',
+  ),
   CLUSTER_DAMAGED: row<{ file: string }>(
     d => `${d.file} is not what Trenio has written`,
     () => 'put a copy of the file back, or remove the folder of the cluster',
@@ -827,6 +831,10 @@ export const errorCatalog = {
   CLUSTER_UPDATE_REFUSED: row<{ cluster: string; paths: readonly string[] }>(
     d => `a running cluster cannot change ${d.paths.join(', ')}`,
     d => `leave them as they are, or delete ${d.cluster} and create it again`,
+  ),
+  CLUSTER_UPDATE_FAILED: row<{ cluster: string; reason: string }>(
+    d => `the cluster ${d.cluster} could not be updated: ${d.reason}`,
+    () => 'correct the file and update again; describe-cluster shows what runs',
   ),
   CLUSTER_NOT_STARTED: row<{ cluster: string; reason: string; log: string }>(
     d => `the cluster ${d.cluster} could not be started: ${d.reason}`,

@@ -12,6 +12,8 @@ import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { expectFileError } from '../base/file-error.ts';
 import { nearestName } from '../base/nearest.ts';
+import { type Throughput, throughputSchema } from './storage/throughput.ts';
+import { volumeSchema } from './storage/volume.ts';
 
 export const clusterStatuses = [
   'CREATE_IN_PROGRESS',
@@ -46,6 +48,10 @@ const stateSchema = z.object({
   subnet: z.int().nullable(),
   /** The place of each node among the addresses, or ports. A node keeps its own when others come and go. */
   places: z.record(z.string(), z.int()),
+  /** The shared storage. */
+  volumes: z.array(volumeSchema).readonly().default([]),
+  /** Directories that were made on this machine for mounts. */
+  mountPoints: z.array(z.string()).readonly().default([]),
   /** The folder of the job server, in whose table its capacity blocks are. */
   serverFolder: z.string().optional(),
 });
@@ -95,6 +101,15 @@ export class ClusterFolder {
 
   writeProcesses(processes: ClusterProcesses): void {
     this.#write('processes.json', processes);
+  }
+
+  /** What was measured, by the name of the volume. */
+  throughputs(): Readonly<Record<string, Throughput>> {
+    return this.#read('throughput.json', z.record(z.string(), throughputSchema)) ?? {};
+  }
+
+  writeThroughputs(throughputs: Readonly<Record<string, Throughput>>): void {
+    this.#write('throughput.json', throughputs);
   }
 
   config(): string {

@@ -1,6 +1,6 @@
 // The life of a cluster: created from a file, described, its fleet started and stopped, deleted. One command changes a cluster at
 // a time; one that is cut off leaves a cluster that can be deleted.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -21,6 +22,8 @@ import { takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { identityOf, lifeOf, type ProcessIdentity, parseIdentity } from '../base/process-identity.ts';
 import { canMakeNetworks } from '../jobs/hosts/network-namespace.ts';
+import { actionLog, actionProgram, failureFile, writeActions } from './actions/action-scripts.ts';
+import { type CustomAction, type NodeEvent, readActions } from './actions/custom-actions.ts';
 import { soldBlocks } from './blocks/block-book.ts';
 import { blockProblems } from './blocks/block-rules.ts';
 import { absentNodes, clusterBlocks } from './blocks/cluster-block.ts';
@@ -34,12 +37,17 @@ import { markedProcesses } from './local/marked-processes.ts';
 import { findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
-import { slurmPrograms } from './slurm/slurm-programs.ts';
+import { CLUSTER_MARK, slurmPrograms } from './slurm/slurm-programs.ts';
+import { withVolumes } from './storage/shared-view.ts';
+import { makeVolumes, removeMountPoints, removeVolumes, type Volume, type VolumeSite } from './storage/volume.ts';
 
 /** The maximum length of a socket's path, in bytes. */
 const MAX_SOCKET_PATH = 107;
 const READY_MS = 120_000;
 const LAST_JOBS_MS = 15_000;
+const UPDATE_REASON = 'cluster update';
+/** Of a custom action that failed. */
+const LOG_LINES = 10;
 
 export interface CreateOptions {
   /** The folder of all clusters. */
@@ -66,6 +74,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const { root, name, text, file, region, report, signal } = options;
   slurmPrograms();
   checkBlocks(text, name, options.serverFolder);
+  const actions = await readActions(file, options.serverFolder);
   const plan = planCluster(name, file);
   makeFolder(root, 0o700);
   using _lock = takeClusterLock(root, name);
@@ -79,7 +88,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const runFolder = mkdtempSync(join(tmpdir(), 'tc-'));
   // munge wants its folder to be reachable for all users.
   chmodSync(runFolder, 0o755);
-  const state: ClusterState = {
+  let state: ClusterState = {
     name,
     region,
     status: 'CREATE_IN_PROGRESS',
@@ -91,6 +100,8 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0)),
     subnet,
     places: nodePlaces(plan),
+    volumes: [],
+    mountPoints: [],
     ...(options.serverFolder === undefined ? {} : { serverFolder: options.serverFolder }),
   };
   try {
@@ -98,13 +109,18 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     folder.writeState(state);
     checkPaths(plan, state);
     writeFileSync(join(folder.path, 'config.yaml'), text);
+    const volumes = makeVolumes(file, volumeSite(root, state));
+    state = { ...state, volumes, mountPoints: volumes.flatMap(({ made }) => made) };
+    folder.writeState(state);
     writeSite(folder, state, plan);
+    writeActions(actions, { folder: folder.path, clusterName: name, region });
+    for (const event of ['OnNodeStart', 'OnNodeConfigured'] as const) runHeadActions(folder, state, event);
     await startSupervisor(folder);
     await waitUntilReady(folder, plan, report, signal);
   } catch (error) {
     const log = join(tmpdir(), `trenio-cluster-${name}.log`);
     keepLog(folder, log);
-    await removeEverything(folder, state);
+    await removeEverything(root, folder, state);
     if (signal.aborted || !(error instanceof Error)) throw error;
     throw new TrenioError('CLUSTER_NOT_STARTED', { cluster: name, reason: error.message, log });
   }
@@ -122,7 +138,7 @@ export async function deleteCluster(root: string, name: string, report: (step: s
   report('ending its jobs');
   await endJobs(folder);
   report('ending its processes');
-  await removeEverything(folder, state);
+  await removeEverything(root, folder, state);
   return deleted;
 }
 
@@ -137,7 +153,7 @@ export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
  * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
  */
 export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
-  const { root, name, text, file, report, signal, isDryRun } = options;
+  const { root, name, text, file, signal, isDryRun } = options;
   const { folder, state } = findCluster(root, name);
   using _lock = takeClusterLock(root, name);
   const before = parseConfig(folder.config(), name).file;
@@ -146,18 +162,48 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   if (refused.length > 0)
     throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
   checkBlocks(text, name, state.serverFolder);
-  if (isDryRun || changes.length === 0 || before === undefined) return changes;
+  const actions = await readActions(file, state.serverFolder);
+  // An update that was cut off is done again.
+  const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
+  if (isDryRun || isDone || before === undefined) return changes;
   const plan = planCluster(name, file);
+  const volumes = makeVolumes(file, volumeSite(root, state), state.volumes);
+  const { reason: _past, ...rest } = state;
   const updating: ClusterState = {
-    ...state,
+    ...rest,
     status: 'UPDATE_IN_PROGRESS',
     updatedAt: new Date().toISOString(),
     places: nodePlaces(plan, state.places),
+    volumes,
+    mountPoints: [...new Set([...state.mountPoints, ...volumes.flatMap(({ made }) => made)])],
   };
   checkPaths(plan, updating);
-  folder.writeState({ ...updating, places: state.places });
+  folder.writeState({ ...updating, places: state.places, volumes: state.volumes });
+  try {
+    await applyUpdate({ ...options, folder, state, updating, plan, before, actions });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    folder.writeState({ ...(folder.state() ?? updating), status: 'UPDATE_FAILED', reason });
+    if (signal.aborted || !(error instanceof Error)) throw error;
+    throw new TrenioError('CLUSTER_UPDATE_FAILED', { cluster: name, reason });
+  }
+  folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
+  return changes;
+}
+
+interface Update extends UpdateOptions {
+  readonly folder: ClusterFolder;
+  readonly state: ClusterState;
+  readonly updating: ClusterState;
+  readonly plan: ClusterPlan;
+  readonly before: ClusterFile;
+  readonly actions: readonly CustomAction[];
+}
+
+async function applyUpdate(update: Update): Promise<void> {
+  const { name, text, file, report, signal, folder, state, updating, plan, before, actions } = update;
   await ensureSupervisor(folder);
-  const disturbed = disturbedNodes(planCluster(name, before), plan);
+  const disturbed = disturbedNodes({ plan: planCluster(name, before), file: before }, { plan, file });
   if (state.fleetStatus === 'RUNNING')
     await clearNodes(folder, disturbed, file.Scheduling.SlurmSettings?.QueueUpdateStrategy, report, signal);
   await stopSupervisor(folder);
@@ -168,6 +214,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   writeFileSync(join(folder.path, 'config.yaml'), text);
   folder.writeState(updating);
   writeSite(folder, updating, plan);
+  writeActions(actions, { folder: folder.path, clusterName: name, region: state.region });
   // slurmctld reads new nodes at its start only; the supervisor starts it, and tells the nodes.
   const controller = parseIdentity(folder.processes().slurmctld ?? '');
   if (controller !== undefined) endProcess(controller, 'SIGTERM');
@@ -178,20 +225,41 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
     await new Promise(done => setTimeout(done, 50));
   // The nodes read the files again, and register.
   await slurm.run('scontrol', 'reconfigure');
+  await resumeDrained(slurm);
   if (state.fleetStatus === 'RUNNING') await waitUntilReady(folder, plan, report, signal);
-  folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
-  return changes;
+  runHeadActions(folder, updating, 'OnNodeUpdated');
+  const kept = new Set(updating.volumes.map(({ folder: path }) => path));
+  removeVolumes(state.volumes.filter(one => !kept.has(one.folder)));
+}
+
+interface Planned {
+  readonly plan: ClusterPlan;
+  readonly file: ClusterFile;
 }
 
 /** Nodes of the old plan that the new one lacks or has with another size. */
-function disturbedNodes(before: ClusterPlan, after: ClusterPlan): ReadonlySet<string> {
-  const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number]): string => JSON.stringify(group);
-  const kept = new Map(nodesOf(after).map(({ name, group }) => [name, describe(group)]));
+function disturbedNodes(before: Planned, after: Planned): ReadonlySet<string> {
+  const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number], { file }: Planned): string => {
+    const queue = file.Scheduling.SlurmQueues?.find(({ Name }) => Name === group.queue);
+    // What a node has from its start on.
+    return JSON.stringify([group, queue?.CustomActions, file.SharedStorage]);
+  };
+  const kept = new Map(nodesOf(after.plan).map(({ name, group }) => [name, describe(group, after)]));
   return new Set(
-    nodesOf(before)
-      .filter(({ name, group }) => kept.get(name) !== describe(group))
+    nodesOf(before.plan)
+      .filter(({ name, group }) => kept.get(name) !== describe(group, before))
       .map(({ name }) => name),
   );
+}
+
+/** Nodes that were drained for an update, also one that was cut off, take jobs again. */
+async function resumeDrained(slurm: SlurmClient): Promise<void> {
+  const drained = (await slurm.nodes()).filter(
+    ({ states, reason }) => states.includes('drain') && reason?.startsWith(UPDATE_REASON),
+  );
+  if (drained.length === 0) return;
+  const names = drained.map(({ name }) => name).join(',');
+  await slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
 }
 
 /** Waits until no job runs on the nodes, or requeues their jobs. */
@@ -204,8 +272,9 @@ async function clearNodes(
 ): Promise<void> {
   if (names.size === 0) return;
   const slurm = new SlurmClient(folder.conf);
-  await slurm.run('scontrol', 'update', `nodename=${[...names].join(',')}`, 'state=drain', 'reason=cluster update');
+  await slurm.run('scontrol', 'update', `nodename=${[...names].join(',')}`, 'state=drain', `reason=${UPDATE_REASON}`);
   for (;;) {
+    if (signal.aborted) await resumeDrained(slurm);
     signal.throwIfAborted();
     const jobs = (await slurm.jobs()).filter(({ state }) => state !== 'PENDING');
     const used = await Promise.all(jobs.map(async job => ({ job, nodes: await slurm.hostNames(job.nodes) })));
@@ -314,6 +383,8 @@ async function waitUntilReady(
     const ready = (await slurm.isUp()) ? (await slurm.nodes()).filter(isReady).length : 0;
     report(`${ready} of ${wanted} nodes are idle`);
     if (ready >= wanted && (wanted > 0 || (await slurm.isUp()))) return;
+    const failed = existsSync(join(folder.path, 'failures')) ? readdirSync(join(folder.path, 'failures')).sort() : [];
+    if (failed[0] !== undefined) throw new Error(actionFailure(folder, failed[0]));
     const identity = parseIdentity(folder.processes().supervisor ?? '');
     if (identity !== undefined && lifeOf(identity) === 'ended') throw new Error('its supervisor has ended');
     if (Date.now() > until) throw new Error(`${ready} of ${wanted} nodes were idle after ${READY_MS / 1000} s`);
@@ -336,7 +407,8 @@ async function endJobs(folder: ClusterFolder): Promise<void> {
 }
 
 /** Ends the supervisor first, which would start the others again; then everything that carries the cluster's mark. */
-async function removeEverything(folder: ClusterFolder, { runFolder, subnet }: ClusterState): Promise<void> {
+async function removeEverything(root: string, folder: ClusterFolder, state: ClusterState): Promise<void> {
+  const { runFolder, subnet, volumes, mountPoints } = state;
   const supervisor = parseIdentity(folder.processes().supervisor ?? '');
   if (supervisor !== undefined && lifeOf(supervisor) !== 'ended') endProcess(supervisor, 'SIGKILL');
   for (const until = Date.now() + LAST_JOBS_MS; Date.now() < until; await new Promise(done => setTimeout(done, 50))) {
@@ -345,8 +417,46 @@ async function removeEverything(folder: ClusterFolder, { runFolder, subnet }: Cl
     for (const { pid } of marked) endProcess(identityOf(pid), 'SIGKILL');
   }
   if (subnet !== null) await removeBridge(subnet);
+  removeVolumes(volumes);
+  removeMountPoints(mountPoints, volumesOfOthers(root, state));
   rmSync(runFolder, { recursive: true, force: true });
   rmSync(folder.path, { recursive: true, force: true });
+}
+
+const volumeSite = (root: string, { name, subnet }: ClusterState): VolumeSite => ({
+  root,
+  clusterFolder: join(root, name),
+  clusterName: name,
+  canMount: subnet !== null,
+});
+
+const volumesOfOthers = (root: string, { name }: ClusterState): readonly Volume[] =>
+  listClusters(root)
+    .filter(one => one.name !== name)
+    .flatMap(({ volumes }) => volumes);
+
+/** The head node is this machine: its actions run here, and see the shared storage. */
+function runHeadActions(folder: ClusterFolder, { volumes }: ClusterState, event: NodeEvent): void {
+  const program = actionProgram(folder.path, undefined, event);
+  if (!existsSync(program)) return;
+  const node = 'head-node';
+  const log = openSync(actionLog(folder.path, node), 'a');
+  const failure = failureFile(folder.path, node);
+  const [command, ...args] = withVolumes(volumes, [program, node, failure, 'HeadNode']);
+  const { status } = spawnSync(command!, args, {
+    stdio: ['ignore', log, log],
+    env: { ...inheritedVariables(), [CLUSTER_MARK]: folder.path },
+  });
+  closeSync(log);
+  if (status !== 0) throw new Error(actionFailure(folder, node) ?? `${event} of the head node could not be started`);
+}
+
+/** What a failed custom action of a node says, with the end of its output. */
+function actionFailure(folder: ClusterFolder, node: string): string | undefined {
+  const file = failureFile(folder.path, node);
+  if (!existsSync(file)) return undefined;
+  const output = readFileSync(actionLog(folder.path, node), 'utf8').trimEnd().split('\n').slice(-LOG_LINES);
+  return [readFileSync(file, 'utf8').trim(), ...output.map(line => `  ${line}`)].join('\n');
 }
 
 /** The logs of a cluster that could not be started, as one file. */

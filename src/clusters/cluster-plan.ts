@@ -130,7 +130,7 @@ export const nodeNamesOf = (group: NodeGroup): readonly string[] =>
 function configurationOnly(file: ClusterFile): readonly string[] {
   const found: string[] = ['HeadNode.Networking', 'Scheduling.SlurmQueues[].Networking'];
   for (const { Name, StorageType, MountDir } of file.SharedStorage ?? [])
-    found.push(`SharedStorage ${Name}: ${MountDir} is a folder of this machine, not ${StorageType}`);
+    found.push(`SharedStorage ${Name}: a folder of this machine is mounted at ${MountDir}, not ${StorageType}`);
   for (const key of ['LoginNodes', 'DirectoryService', 'Monitoring', 'Iam', 'Imds', 'DevSettings'] as const)
     if (Object.hasOwn(file, key)) found.push(key);
   return found;

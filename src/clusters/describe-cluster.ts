@@ -13,6 +13,8 @@ import { parseConfig } from './config/parse-config.ts';
 import { nodesOf } from './local/local-site.ts';
 import { addressOf, gatewayOf } from './local/network.ts';
 import { SlurmClient, type SlurmNode } from './slurm/slurm-client.ts';
+import type { Throughput } from './storage/throughput.ts';
+import { configuredThroughput, type Volume } from './storage/volume.ts';
 
 /** The version of ParallelCluster whose files and answers these are. */
 export const SCHEMA_VERSION = '3.12.0';
@@ -51,10 +53,24 @@ export interface ClusterDescription extends ClusterSummary {
   readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>>;
   /** Not of pcluster: how many nodes are in each of Slurm's states. Empty if slurmctld does not answer. */
   readonly nodes: Readonly<Record<string, number>>;
+  /** Not of pcluster: the shared file systems. */
+  readonly sharedStorage: readonly DescribedVolume[];
   /** Not of pcluster: the capacity blocks, by their start. */
   readonly capacityBlocks: readonly DescribedBlock[];
   readonly slurmConf: string;
   readonly failureReason?: string;
+}
+
+export interface DescribedVolume {
+  readonly name: string;
+  readonly mountDir: string;
+  readonly storageType: string;
+  /** `bind`: mounted in each node; `machine`: a directory of this machine; `none`: not mounted, for want of root. */
+  readonly mount: Volume['mount'];
+  readonly folder: string;
+  /** What the file asks for; a folder of this machine has its own. */
+  readonly configuredMBps?: number;
+  readonly measured?: Throughput;
 }
 
 export interface DescribedBlock {
@@ -103,10 +119,33 @@ export async function describeCluster(root: string, name: string): Promise<Clust
     headNode: headNode(state, file),
     processes: { supervisor: lifeOfText(supervisor), munged: lifeOfText(munged), slurmctld: lifeOfText(slurmctld) },
     nodes: counts,
+    sharedStorage: describeVolumes(folder, state, file),
     capacityBlocks: describeBlocks(state, file),
     slurmConf: folder.conf,
     ...(state.reason === undefined ? {} : { failureReason: state.reason }),
   };
+}
+
+function describeVolumes(
+  folder: ClusterFolder,
+  { volumes }: ClusterState,
+  file: ClusterFile,
+): readonly DescribedVolume[] {
+  const throughputs = folder.throughputs();
+  return volumes.map(({ name, mountDir, storageType, mount, folder: path }) => {
+    const section = file.SharedStorage?.find(({ Name }) => Name === name);
+    const configuredMBps = section && configuredThroughput(section);
+    const measured = throughputs[name];
+    return {
+      name,
+      mountDir,
+      storageType,
+      mount,
+      folder: path,
+      ...(configuredMBps === undefined ? {} : { configuredMBps }),
+      ...(measured === undefined ? {} : { measured }),
+    };
+  });
 }
 
 const describeBlocks = ({ name, serverFolder }: ClusterState, file: ClusterFile): readonly DescribedBlock[] =>

@@ -74,7 +74,7 @@ export async function search({ options }: SearchInput, context: CliContext): Pro
     throw wrong(
       '--instance-type',
       given,
-      `an instance type of the catalogue${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+      `an instance type of the catalog${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
     );
   }
   if (!blockSizes.includes(instanceCount))

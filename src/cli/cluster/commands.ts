@@ -25,6 +25,7 @@ import { describeCluster, describeInstances, summarize, summarizeClusters } from
 import { batchScript } from '../../clusters/slurm/batch-script.ts';
 import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
+import { withVolumes } from '../../clusters/storage/shared-view.ts';
 import type { CliContext } from '../command.ts';
 import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput } from './options.ts';
 
@@ -193,10 +194,11 @@ export async function shell(
   context: CliContext,
 ): Promise<number> {
   const { environment, cwd } = context;
-  const { folder } = findCluster(clustersFolder(environment), nameOf(options, 'shell'));
+  const { folder, state } = findCluster(clustersFolder(environment), nameOf(options, 'shell'));
   await ensureSupervisor(folder);
   const words = command === undefined ? [readVariable('SHELL', environment) ?? '/bin/sh'] : [command, ...rest];
-  const child = spawn(words[0]!, words.slice(1), { cwd, stdio: 'inherit', env: slurmVariables(folder.conf) });
+  const [program, ...args] = withVolumes(state.volumes, words);
+  const child = spawn(program!, args, { cwd, stdio: 'inherit', env: slurmVariables(folder.conf) });
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code, signal) => done(signal === null ? (code ?? 1) : 1));

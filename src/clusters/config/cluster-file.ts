@@ -45,7 +45,7 @@ export interface SchedulingSection {
   readonly Scheduler: 'slurm' | 'awsbatch';
   readonly SlurmSettings?: SlurmSettingsSection;
   readonly SlurmQueues?: readonly QueueSection[];
-  readonly AwsBatchQueues?: readonly object[];
+  readonly AwsBatchQueues?: readonly { readonly ComputeResources?: object }[];
   readonly AwsBatchSettings?: object;
 }
 

@@ -96,6 +96,9 @@ export const queueRules: readonly Rule[] = [
       const [ownQueues, foreignQueues] = isSlurm ? [SlurmQueues, AwsBatchQueues] : [AwsBatchQueues, SlurmQueues];
       if (ownQueues === undefined || ownQueues.length === 0)
         yield { path: `Scheduling.${own}`, message: 'is missing or empty: a cluster needs a queue' };
+      for (const [i, queue] of (AwsBatchQueues ?? []).entries())
+        if (queue.ComputeResources === undefined)
+          yield { path: `Scheduling.AwsBatchQueues[${i}].ComputeResources`, message: 'is missing' };
       if (foreignQueues !== undefined)
         yield { path: `Scheduling.${foreign}`, message: `does not belong to the scheduler ${Scheduler}` };
       if ((isSlurm ? AwsBatchSettings : SlurmSettings) !== undefined)
@@ -189,7 +192,7 @@ export const queueRules: readonly Rule[] = [
     *check({ Scheduling: { SlurmQueues: queues } }) {
       for (const { resource, path } of resourcesOf(queues)) {
         const types = instanceTypesOf(resource);
-        if (types.length === 0 && resource.CapacityReservationTarget?.CapacityReservationId === undefined)
+        if (!types.some(type => type !== '') && !resource.CapacityReservationTarget?.CapacityReservationId)
           yield { path, message: 'has no instance type: set InstanceType, Instances, or a CapacityReservationId' };
         for (const type of repeated(types))
           yield { path: `${path}.Instances`, message: `has the instance type ${type} more than once` };

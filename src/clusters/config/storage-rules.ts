@@ -35,6 +35,8 @@ function* settingsFindings(storage: SharedStorageSection, path: string): Generat
   for (const key of given)
     if (key !== settingsKeys[storage.StorageType])
       yield { path: `${path}.${key}`, message: `does not belong to the StorageType ${storage.StorageType}` };
+  if (['FsxOpenZfs', 'FsxOntap', 'FileCache'].includes(storage.StorageType) && given.length === 0)
+    yield { path: `${path}.${settingsKeys[storage.StorageType]}`, message: 'is missing: it names the volume' };
   const settings = settingsOf(storage);
   const at = `${path}.${settingsKeys[storage.StorageType]}`;
   const keys = Object.keys(settings);

@@ -6,14 +6,26 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { formatIdentity, identityOf, type ProcessIdentity } from '../../base/process-identity.ts';
 import { connectToBridge, leftOurNetwork } from '../../jobs/hosts/network-namespace.ts';
+import { MOUNT_ALL } from '../storage/shared-view.ts';
 
 export interface NodeSite {
   readonly runFolder: string;
   readonly logFolder: string;
   readonly slurmd: string;
   readonly variables: NodeJS.ProcessEnv;
+  /** `mountTable` of the shared storage. */
+  readonly mounts: string;
   /** Undefined: nodes share the machine's network. */
   readonly network: { readonly bridge: string; readonly gateway: string; readonly hostsFile: string } | undefined;
+}
+
+/** What a node runs before its slurmd, and where that is told. */
+export interface NodeActions {
+  /** Programs; undefined: none. */
+  readonly start: string | undefined;
+  readonly configured: string | undefined;
+  readonly failure: string;
+  readonly log: string;
 }
 
 export interface StartedNode {
@@ -22,15 +34,34 @@ export interface StartedNode {
   readonly child: ChildProcess;
 }
 
+/** Custom actions: the failure of one is the end of the node. */
+const ACTIONS = `
+start=$1 configured=$2 failure=$3 log=$4
+shift 4
+act() { [ -z "$1" ] || "$1" "$node" "$failure" >> "$log" 2>&1; }
+`;
+/** Without namespaces. */
+const PLAIN_INIT = `
+node=$1
+shift
+${ACTIONS}
+act "$start"
+act "$configured"
+exec "$@"
+`;
 /** Runs as process 1 of the node: sets the node up, and ends when slurmd does. */
 const INIT = `
-node=$1 address=$2 hosts=$3 spool=$4 gateway=$5
-shift 5
+node=$1 address=$2 hosts=$3 spool=$4 gateway=$5 mounts=$6
+shift 6
+${ACTIONS}
 mount --make-rprivate / && mount -t proc proc /proc
 hostname "$node"
 until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done
 ip link set lo up && ip addr add "$address/16" dev eth0 && ip link set eth0 up && ip route add default via "$gateway"
 mount --bind "$hosts" /etc/hosts && mount --bind "$spool/$node" "$spool"
+act "$start"
+${MOUNT_ALL}
+act "$configured"
 "$@" &
 wait $!
 `;
@@ -44,20 +75,27 @@ export async function startNode(
   name: string,
   address: string | undefined,
   isResumed: boolean,
+  actions: NodeActions,
 ): Promise<StartedNode> {
   const { runFolder, logFolder, slurmd, variables, network } = site;
   await mkdir(`${runFolder}/t/${name}`, { recursive: true, mode: 0o1777 });
   await mkdir(`${runFolder}/s/${name}`, { recursive: true });
   const output = openSync(`${logFolder}/node.${name}.out`, 'a');
   const daemon = [slurmd, '-D', '-N', name, ...(isResumed ? ['-b'] : [])];
+  const { start, configured, failure, log } = actions;
+  const actionWords = [start ?? '', configured ?? '', failure, log];
+  const hasActions = start !== undefined || configured !== undefined;
   const [command, ...args] =
     network === undefined || address === undefined
-      ? daemon
+      ? hasActions
+        ? ['bash', '-euc', PLAIN_INIT, 'node', name, ...actionWords, ...daemon]
+        : daemon
       : [
           'unshare',
           ...['--net', '--uts', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'],
           ...['bash', '-euc', INIT, 'node', name, address],
-          ...[network.hostsFile, `${runFolder}/s`, network.gateway],
+          ...[network.hostsFile, `${runFolder}/s`, network.gateway, site.mounts],
+          ...actionWords,
           ...daemon,
         ];
   const child = spawn(command!, args, { env: variables, detached: true, stdio: ['ignore', output, output] });

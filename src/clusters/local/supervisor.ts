@@ -16,6 +16,8 @@ import {
   type ProcessIdentity,
   parseIdentity,
 } from '../../base/process-identity.ts';
+import { actionLog, actionProgram, failureFile } from '../actions/action-scripts.ts';
+import type { NodeEvent } from '../actions/custom-actions.ts';
 import { soldBlocks } from '../blocks/block-book.ts';
 import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster-block.ts';
 import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
@@ -24,10 +26,12 @@ import type { ClusterPlan } from '../cluster-plan.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
 import { CLUSTER_MARK, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
 import { requestFolder } from '../slurm/slurm-scripts.ts';
+import { measureThroughput, type Throughput } from '../storage/throughput.ts';
+import { mountTable } from '../storage/volume.ts';
 import { nodesOf } from './local-site.ts';
 import { markedProcesses } from './marked-processes.ts';
 import { addressOf, bridgeOf, gatewayOf, raiseBridge } from './network.ts';
-import { type NodeSite, startNode } from './node-host.ts';
+import { type NodeActions, type NodeSite, startNode } from './node-host.ts';
 
 const TICK_MS = 500;
 /** A daemon that ends again and again is not started more often than this. */
@@ -36,6 +40,8 @@ const START_MS = 15_000;
 /** Between looks at the queue. */
 const JOBS_MS = 5000;
 const MAX_RELEASES = 5;
+/** A node whose custom actions fail so often is given up. */
+const MAX_FAILURES = 3;
 /** Between looks at the capacity blocks. */
 const BLOCKS_MS = 2000;
 
@@ -60,6 +66,8 @@ export class Supervisor {
   readonly #attempts = new Map<string, number>();
   /** How often each job was released. */
   readonly #releases = new Map<number, number>();
+  /** How often the custom actions of a node have failed. */
+  readonly #failures = new Map<string, number>();
   readonly #reservations: ReservationKeeper;
   #blocks: readonly ClusterBlock[] = [];
   /** Nodes of capacity blocks that have not started, or are over. */
@@ -104,6 +112,21 @@ export class Supervisor {
     watch(join(this.#folder.path, requestFolder), tick);
     this.#timer = setInterval(tick, TICK_MS);
     tick();
+    await this.#measureVolumes();
+  }
+
+  /** Once for each volume. */
+  async #measureVolumes(): Promise<void> {
+    const before = this.#folder.throughputs();
+    const measured: Record<string, Throughput> = {};
+    for (const { name, folder } of this.#state.volumes) {
+      try {
+        measured[name] = before[name] ?? (await measureThroughput(folder));
+      } catch (error) {
+        this.#log(`the throughput of ${folder} could not be measured: ${(error as Error).message}`);
+      }
+    }
+    if (this.#state.volumes.length > 0) this.#folder.writeThroughputs(measured);
   }
 
   stop(): void {
@@ -252,30 +275,72 @@ export class Supervisor {
   async #ensureNode(name: string): Promise<void> {
     const running = this.#nodes.get(name);
     if (running !== undefined && lifeOf(running.process) !== 'ended') return;
-    if (!this.#mayStart(name)) return;
+    if (this.#isGivenUp(name) || !this.#mayStart(name)) return;
     const { subnet, runFolder } = this.#state;
     const site: NodeSite = {
       runFolder,
       logFolder: join(this.#folder.path, 'log'),
       slurmd: this.#programs.slurmd,
       variables: this.#variables(),
+      mounts: mountTable(this.#state.volumes),
       network:
         subnet === null
           ? undefined
           : { bridge: bridgeOf(subnet), gateway: gatewayOf(subnet), hostsFile: join(this.#folder.path, 'etc/hosts') },
     };
-    const { process } = await startNode(site, name, this.#addresses.get(name), !this.#staticNodes().includes(name));
+    const isResumed = !this.#staticNodes().includes(name);
+    const { process } = await startNode(site, name, this.#addresses.get(name), isResumed, this.#actionsOf(name));
     this.#nodes.set(name, { process, startedAt: new Date().toISOString() });
+  }
+
+  #actionsOf(node: string): NodeActions {
+    const { path } = this.#folder;
+    const queue = nodesOf(this.#plan).find(({ name }) => name === node)?.group.queue;
+    const program = (event: NodeEvent): string | undefined =>
+      [actionProgram(path, queue, event)].find(one => queue !== undefined && existsSync(one));
+    rmSync(failureFile(path, node), { force: true });
+    return {
+      start: program('OnNodeStart'),
+      configured: program('OnNodeConfigured'),
+      failure: failureFile(path, node),
+      log: actionLog(path, node),
+    };
+  }
+
+  /** Nodes that ended since a custom action failed, by what failed; each is tried a few times. */
+  #failedActions(names: readonly string[]): ReadonlyMap<string, string> {
+    const failed = new Map<string, string>();
+    for (const name of names) {
+      const file = failureFile(this.#folder.path, name);
+      if (!existsSync(file)) continue;
+      const count = (this.#failures.get(name) ?? 0) + 1;
+      this.#failures.set(name, count);
+      const end = count < MAX_FAILURES ? '' : '; the node is not started any more';
+      const reason = `${readFileSync(file, 'utf8').trim()}${end}`;
+      this.#log(`${reason}; see ${actionLog(this.#folder.path, name)}`);
+      failed.set(name, reason);
+    }
+    return failed;
+  }
+
+  #isGivenUp(name: string): boolean {
+    return (this.#failures.get(name) ?? 0) >= MAX_FAILURES;
   }
 
   async #replaceEndedNodes(isRunning: boolean): Promise<void> {
     const statics = new Set(this.#staticNodes());
     const ended = [...this.#nodes].filter(([, { process }]) => lifeOf(process) === 'ended').map(([name]) => name);
-    const missing = isRunning ? [...statics].filter(name => !this.#nodes.has(name)) : [];
+    const missing = isRunning ? [...statics].filter(name => !this.#nodes.has(name) && !this.#isGivenUp(name)) : [];
     if (ended.length === 0 && missing.length === 0) return;
     if (ended.length > 0) {
-      this.#log(`${ended.join(', ')} ended; Slurm is told`);
-      await this.#slurm.run('scontrol', 'update', `nodename=${ended.join(',')}`, 'state=down', 'reason=node ended');
+      const failed = this.#failedActions(ended);
+      const lost = ended.filter(name => !failed.has(name));
+      if (lost.length > 0) {
+        this.#log(`${lost.join(', ')} ended; Slurm is told`);
+        await this.#slurm.run('scontrol', 'update', `nodename=${lost.join(',')}`, 'state=down', 'reason=node ended');
+      }
+      for (const [name, reason] of failed)
+        await this.#slurm.run('scontrol', 'update', `nodename=${name}`, 'state=down', `reason=${reason}`);
     }
     for (const name of ended) this.#nodes.delete(name);
     // A dynamic node that is gone is powered down; Slurm asks for it when a job needs it.
