@@ -240,6 +240,12 @@ export const environmentTable = {
     expected: 'a directory',
     parse: text,
   }),
+  SLURM_CONF: row({
+    description: 'The slurm.conf that `trenio cluster create-cluster --provider existing` registers.',
+    default: '/etc/slurm/slurm.conf',
+    expected: 'a file',
+    parse: text,
+  }),
   SHELL: row({
     description: 'The shell that `trenio cluster shell` starts.',
     default: '/bin/sh',

@@ -832,6 +832,10 @@ export const errorCatalog = {
     d => `a running cluster cannot change ${d.paths.join(', ')}`,
     d => `leave them as they are, or delete ${d.cluster} and create it again`,
   ),
+  CLUSTER_NOT_OWNED: row<{ cluster: string }>(
+    d => `${d.cluster} is a Slurm that Trenio did not start, and does not change`,
+    () => 'change it by its own configuration; jobs are submitted to it as to others',
+  ),
   CLUSTER_UPDATE_FAILED: row<{ cluster: string; reason: string }>(
     d => `the cluster ${d.cluster} could not be updated: ${d.reason}`,
     () => 'correct the file and update again; describe-cluster shows what runs',

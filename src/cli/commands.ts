@@ -3,7 +3,7 @@
 import { cacheCommands } from './cache/index.ts';
 import { capacityCommands } from './capacity/index.ts';
 import { checkpointCommands } from './checkpoints/index.ts';
-import { clusterCommands } from './cluster/index.ts';
+import { clusterCommands, pclusterCommands } from './cluster/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
@@ -30,6 +30,7 @@ export const commands: readonly AnyCommand[] = [
   endpointCommands,
   modelCommands,
   clusterCommands,
+  pclusterCommands,
   capacityCommands,
   planCommand,
   hardwareCommands,

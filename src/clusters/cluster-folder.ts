@@ -32,6 +32,8 @@ export type FleetStatus = (typeof fleetStatuses)[number];
 
 const stateSchema = z.object({
   name: z.string(),
+  /** `local`: virtual nodes of this machine. `existing`: a Slurm that is there already; jobs are submitted to it, nothing else. */
+  provider: z.enum(['local', 'existing']).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
   /** Why it failed. */
@@ -62,6 +64,9 @@ const processesSchema = z.object({
   supervisor: z.string().optional(),
   munged: z.string().optional(),
   slurmctld: z.string().optional(),
+  /** Of the accounting database. */
+  mariadbd: z.string().optional(),
+  slurmdbd: z.string().optional(),
   nodes: z.record(z.string(), z.object({ process: z.string(), startedAt: z.iso.datetime() })),
 });
 export type ClusterProcesses = Readonly<z.output<typeof processesSchema>>;

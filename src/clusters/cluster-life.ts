@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +38,7 @@ import { markedProcesses } from './local/marked-processes.ts';
 import { findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
-import { CLUSTER_MARK, slurmPrograms } from './slurm/slurm-programs.ts';
+import { CLUSTER_MARK, databasePrograms, slurmPrograms } from './slurm/slurm-programs.ts';
 import { withVolumes } from './storage/shared-view.ts';
 import { makeVolumes, removeMountPoints, removeVolumes, type Volume, type VolumeSite } from './storage/volume.ts';
 
@@ -76,6 +77,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   checkBlocks(text, name, options.serverFolder);
   const actions = await readActions(file, options.serverFolder);
   const plan = planCluster(name, file);
+  if (plan.database !== undefined) databasePrograms();
   makeFolder(root, 0o700);
   using _lock = takeClusterLock(root, name);
   const folder = new ClusterFolder(join(root, name));
@@ -90,6 +92,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   chmodSync(runFolder, 0o755);
   let state: ClusterState = {
     name,
+    provider: 'local',
     region,
     status: 'CREATE_IN_PROGRESS',
     fleetStatus: 'RUNNING',
@@ -129,11 +132,62 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   return created;
 }
 
+/**
+ * Gives a Slurm that is there already a name: its clients are set up, jobs are submitted to it, and nothing of it is started,
+ * changed or ended.
+ * @throws {SLURM_FAILED} if its slurmctld does not answer
+ * @throws {CLUSTER_EXISTS}
+ */
+export async function registerCluster({
+  root,
+  name,
+  region,
+  conf,
+}: Pick<CreateOptions, 'root' | 'name' | 'region'> & { readonly conf: string }): Promise<ClusterState> {
+  makeFolder(root, 0o700);
+  using _lock = takeClusterLock(root, name);
+  const folder = new ClusterFolder(join(root, name));
+  const before = folder.state();
+  if (before !== undefined) throw new TrenioError('CLUSTER_EXISTS', { cluster: name, status: before.status });
+  await new SlurmClient(conf).run('scontrol', 'show', 'partitions');
+  const now = new Date().toISOString();
+  const state: ClusterState = {
+    name,
+    provider: 'existing',
+    region,
+    status: 'CREATE_COMPLETE',
+    fleetStatus: 'RUNNING',
+    createdAt: now,
+    updatedAt: now,
+    fleetUpdatedAt: now,
+    runFolder: '',
+    port: 0,
+    subnet: null,
+    places: {},
+    volumes: [],
+    mountPoints: [],
+  };
+  mkdirSync(join(folder.path, 'etc'), { recursive: true });
+  symlinkSync(conf, folder.conf);
+  folder.writeState(state);
+  return state;
+}
+
+/** @throws {CLUSTER_NOT_OWNED} for a Slurm that Trenio did not start */
+export function requireOwn({ name, provider }: ClusterState): void {
+  if (provider === 'existing') throw new TrenioError('CLUSTER_NOT_OWNED', { cluster: name });
+}
+
 /** Ends the jobs and every process of a cluster, and removes what is left of it. */
 export async function deleteCluster(root: string, name: string, report: (step: string) => void): Promise<ClusterState> {
   const { folder, state } = findCluster(root, name);
   using _lock = takeClusterLock(root, name);
   const deleted: ClusterState = { ...state, status: 'DELETE_IN_PROGRESS', updatedAt: new Date().toISOString() };
+  if (state.provider === 'existing') {
+    // Its name only; the Slurm and its jobs are not Trenio's.
+    rmSync(folder.path, { recursive: true, force: true });
+    return deleted;
+  }
   folder.writeState(deleted);
   report('ending its jobs');
   await endJobs(folder);
@@ -155,6 +209,7 @@ export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
 export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
   const { root, name, text, file, signal, isDryRun } = options;
   const { folder, state } = findCluster(root, name);
+  requireOwn(state);
   using _lock = takeClusterLock(root, name);
   const before = parseConfig(folder.config(), name).file;
   const changes = configChanges(before, file);
@@ -167,6 +222,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
   if (isDryRun || isDone || before === undefined) return changes;
   const plan = planCluster(name, file);
+  if (plan.database !== undefined) databasePrograms();
   const volumes = makeVolumes(file, volumeSite(root, state), state.volumes);
   const { reason: _past, ...rest } = state;
   const updating: ClusterState = {
@@ -305,6 +361,7 @@ async function waitForEnd(identity: ProcessIdentity | undefined): Promise<void> 
 /** Starts or stops the compute nodes; slurmctld goes on. */
 export function setFleet(root: string, name: string, fleetStatus: FleetStatus): ClusterState {
   const { folder, state } = findCluster(root, name);
+  requireOwn(state);
   using _lock = takeClusterLock(root, name);
   const changed: ClusterState = { ...state, fleetStatus, fleetUpdatedAt: new Date().toISOString() };
   folder.writeState(changed);
@@ -313,6 +370,7 @@ export function setFleet(root: string, name: string, fleetStatus: FleetStatus): 
 
 /** Starts a cluster's supervisor if it does not run: after a restart of the machine, or if it was killed. */
 export async function ensureSupervisor(folder: ClusterFolder): Promise<void> {
+  if (folder.state()?.provider === 'existing') return;
   const identity = parseIdentity(folder.processes().supervisor ?? '');
   if (identity === undefined || lifeOf(identity) === 'ended') await startSupervisor(folder);
 }

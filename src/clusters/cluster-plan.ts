@@ -45,6 +45,8 @@ export interface ClusterPlan {
   /** Lines of slurm.conf from the file. */
   readonly slurm: readonly SlurmLines[];
   readonly hasMemoryLimits: boolean;
+  /** The name of the accounting database; undefined: no accounting. */
+  readonly database: string | undefined;
   /** The paths of settings that are stored but have no effect on this machine. */
   readonly configurationOnly: readonly string[];
 }
@@ -86,6 +88,8 @@ export function planCluster(name: string, file: ClusterFile): ClusterPlan {
     idleSeconds: idleMinutes < 0 ? undefined : Math.max(1, Math.round(idleMinutes * 60)),
     slurm: settings?.CustomSlurmSettings ?? [],
     hasMemoryLimits: booleanOf(settings?.EnableMemoryBasedScheduling) === true,
+    database:
+      settings?.Database === undefined ? undefined : (settings.Database.DatabaseName ?? name.replaceAll('-', '_')),
     configurationOnly: configurationOnly(file),
   };
 }
@@ -131,6 +135,8 @@ function configurationOnly(file: ClusterFile): readonly string[] {
   const found: string[] = ['HeadNode.Networking', 'Scheduling.SlurmQueues[].Networking'];
   for (const { Name, StorageType, MountDir } of file.SharedStorage ?? [])
     found.push(`SharedStorage ${Name}: a folder of this machine is mounted at ${MountDir}, not ${StorageType}`);
+  if (file.Scheduling.SlurmSettings?.Database !== undefined)
+    found.push('Scheduling.SlurmSettings.Database: a MariaDB of the cluster, not the one at its Uri');
   for (const key of ['LoginNodes', 'DirectoryService', 'Monitoring', 'Iam', 'Imds', 'DevSettings'] as const)
     if (Object.hasOwn(file, key)) found.push(key);
   return found;

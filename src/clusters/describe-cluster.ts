@@ -1,5 +1,6 @@
 // A cluster as `pcluster` describes it, from what Slurm and /proc say now.
 // https://docs.aws.amazon.com/parallelcluster/latest/ug/pcluster.describe-cluster-v3.html
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
@@ -50,7 +51,8 @@ export interface ClusterDescription extends ClusterSummary {
   readonly tags: readonly { readonly key: string; readonly value: string }[];
   readonly headNode: Instance;
   /** Not of pcluster: the cluster's processes on this machine. */
-  readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>>;
+  readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>> &
+    Partial<Readonly<Record<'mariadbd' | 'slurmdbd', DaemonLife>>>;
   /** Not of pcluster: how many nodes are in each of Slurm's states. Empty if slurmctld does not answer. */
   readonly nodes: Readonly<Record<string, number>>;
   /** Not of pcluster: the shared file systems. */
@@ -102,13 +104,11 @@ export interface NodeInstance extends Instance {
 /** @throws {UNKNOWN_CLUSTER} */
 export async function describeCluster(root: string, name: string): Promise<ClusterDescription> {
   const { folder, state } = findCluster(root, name);
+  if (state.provider === 'existing') return describeExisting(folder, state);
   const file = fileOf(folder, state);
-  const { supervisor, munged, slurmctld } = folder.processes();
-  const counts: Record<string, number> = {};
-  for (const { states } of await nodesOrNone(folder)) {
-    const key = states.join('+');
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
+  const { supervisor, munged, slurmctld, mariadbd, slurmdbd } = folder.processes();
+  const hasDatabase = file.Scheduling.SlurmSettings?.Database !== undefined;
+  const counts = countStates(await nodesOrNone(folder));
   return {
     ...summarize(state),
     creationTime: state.createdAt,
@@ -117,7 +117,12 @@ export async function describeCluster(root: string, name: string): Promise<Clust
     clusterConfiguration: { url: `file://${join(folder.path, 'config.yaml')}` },
     tags: (file.Tags ?? []).map(({ Key, Value }: TagSection) => ({ key: Key, value: Value })),
     headNode: headNode(state, file),
-    processes: { supervisor: lifeOfText(supervisor), munged: lifeOfText(munged), slurmctld: lifeOfText(slurmctld) },
+    processes: {
+      supervisor: lifeOfText(supervisor),
+      munged: lifeOfText(munged),
+      slurmctld: lifeOfText(slurmctld),
+      ...(hasDatabase ? { mariadbd: lifeOfText(mariadbd), slurmdbd: lifeOfText(slurmdbd) } : {}),
+    },
     nodes: counts,
     sharedStorage: describeVolumes(folder, state, file),
     capacityBlocks: describeBlocks(state, file),
@@ -161,9 +166,54 @@ const describeBlocks = ({ name, serverFolder }: ClusterState, file: ClusterFile)
       nodes: block.nodes,
     }));
 
+function countStates(nodes: readonly SlurmNode[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { states } of nodes) {
+    const key = states.join('+');
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A Slurm that is there already: what its slurmctld says. */
+async function describeExisting(folder: ClusterFolder, state: ClusterState): Promise<ClusterDescription> {
+  const isUp = await new SlurmClient(folder.conf).isUp();
+  return {
+    ...summarize(state),
+    creationTime: state.createdAt,
+    lastUpdatedTime: state.updatedAt,
+    computeFleetStatus: isUp ? 'RUNNING' : 'UNKNOWN',
+    clusterConfiguration: { url: `file://${realpathSync(folder.conf)}` },
+    tags: [],
+    headNode: {
+      instanceId: instanceId(hostname()),
+      instanceType: 'unknown',
+      state: isUp ? 'running' : 'stopped',
+      privateIpAddress: '127.0.0.1',
+      launchTime: state.createdAt,
+    },
+    processes: { supervisor: 'stopped', munged: 'stopped', slurmctld: isUp ? 'running' : 'stopped' },
+    nodes: countStates(await nodesOrNone(folder)),
+    sharedStorage: [],
+    capacityBlocks: [],
+    slurmConf: folder.conf,
+  };
+}
+
 /** The head node, and the compute nodes that run. */
 export async function describeInstances(root: string, name: string): Promise<readonly NodeInstance[]> {
   const { folder, state } = findCluster(root, name);
+  if (state.provider === 'existing')
+    return (await nodesOrNone(folder)).map(node => ({
+      instanceId: instanceId(node.name),
+      instanceType: 'unknown',
+      state: isUnusable(node) ? 'stopped' : 'running',
+      privateIpAddress: node.address,
+      launchTime: state.createdAt,
+      nodeType: 'ComputeNode',
+      nodeName: node.name,
+      nodeState: node.states.join('+'),
+    }));
   const file = fileOf(folder, state);
   const states = new Map((await nodesOrNone(folder)).map(node => [node.name, node]));
   const { nodes } = folder.processes();

@@ -14,6 +14,7 @@ import {
   createCluster,
   deleteCluster,
   ensureSupervisor,
+  registerCluster,
   setFleet,
   updateCluster,
 } from '../../clusters/cluster-life.ts';
@@ -52,6 +53,14 @@ function givenConfig({ options }: CreateInput, command: string, cwd: string): Gi
 }
 
 export async function create(input: CreateInput, context: CliContext): Promise<number> {
+  if (input.options.provider === 'existing') return register(input, context);
+  if (input.options.provider !== 'local')
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster create-cluster',
+      option: '--provider',
+      got: input.options.provider,
+      expected: 'local or existing',
+    });
   const { stdout, stderr, cwd, environment, signal } = context;
   const { options } = input;
   const { name, text, file, problems, isDryRun } = givenConfig(input, 'create-cluster', cwd);
@@ -77,6 +86,23 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
   });
   progress.hide();
   stdout.write(`${json({ cluster: summarize(state), ...validation })}\n`);
+  return 0;
+}
+
+async function register({ options }: CreateInput, { stdout, cwd, environment }: CliContext): Promise<number> {
+  const name = nameOf(options, 'create-cluster');
+  const given = options['slurm-conf'] ?? readVariable('SLURM_CONF', environment) ?? '/etc/slurm/slurm.conf';
+  const conf = resolve(cwd, given);
+  if (!existsSync(conf))
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster create-cluster',
+      option: '--slurm-conf',
+      got: conf,
+      expected: 'the slurm.conf of a Slurm that runs',
+    });
+  const root = clustersFolder(environment);
+  const state = await registerCluster({ root, name, region: options.region ?? DEFAULT_REGION, conf });
+  stdout.write(`${json({ cluster: summarize(state) })}\n`);
   return 0;
 }
 
@@ -233,15 +259,15 @@ export async function submit(
   return 0;
 }
 
-const json = (value: object): string => JSON.stringify(value, undefined, 2);
+export const json = (value: object): string => JSON.stringify(value, undefined, 2);
 
-function required(value: string | undefined, command: string, argument: string, expected: string): string {
+export function required(value: string | undefined, command: string, argument: string, expected: string): string {
   if (value === undefined || value === '')
     throw new TrenioError('MISSING_ARGUMENT', { command: `cluster ${command}`, argument, expected });
   return value;
 }
 
-const nameOf = (options: { readonly 'cluster-name': string | undefined }, command: string): string =>
+export const nameOf = (options: { readonly 'cluster-name': string | undefined }, command: string): string =>
   required(options['cluster-name'], command, '--cluster-name', 'the name of a cluster');
 
 function readText(path: string, command: string): string {

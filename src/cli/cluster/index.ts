@@ -2,12 +2,14 @@
 // imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command.ts';
 import {
+  configureOptions,
   createOptions,
   exportOptions,
   fleetOptions,
   listOptions,
   logOptions,
   nameOptions,
+  sshOptions,
   submitOptions,
 } from './options.ts';
 
@@ -166,10 +168,89 @@ const submit = defineCommand({
   run: async (input, context) => (await commands()).submit(input, context),
 });
 
+const ssh = defineCommand({
+  name: 'cluster ssh',
+  summary: 'A shell on the head node, or on a node.',
+  description:
+    "Enters a running node: its processes, network and file systems. The head node is this machine, with the cluster's Slurm.",
+  positionals: [{ name: 'command', description: 'A command. Default: $SHELL.', required: false }],
+  rest: { name: 'args', description: 'Arguments of the command.' },
+  options: sshOptions,
+  examples: [
+    { command: 'trenio cluster ssh -n demo --node queue1-st-trn1-1', explanation: 'look around on a node' },
+    { command: 'trenio cluster ssh -n demo --node queue1-st-trn1-1 ps ax', explanation: 'one command' },
+  ],
+  run: async (input, context) => (await import('./node-commands.ts')).ssh(input, context),
+});
+const rest = defineCommand({
+  name: 'cluster rest',
+  summary: "Slurm's REST interface, on a socket.",
+  description:
+    'Runs slurmrestd on a Unix socket that only its user can open, until it is interrupted. No port is opened.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster rest -n demo', explanation: 'prints the curl command' }],
+  run: async (input, context) => (await import('./node-commands.ts')).rest(input, context),
+});
+const streams = defineCommand({
+  name: 'cluster list-cluster-log-streams',
+  summary: 'List the logs of a cluster as JSON.',
+  description: 'Prints {"logStreams": […]}, the names for get-cluster-log-events.',
+  positionals: [],
+  options: nameOptions,
+  examples: [{ command: 'trenio cluster list-cluster-log-streams -n demo', explanation: 'all logs' }],
+  run: async (input, context) => (await import('./node-commands.ts')).logStreams(input, context),
+});
+const configure = defineCommand({
+  name: 'cluster configure',
+  summary: 'Write a configuration file.',
+  description:
+    'Asks for what the options leave open, if the input is a terminal, and writes a file for create-cluster.',
+  positionals: [],
+  options: configureOptions,
+  examples: [
+    { command: 'trenio cluster configure -c cluster.yaml', explanation: 'asks' },
+    {
+      command:
+        'trenio cluster configure -c cluster.yaml -t trn1.32xlarge --min-count 2 --max-count 16 --shared-dir /shared',
+      explanation: 'without questions',
+    },
+  ],
+  run: async (input, context) => (await import('./configure.ts')).configure(input, context),
+});
+
 export const clusterCommands: CommandGroup = {
   name: 'cluster',
   summary: 'Slurm clusters on this machine, from configuration files of ParallelCluster.',
   description:
     'Has the commands and options of pcluster; clusters are virtual ones on this machine (docs/clusters.md).',
-  commands: [create, update, describe, list, remove, instances, fleet, updateFleet, logs, exportLogs, shell, submit],
+  commands: [
+    create,
+    update,
+    describe,
+    list,
+    remove,
+    instances,
+    fleet,
+    updateFleet,
+    logs,
+    exportLogs,
+    streams,
+    ssh,
+    shell,
+    submit,
+    configure,
+    rest,
+  ],
+};
+
+/** `trenio pcluster …`: the same, for fingers that are used to it. */
+export const pclusterCommands: CommandGroup = {
+  ...clusterCommands,
+  name: 'pcluster',
+  summary: 'The same as trenio cluster.',
+  commands: clusterCommands.commands.map(command => ({
+    ...command,
+    name: command.name.replace(/^cluster/, 'pcluster'),
+  })),
 };

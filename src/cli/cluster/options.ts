@@ -21,6 +21,17 @@ export const createOptions = {
     placeholder: 'FILE',
     description: 'Configuration file of ParallelCluster 3 (YAML). Required.',
   },
+  provider: {
+    kind: 'text',
+    placeholder: 'PROVIDER',
+    default: 'local',
+    description: 'Where nodes come from: local, or existing for a Slurm that is there already (create-cluster).',
+  },
+  'slurm-conf': {
+    kind: 'text',
+    placeholder: 'FILE',
+    description: "The existing Slurm's slurm.conf. Default: SLURM_CONF, else /etc/slurm/slurm.conf.",
+  },
   'dry-run': { kind: 'flag', description: 'Check the file and show the plan; create nothing.' },
   dryrun: { kind: 'text', placeholder: 'BOOLEAN', description: 'The same, as pcluster spells it: true or false.' },
   json: {
@@ -67,3 +78,25 @@ export type FleetInput = CommandInput<typeof fleetOptions>;
 export type LogInput = CommandInput<typeof logOptions>;
 export type ExportInput = CommandInput<typeof exportOptions>;
 export type SubmitInput = CommandInput<typeof submitOptions>;
+
+export const sshOptions = {
+  ...nameOptions,
+  node: { kind: 'text', placeholder: 'NODE', description: 'A node that runs. Default: the head node.' },
+} as const satisfies Options;
+export const configureOptions = {
+  config: { kind: 'text', short: 'c', placeholder: 'FILE', description: 'The file to write. Required.' },
+  ...region,
+  queue: { kind: 'text', placeholder: 'NAME', description: 'The name of the queue. Default: queue1.' },
+  'instance-type': {
+    kind: 'text',
+    short: 't',
+    placeholder: 'TYPE',
+    description: 'Of its nodes. Default: trn1.32xlarge.',
+  },
+  'min-count': { kind: 'text', placeholder: 'N', description: 'Nodes that always run. Default: 0.' },
+  'max-count': { kind: 'text', placeholder: 'N', description: 'The most nodes. Default: 16.' },
+  'capacity-type': { kind: 'text', placeholder: 'TYPE', description: 'ONDEMAND or SPOT. Default: ONDEMAND.' },
+  'shared-dir': { kind: 'text', placeholder: 'DIR', description: 'Mount a shared folder here, such as /shared.' },
+} as const satisfies Options;
+export type SshInput = CommandInput<typeof sshOptions>;
+export type ConfigureInput = CommandInput<typeof configureOptions>;

@@ -6,11 +6,12 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
+import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
 import { type SlurmSite, slurmFiles } from '../slurm/slurm-conf.ts';
-import { requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
+import { healthFolder, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
 import { addressOf, gatewayOf } from './network.ts';
 
-/** slurmctld, slurmd, and room for what Slurm adds. */
+/** slurmctld, slurmd, slurmdbd, and room for what Slurm adds. */
 export const CONTROLLER_PORTS = 4;
 
 export interface PlacedNode {
@@ -59,7 +60,8 @@ export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
 export function writeSite(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan): void {
   const site = siteOf(folder, state);
   const { runFolder, subnet } = state;
-  for (const name of ['etc', 'bin', 'log', requestFolder]) mkdirSync(join(folder.path, name), { recursive: true });
+  for (const name of ['etc', 'bin', 'log', 'unhealthy', healthFolder, requestFolder])
+    mkdirSync(join(folder.path, name), { recursive: true });
   mkdirSync(join(folder.path, 'state'), { recursive: true, mode: 0o700 });
   for (const name of ['s', 't', 'dev']) mkdirSync(join(runFolder, name), { recursive: true, mode: 0o755 });
   // munge wants that all users can reach its socket.
@@ -70,10 +72,18 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, plan: Clus
     writeFileSync(join(folder.path, 'bin', name), text, { mode: 0o755 });
   for (const [name, text] of Object.entries(slurmFiles(plan, site)))
     writeFileSync(join(folder.path, 'etc', name), text);
+  if (plan.database !== undefined) {
+    mkdirSync(join(folder.path, 'db'), { recursive: true, mode: 0o700 });
+    const path = join(folder.path, 'etc/slurmdbd.conf');
+    writeFileSync(path, slurmdbdConf(plan, site), { mode: SLURMDBD_CONF_MODE });
+    chmodSync(path, SLURMDBD_CONF_MODE);
+  }
   for (const { resource } of plan.groups)
     if (resource !== undefined)
       for (let i = 0; i < resource.count; i++)
         linkIfAbsent('/dev/null', join(runFolder, 'dev', `${resource.name}${i}`));
+  const mounts = state.volumes.filter(({ mount }) => mount === 'bind').map(({ mountDir }) => `${mountDir}\n`);
+  writeFileSync(join(folder.path, 'etc/mounts'), mounts.join(''));
   if (subnet !== null) {
     const nodes = Object.entries(state.places).map(([name, place]) => `${addressOf(subnet, place)} ${name}`);
     const lines = ['127.0.0.1 localhost', `${gatewayOf(subnet)} ${site.controller.host}`, ...nodes];

@@ -4,9 +4,11 @@
 //   a node has ended         Slurm is told that it is down, so its jobs are requeued at once; then the node is replaced
 //   a request of Slurm       dynamic nodes are started or stopped
 //   the supervisor ended     all go on; the next supervisor takes them over by their identities
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
 import {
   formatIdentity,
@@ -23,8 +25,9 @@ import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster
 import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import type { ClusterPlan } from '../cluster-plan.ts';
+import { databaseServer, databaseSocket, installDatabase } from '../slurm/accounting.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
-import { CLUSTER_MARK, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
+import { CLUSTER_MARK, databasePrograms, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
 import { requestFolder } from '../slurm/slurm-scripts.ts';
 import { measureThroughput, type Throughput } from '../storage/throughput.ts';
 import { mountTable } from '../storage/volume.ts';
@@ -33,10 +36,11 @@ import { markedProcesses } from './marked-processes.ts';
 import { addressOf, bridgeOf, gatewayOf, raiseBridge } from './network.ts';
 import { type NodeActions, type NodeSite, startNode } from './node-host.ts';
 
+const run = promisify(execFile);
 const TICK_MS = 500;
 /** A daemon that ends again and again is not started more often than this. */
 const RESTART_MS = 2000;
-const START_MS = 15_000;
+const START_MS = 60_000;
 /** Between looks at the queue. */
 const JOBS_MS = 5000;
 const MAX_RELEASES = 5;
@@ -45,7 +49,8 @@ const MAX_FAILURES = 3;
 /** Between looks at the capacity blocks. */
 const BLOCKS_MS = 2000;
 
-type Daemon = 'munged' | 'slurmctld';
+const daemons = ['munged', 'mariadbd', 'slurmdbd', 'slurmctld'] as const;
+type Daemon = (typeof daemons)[number];
 
 interface Running {
   readonly process: ProcessIdentity;
@@ -147,7 +152,8 @@ export class Supervisor {
   }
 
   #variables(): NodeJS.ProcessEnv {
-    return { ...slurmVariables(this.#folder.conf), [CLUSTER_MARK]: this.#folder.path };
+    const database = { MYSQL_UNIX_PORT: databaseSocket(this.#state.runFolder) };
+    return { ...slurmVariables(this.#folder.conf), ...database, [CLUSTER_MARK]: this.#folder.path };
   }
 
   #staticNodes(): readonly string[] {
@@ -173,16 +179,13 @@ export class Supervisor {
   }
 
   #adopt(): void {
-    const { munged, slurmctld, nodes } = this.#folder.processes();
+    const { nodes, ...others } = this.#folder.processes();
     const alive = (text: string | undefined): ProcessIdentity | undefined => {
       const identity = text === undefined ? undefined : parseIdentity(text);
       return identity !== undefined && lifeOf(identity) !== 'ended' ? identity : undefined;
     };
-    for (const [name, text] of [
-      ['munged', munged],
-      ['slurmctld', slurmctld],
-    ] as const) {
-      const process = alive(text);
+    for (const name of daemons) {
+      const process = alive(others[name]);
       if (process !== undefined) this.#daemons.set(name, { process, startedAt: new Date().toISOString() });
     }
     for (const [name, { process: text, startedAt }] of Object.entries(nodes)) {
@@ -227,19 +230,56 @@ export class Supervisor {
           '--num-threads=4',
         ],
         () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
+        () => rmSync(`${munge}/munge.sock`, { force: true }),
       ),
+      ...(this.#plan.database === undefined ? [] : await this.#startDatabase()),
       await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp()),
     ];
     if (started.includes(true)) this.#save();
   }
 
+  async #startDatabase(): Promise<readonly boolean[]> {
+    const programs = databasePrograms();
+    const { runFolder } = this.#state;
+    const user = userInfo().username;
+    const data = join(this.#folder.path, 'db');
+    const socket = databaseSocket(runFolder);
+    if (!existsSync(join(data, 'mysql'))) {
+      const [command, ...args] = installDatabase(programs['mariadb-install-db'], data, user);
+      await run(command!, args);
+    }
+    const hasServer = await this.#ensureDaemon(
+      'mariadbd',
+      databaseServer(programs.mariadbd, data, runFolder, user),
+      () => Promise.resolve(existsSync(socket)),
+      () => rmSync(socket, { force: true }),
+    );
+    const hasDaemon = await this.#ensureDaemon('slurmdbd', [programs.slurmdbd, '-D'], () =>
+      this.#slurm.run('sacctmgr', '-n', 'show', 'cluster').then(
+        () => true,
+        () => false,
+      ),
+    );
+    // slurmctld's jobs are kept under the name of the cluster; it may be there already.
+    if (hasDaemon)
+      await this.#slurm.run('sacctmgr', '-i', 'add', 'cluster', this.#state.name).catch((error: Error) => {
+        if (!/nothing (?:new )?added|already exists/i.test(error.message)) throw error;
+      });
+    return [hasServer, hasDaemon];
+  }
+
   /** Starts a daemon that does not run, and waits until it answers. True if it was started. */
-  async #ensureDaemon(name: Daemon, words: readonly string[], answers: () => Promise<boolean>): Promise<boolean> {
+  async #ensureDaemon(
+    name: Daemon,
+    words: readonly string[],
+    answers: () => Promise<boolean>,
+    cleanUp: () => void = () => {},
+  ): Promise<boolean> {
     const running = this.#daemons.get(name);
     if (running !== undefined && lifeOf(running.process) !== 'ended') return false;
     if (!this.#mayStart(name)) return false;
     if (running !== undefined) this.#log(`${name} has ended; starting it again`);
-    if (name === 'munged') rmSync(join(this.#state.runFolder, 'munge/munge.sock'), { force: true });
+    cleanUp();
     const output = openSync(join(this.#folder.path, `log/${name}.out`), 'a');
     const child = spawn(words[0]!, words.slice(1), {
       detached: true,

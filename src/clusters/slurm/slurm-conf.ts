@@ -1,6 +1,8 @@
 // slurm.conf and the files beside it, for a cluster whose nodes are virtual ones of this machine.
 // https://slurm.schedmd.com/archive/slurm-22.05.8/slurm.conf.html
+
 import { type ClusterPlan, type NodeGroup, namePrefixOf } from '../cluster-plan.ts';
+import { accountingLines } from './accounting.ts';
 
 /** Where a cluster's daemons keep their files and listen. */
 export interface SlurmSite {
@@ -78,9 +80,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['KillWait', 10],
     ['SchedulerType', 'sched/backfill'],
     ['SchedulerParameters', 'bf_interval=2,batch_sched_delay=1,sched_interval=2,sched_min_interval=0'],
-    ['AccountingStorageType', 'accounting_storage/none'],
-    ['JobCompType', 'jobcomp/filetxt'],
-    ['JobCompLoc', `${folder}/log/jobcomp.txt`],
+    ...accountingLines(plan, site, resources),
     ...(resources.length > 0 ? ([['GresTypes', resources.join(',')]] as const) : []),
     // A job for more nodes than there are is refused, not queued for ever.
     ['EnforcePartLimits', 'ALL'],
@@ -90,6 +90,9 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['RequeueExit', 75],
     ['PropagateResourceLimits', 'NONE'],
     ['MailProg', '/bin/true'],
+    ['HealthCheckProgram', `${folder}/bin/health-check.sh`],
+    ['HealthCheckInterval', 30],
+    ['HealthCheckNodeState', 'ANY'],
     ['Prolog', `${folder}/bin/prolog.sh`],
     ['TaskProlog', `${folder}/bin/task-prolog.sh`],
     ['SuspendProgram', `${folder}/bin/suspend.sh`],

@@ -11,6 +11,13 @@ const packages = {
   sinfo: 'slurm-client',
   munged: 'munge',
 } as const;
+/** For accounting. */
+const databasePackages = {
+  mariadbd: 'mariadb-server',
+  'mariadb-install-db': 'mariadb-server',
+  slurmdbd: 'slurmdbd',
+  sacctmgr: 'slurm-client',
+} as const;
 export type SlurmProgram = keyof typeof packages;
 
 /** Debian keeps daemons where the PATH of ordinary users does not lead. */
@@ -21,7 +28,7 @@ const folders = (): readonly string[] => [
   '/sbin',
 ];
 
-function find(program: string): string | undefined {
+function findProgram(program: string): string | undefined {
   for (const folder of folders()) {
     const path = join(folder, program);
     try {
@@ -34,20 +41,39 @@ function find(program: string): string | undefined {
   return undefined;
 }
 
+function findAll<T extends string>(
+  packagesOf: Readonly<Record<T, string>>,
+  besides: readonly string[],
+): Readonly<Record<T, string>> {
+  const found = (Object.keys(packagesOf) as T[]).map(name => [name, findProgram(name)] as const);
+  const missing = found.flatMap(([name, path]) => (path === undefined ? [name] : []));
+  if (missing.length > 0)
+    throw new TrenioError('SLURM_NOT_INSTALLED', {
+      programs: missing,
+      packages: [...new Set([...besides, ...missing.map(name => packagesOf[name])])].sort(),
+    });
+  return Object.fromEntries(found) as Record<T, string>;
+}
+
 /**
  * The path of each program.
  * @throws {SLURM_NOT_INSTALLED} with what to install
  */
-export function slurmPrograms(): Readonly<Record<SlurmProgram, string>> {
-  const found = Object.keys(packages).map(name => [name, find(name)] as const);
-  const missing = found.flatMap(([name, path]) => (path === undefined ? [name as SlurmProgram] : []));
-  if (missing.length > 0)
-    throw new TrenioError('SLURM_NOT_INSTALLED', {
-      programs: missing,
-      packages: [...new Set(['slurm-wlm-basic-plugins', ...missing.map(name => packages[name])])].sort(),
-    });
-  return Object.fromEntries(found) as Record<SlurmProgram, string>;
-}
+export const slurmPrograms = (): Readonly<Record<SlurmProgram, string>> =>
+  findAll(packages, ['slurm-wlm-basic-plugins']);
+
+/**
+ * Those of the accounting database.
+ * @throws {SLURM_NOT_INSTALLED}
+ */
+export const databasePrograms = (): Readonly<Record<keyof typeof databasePackages, string>> =>
+  findAll(databasePackages, ['slurm-wlm-mysql-plugin']);
+
+/**
+ * Slurm's server of its REST interface.
+ * @throws {SLURM_NOT_INSTALLED}
+ */
+export const restProgram = (): string => findAll({ slurmrestd: 'slurmrestd' }, []).slurmrestd;
 
 /** Set for the daemons of a cluster, and so found in /proc: the folder of their cluster. Jobs do not inherit it. */
 export const CLUSTER_MARK = 'TRENIO_CLUSTER_FOLDER';

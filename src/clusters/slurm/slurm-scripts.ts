@@ -3,6 +3,8 @@ import type { SlurmFiles } from './slurm-conf.ts';
 
 /** Requests to the supervisor are files of this folder of the cluster. */
 export const requestFolder = 'requests';
+/** With less room than this, jobs fail in odd ways. */
+const MIN_FREE_KIB = 65_536;
 
 const request = (kind: 'resume' | 'suspend', folder: string): string => `#!/bin/sh
 # Called by slurmctld with a list of nodes. The request is kept as a file, so it is not lost if the supervisor is restarted.
@@ -24,10 +26,38 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
 [ -z "$indices" ] || echo "export NEURON_RT_VISIBLE_CORES=$indices"
 `;
 
+/** Programs of the user that a healthy node passes, in the cluster's folder. */
+export const healthFolder = 'health.d';
+
+/** Drains a node that fails a check, and lets it take jobs again when it passes all. What was drained otherwise stays so. */
+const healthCheck = (folder: string): string => `#!/bin/bash
+# Called by slurmd every half minute, in the manner of the Node Health Check of LBNL.
+export SLURM_CONF=${folder}/etc/slurm.conf
+node=\${SLURMD_NODENAME:-$(hostname)}
+mark=${folder}/unhealthy/$node
+fail() {
+  [ "$(cat "$mark" 2>/dev/null)" = "$1" ] && exit 0
+  scontrol update nodename="$node" state=drain reason="health check: $1" && printf '%s\\n' "$1" > "$mark"
+  exit 0
+}
+free=$(df --output=avail -k /tmp | tail -n 1)
+[ "$free" -ge ${MIN_FREE_KIB} ] || fail "/tmp has $((free / 1024)) MiB left"
+while read -r dir; do
+  [ -z "$dir" ] || mountpoint -q "$dir" || fail "$dir is not mounted"
+done < ${folder}/etc/mounts
+for check in ${folder}/${healthFolder}/*; do
+  [ -x "$check" ] || continue
+  message=$(timeout 20 "$check" "$node" 2>&1) || fail "\${check##*/}: $(printf '%s' "$message" | tail -n 1 | cut -c 1-150)"
+done
+[ -e "$mark" ] || exit 0
+scontrol update nodename="$node" state=resume && rm -f "$mark"
+`;
+
 /** By path in the cluster's folder. */
 export const slurmScripts = (folder: string): SlurmFiles => ({
   'resume.sh': request('resume', folder),
   'suspend.sh': request('suspend', folder),
+  'health-check.sh': healthCheck(folder),
   'prolog.sh': prolog(folder),
   'task-prolog.sh': taskProlog(folder),
 });
