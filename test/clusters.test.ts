@@ -233,6 +233,52 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(await slurm('sinfo', '-h', '-p', 'train', '-o', '%n', '-N')).not.toContain('train-st-trn1-3');
   });
 
+  test('a damaged cluster is named, keeps no other from being listed, and can be deleted', async () => {
+    const { stdout: made } = await run('create-cluster', '-n', 'damaged', '-c', join(work, 'cluster.yaml'));
+    expect(JSON.parse(made)).toMatchObject({ cluster: { clusterStatus: 'CREATE_COMPLETE' } });
+    const damaged = new ClusterFolder(join(work, 'trenio/clusters/damaged'));
+    const { runFolder, subnet } = damaged.state()!;
+    writeFileSync(join(damaged.path, 'cluster.json'), '{');
+    writeFileSync(join(damaged.path, 'processes.json'), '{');
+    expect((await run('describe-cluster', '-n', 'damaged')).stderr).toContain('is not what Trenio has written');
+    expect(JSON.parse((await run('list-clusters')).stdout)).toMatchObject({ clusters: [{ clusterName: 'demo' }] });
+    expect((await run('delete-cluster', '-n', 'damaged')).exitCode).toBe(0);
+    expect(markedProcesses(damaged.path)).toEqual([]);
+    expect(() => readdirSync(runFolder)).toThrow('ENOENT');
+    expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
+  });
+
+  test('a Slurm that is there already is described and used, and never changed', async () => {
+    const made = await run('create-cluster', '-n', 'there', '--provider', 'existing', '--slurm-conf', folder.conf);
+    expect(made.exitCode, made.stderr).toBe(0);
+    expect(JSON.parse((await run('describe-cluster', '-n', 'there')).stdout)).toMatchObject({
+      processes: { slurmctld: 'running' },
+      computeFleetStatus: 'RUNNING',
+    });
+    expect((await run('shell', '-n', 'there', 'srun', '-N1', 'hostname')).stdout).toMatch(/^train-st-trn1-\d\n$/);
+    const refused = await run('update-compute-fleet', '-n', 'there', '--status', 'STOP_REQUESTED');
+    expect(refused.stderr).toContain('there is a Slurm that Trenio did not start');
+    expect((await run('delete-cluster', '-n', 'there')).exitCode).toBe(0);
+    expect(await slurm('scontrol', 'ping')).toContain('UP');
+  });
+
+  test('a node that fails a health check is drained with the reason, and comes back', async () => {
+    const node = 'train-st-trn1-1';
+    const check = () =>
+      run('ssh', '-n', 'demo', '--node', node, join(folder.path, 'bin/health-check.sh')).then(({ exitCode }) =>
+        expect(exitCode).toBe(0),
+      );
+    const states = () => slurm('sinfo', '-h', '-N', '-n', node, '-o', '%T %E');
+    writeFileSync(join(folder.path, 'health.d/memory'), '#!/bin/sh\necho "ECC errors on $1"; exit 1\n', {
+      mode: 0o755,
+    });
+    await check();
+    expect(await states()).toContain(`drained health check: memory: ECC errors on ${node}`);
+    rmSync(join(folder.path, 'health.d/memory'));
+    await check();
+    expect(await states()).toContain('idle none');
+  });
+
   test('bad requests change nothing', async () => {
     const again = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('a cluster named demo exists')]);

@@ -814,7 +814,7 @@ export const errorCatalog = {
   ),
   CLUSTER_DAMAGED: row<{ file: string }>(
     d => `${d.file} is not what Trenio has written`,
-    () => 'put a copy of the file back, or remove the folder of the cluster',
+    () => 'put a copy of the file back, or delete the cluster: trenio cluster delete-cluster',
   ),
   CLUSTER_EXISTS: row<{ cluster: string; status: string }>(
     d => `a cluster named ${d.cluster} exists (${d.status})`,

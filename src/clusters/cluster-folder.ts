@@ -32,7 +32,7 @@ export type FleetStatus = (typeof fleetStatuses)[number];
 
 const stateSchema = z.object({
   name: z.string(),
-  /** `local`: virtual nodes of this machine. `existing`: a Slurm that is there already; jobs are submitted to it, nothing else. */
+  /** `local`: virtual nodes of this machine. `existing`: a Slurm that runs already, to which jobs are submitted. */
   provider: z.enum(['local', 'existing']).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
@@ -64,7 +64,7 @@ const processesSchema = z.object({
   supervisor: z.string().optional(),
   munged: z.string().optional(),
   slurmctld: z.string().optional(),
-  /** Of the accounting database. */
+  /** The processes of the accounting database. */
   mariadbd: z.string().optional(),
   slurmdbd: z.string().optional(),
   nodes: z.record(z.string(), z.object({ process: z.string(), startedAt: z.iso.datetime() })),
@@ -108,7 +108,7 @@ export class ClusterFolder {
     this.#write('processes.json', processes);
   }
 
-  /** What was measured, by the name of the volume. */
+  /** The measured throughputs, by the name of the volume. */
   throughputs(): Readonly<Record<string, Throughput>> {
     return this.#read('throughput.json', z.record(z.string(), throughputSchema)) ?? {};
   }
@@ -153,7 +153,46 @@ export function listClusters(root: string): readonly ClusterState[] {
     expectFileError(error);
     return [];
   }
-  return names.flatMap(name => new ClusterFolder(join(root, name)).state() ?? []);
+  return names.flatMap(name => {
+    try {
+      return new ClusterFolder(join(root, name)).state() ?? [];
+    } catch (error) {
+      // A damaged one keeps no others from being listed or made; commands that name it say so.
+      if (error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED') return [];
+      throw error;
+    }
+  });
+}
+
+/** The state of a cluster as far as its other files tell it, so that one whose cluster.json is damaged can be deleted. */
+export function salvagedState(folder: ClusterFolder, name: string): ClusterState {
+  const read = (file: string): string => {
+    try {
+      return readFileSync(join(folder.path, file), 'utf8');
+    } catch (error) {
+      expectFileError(error);
+      return '';
+    }
+  };
+  const conf = read('etc/slurm.conf');
+  const subnet = /^SlurmctldHost=.*\(10\.(\d+)\.0\.1\)/m.exec(conf)?.[1];
+  const now = new Date().toISOString();
+  return {
+    name,
+    provider: conf === '' || /^AuthInfo=socket=\S*\/tc-\w+\/munge/m.test(conf) ? 'local' : 'existing',
+    region: 'unknown',
+    status: 'DELETE_IN_PROGRESS',
+    fleetStatus: 'STOPPED',
+    createdAt: now,
+    updatedAt: now,
+    fleetUpdatedAt: now,
+    runFolder: /^AuthInfo=socket=(\S*\/tc-\w+)\/munge/m.exec(conf)?.[1] ?? '',
+    port: Number(/^SlurmctldPort=(\d+)/m.exec(conf)?.[1] ?? 0),
+    subnet: subnet === undefined ? null : Number(subnet),
+    places: {},
+    volumes: [],
+    mountPoints: read('etc/mounts').split('\n').filter(Boolean),
+  };
 }
 
 /** @throws {UNKNOWN_CLUSTER} with the nearest name */

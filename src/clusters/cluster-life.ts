@@ -28,13 +28,20 @@ import { type CustomAction, type NodeEvent, readActions } from './actions/custom
 import { soldBlocks } from './blocks/block-book.ts';
 import { blockProblems } from './blocks/block-rules.ts';
 import { absentNodes, clusterBlocks } from './blocks/cluster-block.ts';
-import { ClusterFolder, type ClusterState, type FleetStatus, findCluster, listClusters } from './cluster-folder.ts';
+import {
+  ClusterFolder,
+  type ClusterState,
+  type FleetStatus,
+  findCluster,
+  listClusters,
+  salvagedState,
+} from './cluster-folder.ts';
 import { type ClusterPlan, nodeNamesOf, planCluster } from './cluster-plan.ts';
 import type { ClusterFile } from './config/cluster-file.ts';
 import { type ConfigChange, configChanges } from './config/config-changes.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { CONTROLLER_PORTS, nodePlaces, nodesOf, writeSite } from './local/local-site.ts';
-import { markedProcesses } from './local/marked-processes.ts';
+import { markedProcesses, supervisorsOf } from './local/marked-processes.ts';
 import { findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { endProcess } from './local/supervisor.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
@@ -47,7 +54,7 @@ const MAX_SOCKET_PATH = 107;
 const READY_MS = 120_000;
 const LAST_JOBS_MS = 15_000;
 const UPDATE_REASON = 'cluster update';
-/** Of a custom action that failed. */
+/** Lines of output shown of a custom action that failed. */
 const LOG_LINES = 10;
 
 export interface CreateOptions {
@@ -180,7 +187,7 @@ export function requireOwn({ name, provider }: ClusterState): void {
 
 /** Ends the jobs and every process of a cluster, and removes what is left of it. */
 export async function deleteCluster(root: string, name: string, report: (step: string) => void): Promise<ClusterState> {
-  const { folder, state } = findCluster(root, name);
+  const { folder, state } = findOrSalvage(root, name);
   using _lock = takeClusterLock(root, name);
   const deleted: ClusterState = { ...state, status: 'DELETE_IN_PROGRESS', updatedAt: new Date().toISOString() };
   if (state.provider === 'existing') {
@@ -375,6 +382,16 @@ export async function ensureSupervisor(folder: ClusterFolder): Promise<void> {
   if (identity === undefined || lifeOf(identity) === 'ended') await startSupervisor(folder);
 }
 
+function findOrSalvage(root: string, name: string): ReturnType<typeof findCluster> {
+  try {
+    return findCluster(root, name);
+  } catch (error) {
+    if (!(error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED')) throw error;
+    const folder = new ClusterFolder(join(root, name));
+    return { folder, state: salvagedState(folder, name) };
+  }
+}
+
 function takeClusterLock(root: string, name: string): Disposable {
   const lock = takeFileLock(join(root, `${name}.lock`));
   if ('release' in lock) return lock;
@@ -464,11 +481,21 @@ async function endJobs(folder: ClusterFolder): Promise<void> {
     await new Promise(done => setTimeout(done, 100));
 }
 
+function endSupervisor(folder: ClusterFolder): void {
+  try {
+    const supervisor = parseIdentity(folder.processes().supervisor ?? '');
+    if (supervisor !== undefined && lifeOf(supervisor) !== 'ended') endProcess(supervisor, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED')) throw error;
+    // It is found by its arguments instead; its daemons by their mark.
+    for (const pid of supervisorsOf(folder.path)) endProcess(identityOf(pid), 'SIGKILL');
+  }
+}
+
 /** Ends the supervisor first, which would start the others again; then everything that carries the cluster's mark. */
 async function removeEverything(root: string, folder: ClusterFolder, state: ClusterState): Promise<void> {
   const { runFolder, subnet, volumes, mountPoints } = state;
-  const supervisor = parseIdentity(folder.processes().supervisor ?? '');
-  if (supervisor !== undefined && lifeOf(supervisor) !== 'ended') endProcess(supervisor, 'SIGKILL');
+  endSupervisor(folder);
   for (const until = Date.now() + LAST_JOBS_MS; Date.now() < until; await new Promise(done => setTimeout(done, 50))) {
     const marked = markedProcesses(folder.path);
     if (marked.length === 0) break;
@@ -477,7 +504,7 @@ async function removeEverything(root: string, folder: ClusterFolder, state: Clus
   if (subnet !== null) await removeBridge(subnet);
   removeVolumes(volumes);
   removeMountPoints(mountPoints, volumesOfOthers(root, state));
-  rmSync(runFolder, { recursive: true, force: true });
+  if (runFolder !== '') rmSync(runFolder, { recursive: true, force: true });
   rmSync(folder.path, { recursive: true, force: true });
 }
 
@@ -509,7 +536,7 @@ function runHeadActions(folder: ClusterFolder, { volumes }: ClusterState, event:
   if (status !== 0) throw new Error(actionFailure(folder, node) ?? `${event} of the head node could not be started`);
 }
 
-/** What a failed custom action of a node says, with the end of its output. */
+/** The message of a failed custom action of a node, with the end of its output. */
 function actionFailure(folder: ClusterFolder, node: string): string | undefined {
   const file = failureFile(folder.path, node);
   if (!existsSync(file)) return undefined;

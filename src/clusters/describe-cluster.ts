@@ -70,7 +70,7 @@ export interface DescribedVolume {
   /** `bind`: mounted in each node; `machine`: a directory of this machine; `none`: not mounted, for want of root. */
   readonly mount: Volume['mount'];
   readonly folder: string;
-  /** What the file asks for; a folder of this machine has its own. */
+  /** The throughput that the file asks for. */
   readonly configuredMBps?: number;
   readonly measured?: Throughput;
 }

@@ -1,5 +1,5 @@
-// What runs the custom actions: for each queue and event one program, which runs the scripts in their order and ends with the first
-// that fails.
+// The programs that run the custom actions: one for each queue and event, which runs the scripts in their order and ends
+// with the first that fails.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CustomAction, NodeEvent } from './custom-actions.ts';

@@ -12,7 +12,7 @@ const REASON = 'capacity block';
 export class ReservationKeeper {
   readonly #slurm: SlurmClient;
   readonly #log: (line: string) => void;
-  /** What was done last for each block, so that it is done once. */
+  /** The phase that each block was last seen in, so that each change is made once. */
   readonly #phases = new Map<string, BlockPhase>();
   readonly #refused = new Set<string>();
 

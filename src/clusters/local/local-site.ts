@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
 import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
-import { type SlurmSite, slurmFiles } from '../slurm/slurm-conf.ts';
+import { slurmFiles } from '../slurm/slurm-conf.ts';
 import { healthFolder, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
+import type { SlurmSite } from '../slurm/slurm-site.ts';
 import { addressOf, gatewayOf } from './network.ts';
 
 /** slurmctld, slurmd, slurmdbd, and room for what Slurm adds. */

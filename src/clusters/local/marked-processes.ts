@@ -21,6 +21,16 @@ export function markedProcesses(folder: string): readonly MarkedProcess[] {
     });
 }
 
+/** Supervisors of a cluster: `supervisor-main FOLDER`. */
+export const supervisorsOf = (folder: string): readonly number[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      const words = read(`/proc/${name}/cmdline`)?.split('\0') ?? [];
+      return words.includes(folder) && words.some(word => /supervisor-main\.[jt]s$/.test(word));
+    })
+    .map(Number);
+
 /** Undefined for a process that has ended meanwhile, or is another user's. */
 function read(path: string): string | undefined {
   try {

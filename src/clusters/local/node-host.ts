@@ -19,7 +19,7 @@ export interface NodeSite {
   readonly network: { readonly bridge: string; readonly gateway: string; readonly hostsFile: string } | undefined;
 }
 
-/** What a node runs before its slurmd, and where that is told. */
+/** The programs that a node runs before its slurmd, and the files they write. */
 export interface NodeActions {
   /** Programs; undefined: none. */
   readonly start: string | undefined;

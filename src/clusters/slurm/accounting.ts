@@ -1,6 +1,6 @@
 // The database of a cluster's jobs: a MariaDB in the cluster's folder, reached by a socket only, and slurmdbd over it.
 import type { ClusterPlan } from '../cluster-plan.ts';
-import type { SlurmSite } from './slurm-conf.ts';
+import type { SlurmSite } from './slurm-site.ts';
 
 /** After those of slurmctld and slurmd. */
 export const slurmdbdPort = (port: number): number => port + 2;

@@ -24,7 +24,7 @@ export const volumeSchema = z.object({
 export type Volume = Readonly<z.output<typeof volumeSchema>>;
 
 const idKeys = ['FileSystemId', 'VolumeId', 'FileCacheId'];
-/** Of a file system that is not of this cluster: `fs-…`. */
+/** The id of an existing file system: `fs-…`. */
 const existingId = (storage: SharedStorageSection): string | undefined => {
   const settings = settingsOf(storage);
   const key = idKeys.find(one => settings[one] !== undefined);
@@ -85,7 +85,7 @@ export function removeVolumes(volumes: readonly Volume[]): void {
 
 /**
  * Removes directories that were made for mounts.
- * @param others volumes of other clusters: a mount point that is theirs, too, stays, since removing it would unmount it in their nodes
+ * @param others volumes of other clusters: a mount point that is theirs, too, stays; removing it would unmount it in their nodes
  */
 export function removeMountPoints(mountPoints: readonly string[], others: readonly Volume[]): void {
   const used = new Set(others.map(({ mountDir }) => mountDir));
