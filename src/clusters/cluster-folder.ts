@@ -4,7 +4,7 @@
 //   config.yaml       as it was given
 //   processes.json    supervisor, munged, slurmctld, nodes  written by the supervisor
 //   etc/ bin/ log/ state/ requests/                         Slurm's files; requests to the supervisor
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -139,8 +139,13 @@ export class ClusterFolder {
   #write(name: string, value: object): void {
     const path = join(this.path, name);
     const temporary = `${path}.${process.pid}.new`;
-    writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, path);
+    try {
+      writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   }
 }
 

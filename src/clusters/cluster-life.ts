@@ -107,7 +107,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     updatedAt: now,
     fleetUpdatedAt: now,
     runFolder,
-    port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0)),
+    port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0), subnet),
     subnet,
     places: nodePlaces(plan),
     volumes: [],
@@ -127,6 +127,9 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     for (const event of ['OnNodeStart', 'OnNodeConfigured'] as const) runHeadActions(folder, state, event);
     await startSupervisor(folder);
     await waitUntilReady(folder, plan, report, signal);
+    const created: ClusterState = { ...state, status: 'CREATE_COMPLETE', updatedAt: new Date().toISOString() };
+    folder.writeState(created);
+    return created;
   } catch (error) {
     const log = join(tmpdir(), `trenio-cluster-${name}.log`);
     keepLog(folder, log);
@@ -134,9 +137,6 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     if (signal.aborted || !(error instanceof Error)) throw error;
     throw new TrenioError('CLUSTER_NOT_STARTED', { cluster: name, reason: error.message, log });
   }
-  const created: ClusterState = { ...state, status: 'CREATE_COMPLETE', updatedAt: new Date().toISOString() };
-  folder.writeState(created);
-  return created;
 }
 
 /**

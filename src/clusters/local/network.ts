@@ -11,6 +11,7 @@ const LAST_SUBNET = 250;
 /** Below the ports that the system hands out. */
 const FIRST_PORT = 17_000;
 const LAST_PORT = 32_000;
+const PORT_STEP = 80;
 
 export const bridgeOf = (subnet: number): string => `trenio${subnet}`;
 export const gatewayOf = (subnet: number): string => `10.${subnet}.0.1`;
@@ -58,9 +59,16 @@ export async function removeBridge(subnet: number): Promise<void> {
   });
 }
 
-/** The first port of `count` free ones in a row. */
-export async function findPorts(count: number): Promise<number> {
-  for (let port = FIRST_PORT; port + count <= LAST_PORT; port += Math.max(100, count)) {
+/**
+ * The first port of `count` free ones in a row. Another command may look at the same time: each begins elsewhere.
+ * @param subnet the cluster's, which no other one has; null: none
+ */
+export async function findPorts(count: number, subnet: number | null): Promise<number> {
+  const steps = Math.floor((LAST_PORT - FIRST_PORT) / PORT_STEP);
+  const first = subnet === null ? process.pid % steps : subnet - FIRST_SUBNET;
+  for (let step = 0; step < steps; step++) {
+    const port = FIRST_PORT + ((first + step) % steps) * PORT_STEP;
+    if (port + count > LAST_PORT) continue;
     const free = await Promise.all(Array.from({ length: count }, (_, i) => isFree(port + i)));
     if (free.every(Boolean)) return port;
   }
