@@ -3,7 +3,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { parseModule } from '../hlo/text/parser.ts';
 import { algebraRule, foldRule } from './algebra.ts';
-import { opsOf, rewritten } from './passes.testing.ts';
+import { expectSame, opsOf, rewritten } from './passes.testing.ts';
 
 const rules = [algebraRule, foldRule];
 const unary = (type: string, body: string, results = '%y'): string =>
@@ -19,7 +19,11 @@ describe('neutral elements', () => {
   test.each([
     ['add', '0', false, '3xi32'],
     ['add', '0', true, '3xi32'],
+    ['add', '-0.0', false, '3xf32'],
+    ['add', '-0.0', true, '3xbf16'],
+    ['add', 'false', false, '3xi1'],
     ['subtract', '0.0', false, '3xf32'],
+    ['subtract', '0', false, '3xi32'],
     ['multiply', '1.0', false, '3xf32'],
     ['multiply', '1.0', true, '3xf32'],
     ['divide', '1.0', false, '3xf32'],
@@ -32,8 +36,24 @@ describe('neutral elements', () => {
     ['divide', '1.0', true],
     ['multiply', '0.0', false],
     ['add', '1.0', false],
+    // -0 + 0 and -0 - -0 are 0
+    ['add', '0.0', false],
+    ['add', '0.0', true],
+    ['subtract', '-0.0', false],
   ] as const)('%s with %s on this side is kept', (op, value, swapped) => {
     expect(opsOf(rewritten(withConstant(op, value, swapped), rules))).toContain(op);
+  });
+  test.each([
+    ['add', '0.0'],
+    ['add', '-0.0'],
+    ['subtract', '0.0'],
+    ['subtract', '-0.0'],
+  ])('%s with %s keeps the sign of zeros', (op, value) => {
+    for (const type of ['f32', 'bf16', 'f64'] as const) {
+      const text = withConstant(op, value, false, `3x${type}`);
+      const inputs = [literal(type, [3], [-0, 0, 1.5])];
+      expectSame(parseModule(text), rewritten(text, rules), 0, inputs);
+    }
   });
   test('0 times infinity stays what it is', () => {
     const module = rewritten(withConstant('multiply', '0.0'), rules);

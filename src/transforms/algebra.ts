@@ -16,9 +16,9 @@ import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 const foldLimit = 256;
 
 export const algebraRule: Rule = ruleFor({
-  // the sign of a zero is not kept: -0 + 0 is left as -0
-  add: ({ operands: [x, y] }) => (splatNumber(y) === 0 ? [x] : splatNumber(x) === 0 ? [y] : undefined),
-  subtract: ({ operands: [x, y] }) => (splatNumber(y) === 0 ? [x] : undefined),
+  // -0 + 0 is 0: of the zeros, only -0 is neutral in sums of floats, and only 0 may be subtracted
+  add: ({ operands: [x, y] }) => (isZero(y, -0) ? [x] : isZero(x, -0) ? [y] : undefined),
+  subtract: ({ operands: [x, y] }) => (isZero(y, 0) ? [x] : undefined),
   multiply: ({ operands: [x, y] }) => (splatNumber(y) === 1 ? [x] : splatNumber(x) === 1 ? [y] : undefined),
   divide: ({ operands: [x, y] }) => (splatNumber(y) === 1 ? [x] : undefined),
   negate: ({ operands: [x] }) => (x.op?.name === 'negate' ? x.op.operands : undefined),
@@ -31,6 +31,12 @@ export const algebraRule: Rule = ruleFor({
   convert: convertRule,
   reduce: reduceNothing,
 });
+
+/** Zero in all elements; of floats, the one of this sign. */
+function isZero(value: Value, zero: 0 | -0): boolean {
+  const number = splatNumber(value);
+  return isFloat(tensorTypeOf(value).elementType) ? Object.is(number, zero) : number === 0;
+}
 
 function power(x: Value, y: Value, r: Rewriter): readonly Value[] | undefined {
   if (!isFloat(tensorTypeOf(x).elementType)) return undefined;

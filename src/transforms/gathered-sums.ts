@@ -1,6 +1,6 @@
 // Sums of many small tensors as one op, as the gradients of an unrolled recurrence are:
 //
-//   pad(a) + pad(b) + …            disjoint parts of one tensor          →  concatenate(a, b, …)
+//   pad(a) + pad(b) + …            disjoint parts of one tensor          →  concatenate(a, b, …) + 0
 //   x₀ᵀ·d₀ + x₁ᵀ·d₁ + …            products over few terms each          →  one product over all terms
 //   sum(d₀) + sum(d₁) + …          sums over the same dims               →  one sum
 //
@@ -193,8 +193,11 @@ function emitSum(b: Builder, { leaves, gatherings }: Sum, now: (value: Value) =>
 
 function emitGathering(b: Builder, gathering: Gathering, now: (value: Value) => Value): Value {
   switch (gathering.kind) {
-    case 'pads':
-      return emitConcatenation(b, gathering.terms, gathering.dim, now);
+    case 'pads': {
+      const joined = emitConcatenation(b, gathering.terms, gathering.dim, now);
+      // each element was added to the zeros of the other pads: -0 + 0 is 0
+      return isFloat(tensorTypeOf(joined).elementType) ? b.add(joined, b.like(joined, 0)) : joined;
+    }
     case 'products': {
       const [{ attributes: a }] = gathering.terms as [Dot];
       const [lhs, rhs] = [
@@ -261,7 +264,7 @@ function paddedDim(op: Pad): number | undefined {
   const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding } = op.attributes;
   const { elementType } = tensorTypeOf(op.results[0]);
   if (!isFloat(elementType) && !isInteger(elementType)) return undefined;
-  if (splatNumber(op.operands[1]) !== 0 || interiorPadding.some(n => n !== 0)) return undefined;
+  if (!Object.is(splatNumber(op.operands[1]), 0) || interiorPadding.some(n => n !== 0)) return undefined;
   if ([...low, ...high].some(n => n < 0) || elementCount(shapeOf(op.operands[0])) === 0) return undefined;
   const dims = low.flatMap((n, d) => (n > 0 || high[d]! > 0 ? [d] : []));
   return dims.length === 1 ? dims[0] : undefined;

@@ -21,7 +21,9 @@ export const withMain = (module: Module, main: Func): Module => ({
   functions: module.functions.map(f => (f.name === main.name ? main : f)),
 });
 
-/** Both compute the same for the same inputs. */
+const shown = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
+/** Both compute the same for the same inputs: the same bits, but for the payload of a NaN, where the tolerance is 0. */
 export function expectSame(before: Module, after: Module, tolerance = 0, inputs = samplesFor(before)): void {
   verify(after);
   const [wanted, got] = [interpret(before, inputs), interpret(after, inputs)];
@@ -30,6 +32,8 @@ export function expectSame(before: Module, after: Module, tolerance = 0, inputs 
     const numbers = toNumbers(wanted[i]!);
     toNumbers(x).forEach((value, k) => {
       if (Object.is(value, numbers[k])) return;
+      if (tolerance === 0)
+        expect.fail(`result ${i}, element ${k}: got ${shown(value)}, expected ${shown(numbers[k]!)}`);
       expect(Math.abs(value - numbers[k]!)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(numbers[k]!)));
     });
   });
