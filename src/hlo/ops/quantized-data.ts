@@ -60,13 +60,15 @@ export function quantizeLiteral(lit: Literal, type: TensorType): Literal {
   const round = rounderOf(q.expressedType);
   const scales = q.scales.map(round);
   const zeroPoints = q.zeroPoints.map(round);
-  const [min, max] = storageRange(q, type.elementType).map(round) as [number, number];
+  const range = storageRange(q, type.elementType);
+  const [min, max] = range.map(round) as [number, number];
   const { shape } = reals.type;
   const pair = pairOf(q, shape);
   const stored = Array.from(decodeNumbers(reals), (v, i) => {
     const scaled = round(round(v / scales[pair(i)]!) + zeroPoints[pair(i)]!);
     const whole = roundHalfEven(Math.min(Math.max(scaled, min), max));
-    return Number.isNaN(whole) ? 0 : whole;
+    // the largest i32 is no f32: what the clamp leaves may lie one beyond the range
+    return Number.isNaN(whole) ? 0 : Math.min(Math.max(whole, range[0]), range[1]);
   });
   const { data } = encode({ ...storageType(type), shape }, stored);
   return { type: { ...type, shape }, data };
