@@ -67,7 +67,8 @@ function divideInto(module: Module, main: Func, bucketBytes: number): Func {
       const results: Value[] = [];
       for (const bucket of list) {
         const operands = bucket.flatMap(i => op.operands.slice(i, i + 1));
-        for (const [i, value] of zip(bucket, r.emit('all_reduce', operands, op.attributes, op.regions)))
+        const regions = op.regions.map(region => r.copyOf(region));
+        for (const [i, value] of zip(bucket, r.emit('all_reduce', operands, op.attributes, regions)))
           results[i] = value;
       }
       return results;

@@ -148,6 +148,10 @@ export class Rewriter {
   combiner(name: BinaryName, elementType: ElementType): Region {
     return this.#builder.combiner(name, elementType);
   }
+  /** The same region for one more op: the ids of values differ within a function. */
+  copyOf(region: Region): Region {
+    return cloneRegion(region, new Map(), this.#ids);
+  }
   /** A region of an op that is emitted, as a builder makes it. */
   region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
     return this.#builder.region(argTypes, body);
