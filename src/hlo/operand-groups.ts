@@ -1,10 +1,10 @@
 // The operands of ops that take groups of them, by what they are. An op's row checks the counts.
-import { invariant } from '../base/errors.ts';
+import { elementAt } from '../base/element-at.ts';
 
 /** `reduce` and `reduce_window` take inputs…, then one initial value for each input. */
 export function reductionOperands<T>(operands: readonly T[]): readonly { readonly input: T; readonly init: T }[] {
   const n = operands.length / 2;
-  return operands.slice(0, n).map((input, i) => ({ input, init: at(operands, n + i) }));
+  return operands.slice(0, n).map((input, i) => ({ input, init: elementAt(operands, n + i) }));
 }
 
 /** `scatter` takes inputs…, the indices, then one update for each input. */
@@ -13,12 +13,6 @@ export function scatterOperands<T>(operands: readonly T[]): {
   readonly pairs: readonly { readonly input: T; readonly updates: T }[];
 } {
   const n = (operands.length - 1) / 2;
-  const pairs = operands.slice(0, n).map((input, i) => ({ input, updates: at(operands, n + 1 + i) }));
-  return { indices: at(operands, n), pairs };
-}
-
-function at<T>(operands: readonly T[], i: number): T {
-  const operand = operands[i];
-  invariant(operand !== undefined, `operand ${i} is missing`);
-  return operand;
+  const pairs = operands.slice(0, n).map((input, i) => ({ input, updates: elementAt(operands, n + 1 + i) }));
+  return { indices: elementAt(operands, n), pairs };
 }

@@ -28,7 +28,7 @@ const program = (
   body: (b: Builder, args: readonly Value[]) => readonly Value[],
 ): Module => moduleOf(buildFunc('main', types, body));
 
-/** What an error should be, from the results of a program and of the same program in f64. */
+/** The expected numbers, from the results of a program and of the same program in f64. */
 function difference(actual: readonly number[], exact: readonly number[]): readonly number[] {
   const errors = actual.map((y, i) => y - exact[i]!);
   const square = (list: readonly number[]): number => list.reduce((sum, x) => sum + x * x, 0);

@@ -55,7 +55,8 @@ function printKernel(kernel: Kernel, operands: readonly KernelOperand[]): Kernel
   }
 }
 
-function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelText {
+/** The kernel of a single op, with `@` for its name. */
+export function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelText {
   switch (kernel.form) {
     case 'sort':
       return printSort(kernel, operands);
@@ -74,7 +75,7 @@ function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): KernelTe
     case 'select-and-scatter':
       return printSelectAndScatter(kernel, operands);
     case 'dot':
-      return printPlainDot(kernel);
+      return printPlainDot(kernel, operands);
     case 'implicit-gemm':
       return printImplicitGemm(kernel, operands);
     case 'winograd':

@@ -11,6 +11,7 @@ import type { Node } from '../ir/node.ts';
 import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
 import { bitcastNode, converted, literalNode, scalarNode } from '../lowering/evaluator.ts';
 import type { ElementKernel, Lazy } from './element-kernel.ts';
+import { dynamicGather, gather } from './gather.ts';
 import type { NameWith } from './op-forms.ts';
 import { type KnownSizes, largestSize, type Size, type Sizes } from './sizes.ts';
 import type { Step } from './step.ts';
@@ -229,6 +230,8 @@ const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {
     return view(op, from.with(dimension, kept), (_, index) => index);
   },
   reshape: (op, step) => unitReshape(step, op),
+  gather: (op, step) => gather(step, op, op.attributes.sliceSizes),
+  dynamic_gather: (op, step) => dynamicGather(step, op),
   reduce: (op, step) => ({ sizes: reducedSizes(step, op).to, lazy: { at: (k, index) => k.reduced(op, 0, index) } }),
   bitcast_convert: (op, step) => bitcast(step, op),
 };

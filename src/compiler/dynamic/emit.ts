@@ -15,16 +15,7 @@ import { formOf, type NameWith } from './op-forms.ts';
 import { allReduce } from './ops/collective.ts';
 import { convolution, dynamicConvolution } from './ops/convolution.ts';
 import { dotGeneral } from './ops/dot.ts';
-import {
-  concatenate,
-  dynamicGather,
-  dynamicPad,
-  dynamicUpdateSlice,
-  gather,
-  pad,
-  reshape,
-  storeElements,
-} from './ops/movement.ts';
+import { concatenate, dynamicPad, dynamicUpdateSlice, pad, reshape, storeElements } from './ops/movement.ts';
 import { rngBitGenerator } from './ops/random.ts';
 import { reduce } from './ops/reduce.ts';
 import { scatter } from './ops/scatter.ts';
@@ -231,8 +222,6 @@ const kernels: PerOp<NameWith<'stored'>, void, [Context]> = {
   concatenate: (op, { step }) => concatenate(step, op),
   pad: (op, { step }) => pad(step, op),
   dynamic_pad: (op, { step }) => dynamicPad(step, op),
-  gather: (op, { step }) => gather(step, op, op.attributes.sliceSizes),
-  dynamic_gather: (op, { step }) => dynamicGather(step, op),
   dynamic_update_slice: (op, { step }) => dynamicUpdateSlice(step, op),
   scatter: (op, { step }) => scatter(step, op),
   reduce: (op, { step }) => reduce(step, op),

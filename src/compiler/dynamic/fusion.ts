@@ -176,7 +176,7 @@ export function operandUse(op: Op, operand: number, use: Use): Use {
     const dims = dispatch(mapped, op, use.dims);
     return { ...use, dims };
   }
-  const times = isIn(mapped, op) && expands(op) ? many : 1;
+  const times = isIn(rereading, op) || (isIn(mapped, op) && expands(op)) ? many : 1;
   return { ...use, dims: undefined, times: use.times * times, key: `${use.key} ${op.results[0]!.id}.${operand}` };
 }
 
@@ -199,6 +199,8 @@ const mapped: PerOp<
     return shapeOf(op.operands[0]).map(s => (s === 1 ? -1 : outer[next++]!));
   },
 };
+/** Ops that may read any element of an operand any number of times. */
+const rereading: { readonly [N in 'gather' | 'dynamic_gather']: true } = { gather: true, dynamic_gather: true };
 /** An element of the operand becomes many elements of the result. */
 const expands = (op: Op): boolean =>
   shapeOf(op.results[0]!).filter(s => s !== 1).length > shapeOf(op.operands[0]!).filter(s => s !== 1).length;

@@ -68,8 +68,8 @@ export const opForms = {
   concatenate: { atoms: true, stored: true, reads: always('elements') },
   pad: padded,
   dynamic_pad: padded,
-  gather: stored,
-  dynamic_gather: { stored: true, reads: fromOperand(2) },
+  gather: { fused: 'element' },
+  dynamic_gather: { fused: 'element', reads: fromOperand(2) },
   dynamic_update_slice: {
     stored: true,
     reads: operand => (operand === 0 ? undefined : operand === 1 ? 'elements' : 'atoms'),

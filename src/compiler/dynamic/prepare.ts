@@ -17,6 +17,7 @@ import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
 import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { decompositionRule } from '../passes/kernel-forms.ts';
+import { evenDotRule } from './even-dots.ts';
 
 export function prepareDynamic(module: Module): Func {
   const main = mainOf(module);
@@ -31,6 +32,7 @@ export function prepareDynamic(module: Module): Func {
     liftRule,
     promoteRule,
     wideDotRule,
+    evenDotRule,
     collectiveRule,
   ];
   return asStated(new Rewriter(module, main, rules).run(main), main);

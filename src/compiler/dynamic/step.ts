@@ -1,21 +1,28 @@
 // The step function of a dynamic program while it is written: what is known of each value, memory, and the launching of
 // kernels; names and sizes are in names.ts and checks.ts. What each op does with these is in ops/.
 import { invariant } from '../../base/errors.ts';
+import { zip } from '../../base/zip.ts';
 import type { Op, Value } from '../../hlo/program.ts';
-import { tensorTypeOf } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
+import { capturesOf, constantLiteral } from '../../hlo/walk.ts';
+import { printOp } from '../c/kernel-printer.ts';
+import { withQuantities } from '../c/kernels/size-text.ts';
 import { printSized } from '../c/kernels/sized-printer.ts';
 import { loaded, memoryType, registerType, stored } from '../c/scalar/c-types.ts';
+import type { Extent } from '../ir/extent.ts';
 import { type Index, linearize } from '../ir/index-expr.ts';
 import { type Output, requiredNodes } from '../ir/nest.ts';
+import type { OpKernel, OpSizes, OpSlots } from '../ir/op-kernel.ts';
+import type { KernelOperand } from '../ir/operands.ts';
 import type { SizedKernel } from '../ir/sized-kernel.ts';
 import { planSized } from '../kernels/sized-plan.ts';
 import { failures } from '../target/size-report.ts';
 import { Checks } from './checks.ts';
 import { ElementKernel, type Held, type Lazy, type Memory, SizeNames } from './element-kernel.ts';
-import { finish, Kernel } from './kernel.ts';
 import type { Origin } from './names.ts';
-import { type KnownSizes, linearText, type Sizes } from './sizes.ts';
+import { readOf } from './op-forms.ts';
+import type { KnownSizes, Size, Sizes } from './sizes.ts';
 
 /** An output of a fused kernel. */
 export interface FusedOutput extends Lazy {
@@ -40,8 +47,7 @@ export interface FusedCall {
 export interface KernelFunction {
   readonly name: string;
   readonly code: string;
-  /** A fused kernel, not a task; whether it has a workspace. */
-  readonly fused?: { readonly hasWorkspace: boolean };
+  readonly hasWorkspace: boolean;
   readonly first: Op;
   calls: number;
 }
@@ -179,30 +185,6 @@ export class Step extends Checks {
 
   // kernels
 
-  /** Runs a kernel for the tasks 0 … tasks - 1. */
-  launch(kernel: Kernel, tasks: string | number): void {
-    const { code, captured } = finish(kernel, name => this.typeOf(name));
-    let found = this.kernels.get(code);
-    if (found === undefined) {
-      found = { name: `k${this.kernels.size}`, code, first: this.op!, calls: 0 };
-      this.kernels.set(code, found);
-    }
-    found.calls++;
-    this.out.line(`RUN(${found.name}, ${tasks}, ${captured.map(n => `&${n}`).join(', ') || '0'});`);
-  }
-
-  /** A kernel over rows of `inner` units of work each: `body` gets the number of a row. */
-  overRows(rows: string | number, inner: string | number, body: (kernel: Kernel, row: string) => void): void {
-    const grain = this.bind('int64_t', `t_grain(${rows}, ${inner})`);
-    const kernel = new Kernel();
-    const { out } = kernel;
-    out.line(
-      `const int64_t low = task * ${grain}, rest = ${rows} - low, high = low + (rest < ${grain} ? rest : ${grain});`,
-    );
-    kernel.block('for (int64_t row = low; row < high; row++)', () => body(kernel, 'row'));
-    this.launch(kernel, this.bind('int64_t', `t_tasks(${rows}, ${inner}, ${grain})`));
-  }
-
   /** Computes lazy values into memory, in one kernel over a space of these sizes. */
   fuse(sizes: KnownSizes, reduced: readonly number[], outputs: readonly FusedOutput[]): void {
     const names = new SizeNames(this);
@@ -252,30 +234,73 @@ export class Step extends Checks {
   }
 
   #launchFused(kernel: SizedKernel, names: SizeNames, outputs: readonly FusedOutput[], count: number | string): void {
-    // outputs are empty together; there may be very many empty rows
-    if (count === 0) return;
-    const { out } = this;
-    const { code, hasWorkspace } = printSized(kernel);
-    let found = this.kernels.get(code);
-    if (found === undefined) {
-      found = { name: `k${this.kernels.size}`, code, fused: { hasWorkspace }, first: this.op!, calls: 0 };
-      this.kernels.set(code, found);
-    }
-    found.calls++;
     const sizes = names.list.map(
       (name): Origin =>
         run =>
           this.numberIn(run, name),
     );
-    this.fusedCalls.push({ op: this.op!, kernel, sizes, outputs });
+    // outputs are empty together; there may be very many empty rows
+    if (count !== 0) this.fusedCalls.push({ op: this.#currentOp(), kernel, sizes, outputs });
+    const pointers = kernel.operands.map(({ value }) => outputs.find(o => o.value === value)?.pointer);
+    this.#call(printSized(kernel), kernel.operands, pointers, names, count);
+  }
+
+  /**
+   * Runs the kernel of a single op, planned and printed as for known sizes. Its results are in memory; `starts` are results that
+   * have the elements of the operand of the same number already.
+   */
+  runOp(op: Op, plan: PlanOp, starts: readonly string[] = []): void {
+    const names = new SizeNames(this);
+    const operands: KernelOperand[] = [];
+    const pointers: (string | undefined)[] = [];
+    // each use of a value has an entry: one that is written over may be read by another operand, too
+    const entry = (value: Value, access: 'read' | 'write', pointer?: string): number => {
+      pointers.push(pointer);
+      return operands.push({ value, access }) - 1;
+    };
+    // lists of numbers that the step function reads are no operands of the kernel
+    const isNumbers = (v: Value, i: number): boolean => readOf(op, i) === 'atoms' && shapeOf(v).length > 0;
+    const slots: OpSlots = {
+      operands: op.operands.map((v, i) => (isNumbers(v, i) ? -1 : entry(v, 'read', starts[i]))),
+      results: op.results.map(v => entry(v, 'write')),
+      captured: new Map(
+        [...capturesOf(op)].filter(v => constantLiteral(v) === undefined).map(v => [v, entry(v, 'read')]),
+      ),
+    };
+    const sizes = { operands: op.operands.map(v => names.extents(v)), results: op.results.map(v => names.extents(v)) };
+    const kernel = plan(slots, sizes, size => names.extent(size));
+    const { code } = printOp(kernel, operands);
+    const [result] = op.results;
+    const count = result === undefined ? 1 : this.count(this.known(this.sizes(result)));
+    const text = withQuantities(code, names.graph, operands.length + 1);
+    this.#call({ code: text, hasWorkspace: false }, operands, pointers, names, count);
+  }
+
+  /** Calls a kernel, unless it has nothing to compute. `pointers` are given for operands that are elsewhere than their values. */
+  #call(
+    { code, hasWorkspace }: { readonly code: string; readonly hasWorkspace: boolean },
+    operands: readonly KernelOperand[],
+    given: readonly (string | undefined)[],
+    names: SizeNames,
+    count: number | string,
+  ): void {
+    if (count === 0) return;
+    const { out } = this;
+    let found = this.kernels.get(code);
+    if (found === undefined) {
+      found = { name: `k${this.kernels.size}`, code, hasWorkspace, first: this.#currentOp(), calls: 0 };
+      this.kernels.set(code, found);
+    }
+    found.calls++;
     out.open(typeof count === 'number' ? '' : `if (${count} > 0)`);
     if (names.list.length > 0) out.line(`const int64_t sizes[] = {${names.list.join(', ')}};`);
-    const pointers = kernel.operands.map(({ value }, slot) => {
-      const output = outputs.find(o => o.value === value);
-      if (output !== undefined) return output.pointer;
+    const pointers = zip(operands, given).map(([{ value }, pointer], slot) => {
+      if (pointer !== undefined) return pointer;
       const { memory, atoms, type } = this.held(value);
       if (memory !== undefined) return memory.pointer;
-      out.line(`const ${memoryType(type)} number${slot} = ${stored(type, atoms![0]!)};`);
+      const [number] = atoms ?? [];
+      invariant(number !== undefined, `%${value.id} is neither in memory nor a number`);
+      out.line(`const ${memoryType(type)} number${slot} = ${stored(type, number)};`);
       return `&number${slot}`;
     });
     const entries = [...pointers.map(p => `(char *)${p}`), '0', names.list.length > 0 ? '(char *)sizes' : '0'];
@@ -291,52 +316,12 @@ export class Step extends Checks {
     if (hasWorkspace) out.line('t_release(workspace);');
     out.close();
   }
-
-  /** A kernel over every index of `sizes`, the last dim innermost and vectorized. */
-  overIndices(sizes: Sizes, body: (kernel: Kernel, index: readonly string[]) => void, simd = true): void {
-    const known = this.known(sizes);
-    if (known.length <= 1) {
-      this.overFlat(known[0] ?? 1, (kernel, i) => body(kernel, known.length === 0 ? [] : [i]), simd);
-      return;
-    }
-    const inner = known.at(-1)!;
-    const outer = known.slice(0, -1);
-    this.overRows(this.count(outer), inner, (kernel, row) => {
-      const index = decoded(kernel, outer, row);
-      kernel.loop(inner, i => body(kernel, [...index, i]), simd ? { simd: '' } : {});
-    });
-  }
-
-  /** A kernel over 0 … count - 1, vectorized. */
-  overFlat(count: string | number, body: (kernel: Kernel, i: string) => void, simd = true): void {
-    const grain = this.bind('int64_t', `t_grain(${count}, 1)`);
-    const kernel = new Kernel();
-    kernel.out.line(
-      `const int64_t low = task * ${grain}, rest = ${count} - low, high = low + (rest < ${grain} ? rest : ${grain});`,
-    );
-    kernel.loop('high', i => body(kernel, i), { from: 'low', ...(simd ? { simd: '' } : {}) });
-    this.launch(kernel, this.bind('int64_t', `t_tasks(${count}, 1, ${grain})`));
-  }
-
-  /** An element of a value in memory within a kernel, by its index or position, as a name or constant. */
-  at(kernel: Kernel, value: Value, index: string | readonly string[]): string {
-    const { type, sizes, atoms, memory } = this.held(value);
-    if (atoms?.length === 1) return atoms[0]!;
-    invariant(memory !== undefined, `%${value.id} cannot be read by a kernel`);
-    const place = sizes.every(s => s === 1) ? '0' : typeof index === 'string' ? index : linearText(sizes, index);
-    return kernel.let(registerType(type), loaded(type, `${memory.pointer}[${place}]`));
+  #currentOp(): Op {
+    const { op } = this;
+    invariant(op !== undefined, 'a kernel outside an op');
+    return op;
   }
 }
 
-/** The index along each of some dims from a position in their row-major order. */
-export function decoded(kernel: Kernel, sizes: KnownSizes, position: string): string[] {
-  const index: string[] = new Array(sizes.length);
-  let rest = position;
-  for (let d = sizes.length - 1; d >= 0; d--) {
-    const size = sizes[d]!;
-    const isFirst = sizes.slice(0, d).every(s => s === 1);
-    index[d] = size === 1 ? '0' : isFirst ? rest : kernel.let('int64_t', `${rest} % ${size}`);
-    if (!isFirst && size !== 1) rest = kernel.let('int64_t', `${rest} / ${size}`);
-  }
-  return index;
-}
+/** Plans the kernel of an op: its entries of p[], its sizes, and other integers of the step function. */
+export type PlanOp = (slots: OpSlots, sizes: OpSizes, extent: (size: Size) => Extent) => OpKernel;

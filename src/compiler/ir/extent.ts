@@ -108,6 +108,11 @@ export function times(a: Extent, b: Extent): Extent {
   if (a === 1) return b;
   return b === 1 ? a : operation('times', [a, b], isReal(a) || isReal(b));
 }
+/** The number of elements of a shape. */
+export const countOf = (sizes: readonly Extent[]): Extent => sizes.reduce<Extent>(times, 1);
+/** The strides of a row-major shape. */
+export const rowMajor = (sizes: readonly Extent[]): readonly Extent[] =>
+  sizes.map((_, d) => countOf(sizes.slice(d + 1)));
 /** a / b where b divides a and both are integer products; undefined where it does not. */
 export function dividedExactly(a: Extent, b: Extent): Extent | undefined {
   const [x, y] = [factorsOf(a), factorsOf(b)];

@@ -23,6 +23,12 @@ export interface OpSlots {
   readonly captured: ReadonlyMap<Value, number>;
 }
 
+/** The sizes of an op's operands and results: those of its types, or quantities. */
+export interface OpSizes {
+  readonly operands: readonly (readonly Extent[])[];
+  readonly results: readonly (readonly Extent[])[];
+}
+
 /** Up to this length the transform of a length that is not a power of two is a sum over all products. */
 export const directFftLength = 32;
 
@@ -31,12 +37,13 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       /** Slices along the dim, each merged in scratch. */
       readonly form: 'sort';
       readonly op: Op<'sort'>;
+      readonly sizes: OpSizes;
       readonly dim: number;
-      readonly cut: TaskCut;
-      readonly scratchBytes: number;
+      readonly cut: TaskCut<Extent>;
+      readonly scratchBytes: Extent;
     }
   /** Blocks of the innermost dim of the window: each task folds all updates into its own, in order. */
-  | { readonly form: 'scatter'; readonly op: Op<'scatter'>; readonly cut: TaskCut }
+  | { readonly form: 'scatter'; readonly op: Op<'scatter'>; readonly sizes: OpSizes; readonly cut: TaskCut<Extent> }
   /** Parts that follow one another, each copied to its place unless it was made there. */
   | {
       readonly form: 'join';
@@ -68,22 +75,24 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       /** Blocks of a row of results. */
       readonly form: 'reduce-window';
       readonly op: Op<'reduce_window'>;
+      readonly sizes: OpSizes;
       readonly block: number;
-      readonly cut: TaskCut;
+      readonly cut: TaskCut<Extent>;
       /** Padding is taken in as the initial value, once for each position; elsewhere it is skipped. */
       readonly countsPadding: boolean;
     }
   | {
       readonly form: 'select-and-scatter';
       readonly op: Op<'select_and_scatter'>;
+      readonly sizes: OpSizes;
       /** Leading dims along which windows neither overlap nor move: tasks share these. */
       readonly leading: number;
       /** Windows of a row that find their elements together. */
       readonly block: number;
-      readonly cut: TaskCut;
+      readonly cut: TaskCut<Extent>;
     }
   /** Products of types that have no multiply, element by element of the result. */
-  | { readonly form: 'dot'; readonly op: Op<'dot_general'>; readonly cut: TaskCut }
+  | { readonly form: 'dot'; readonly op: Op<'dot_general'>; readonly sizes: OpSizes; readonly cut: TaskCut<Extent> }
   /** As multiplies over patches that are never stored whole (convolution/). */
   | {
       readonly form: 'implicit-gemm';
@@ -102,10 +111,13 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
   | {
       /** Directly: blocks of results along the innermost dim, within runs that one group's features or positions make. */
       readonly form: 'convolution';
-      readonly op: Op<'convolution'>;
-      readonly run: number;
+      readonly op: Op<'convolution' | 'dynamic_conv'>;
+      readonly sizes: OpSizes;
+      /** Before and after each spatial dim. */
+      readonly padding: readonly (readonly [low: Extent, high: Extent])[];
+      readonly run: Extent;
       readonly block: number;
-      readonly cut: TaskCut;
+      readonly cut: TaskCut<Extent>;
     }
   /** Matrix by matrix, in f64. */
   | {

@@ -1,8 +1,7 @@
 // Plans the kernel of a single op: which algorithm it gets, and how its work is cut into tasks. Work is counted in additions.
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
-import { numberAt } from '../../hlo/literal.ts';
-import { reductionOperands, scatterOperands } from '../../hlo/operand-groups.ts';
+import { scatterOperands } from '../../hlo/operand-groups.ts';
 import {
   type FactorizationName,
   factorizationFlops,
@@ -10,11 +9,10 @@ import {
   matrixOf,
 } from '../../hlo/ops/factorizations/factorization.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { reducerOf } from '../../hlo/reducer.ts';
 import { byteSize, elementCount } from '../../hlo/types.ts';
-import { constantLiteral } from '../../hlo/walk.ts';
+import { numberOf } from '../ir/extent.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
-import { type CollectiveName, directFftLength, type OpKernel } from '../ir/op-kernel.ts';
+import { type CollectiveName, directFftLength, type OpKernel, type OpSizes, type OpSlots } from '../ir/op-kernel.ts';
 import { type KernelOperand, Operands } from '../ir/operands.ts';
 import { isFree, type LoweredAs } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
@@ -23,6 +21,14 @@ import type { Target } from '../target/target.ts';
 import { planCollective } from './collective-plan.ts';
 import { planImplicitGemm } from './implicit-gemm-plan.ts';
 import { operandsOf, withInPlace } from './op-operands.ts';
+import {
+  planDirectConvolution,
+  planDot,
+  planReduceWindow,
+  planScatter,
+  planSelectAndScatter,
+  planSort,
+} from './sized-op-plan.ts';
 import { cutTasks } from './tasks.ts';
 import { planWinogradOf, winogradSlots } from './winograd-op-plan.ts';
 
@@ -49,6 +55,15 @@ const processId = (
   return planned({ kind: 'op', form: 'process-id', op, among, slots, numPartitions }, operands);
 };
 
+/** The kernel of an op of known sizes whose plan is the same for sizes known only at run time. */
+const ofKnownSizes =
+  <O extends Op>(plan: (op: O, slots: OpSlots, sizes: OpSizes) => OpKernel) =>
+  (op: O): PlannedKernel => {
+    const { slots, operands } = operandsOf(op);
+    return planned(plan(op, slots, sizesOf(op)), operands);
+  };
+const sizesOf = (op: Op): OpSizes => ({ operands: op.operands.map(shapeOf), results: op.results.map(shapeOf) });
+
 const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   custom_call: (op, { operators }) => {
     const name = factorizationOf(op);
@@ -60,7 +75,7 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   },
   concatenate: planJoin,
   dynamic_update_slice: planSliceUpdate,
-  dot_general: planDot,
+  dot_general: ofKnownSizes(planDot),
   convolution: (op, { target }) => {
     const { slots, operands } = operandsOf(op);
     const winograd = planWinogradOf(op, target);
@@ -77,21 +92,26 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
       return { kernel, operands, workspaceBytes, scratchBytes };
     }
     const implicit = planImplicitGemm(op, target);
-    if (implicit === undefined) return planDirectConvolution(op);
+    if (implicit === undefined)
+      return planned(planDirectConvolution(op, slots, sizesOf(op), op.attributes.padding), operands);
     const kernel: OpKernel = { kind: 'op', form: 'implicit-gemm', op, slots, ...implicit };
     const { workspaceBytes, scratchBytes } = implicit.plan.memory;
     return { kernel, operands, workspaceBytes, scratchBytes };
   },
-  scatter: planScatter,
+  scatter: planScatterInPlace,
   map: op => {
     const { slots, operands } = operandsOf(op);
     const cut = cutTasks(elementCount(shapeOf(op.results[0])), 10 * op.regions[0].ops.length + 2);
     return planned({ kind: 'op', form: 'map', op, slots, cut }, operands);
   },
   fft: planFft,
-  sort: planSort,
-  reduce_window: planReduceWindow,
-  select_and_scatter: planSelectAndScatter,
+  sort: op => {
+    const { slots, operands } = operandsOf(op);
+    const kernel = planSort(op, slots, sizesOf(op));
+    return planned(kernel, operands, numberOf(kernel.scratchBytes));
+  },
+  reduce_window: ofKnownSizes(planReduceWindow),
+  select_and_scatter: ofKnownSizes(planSelectAndScatter),
   all_reduce: collective,
   all_gather: collective,
   reduce_scatter: collective,
@@ -115,15 +135,6 @@ const planned = (kernel: OpKernel, operands: readonly KernelOperand[], scratchBy
   workspaceBytes: 0,
   scratchBytes,
 });
-const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
-
-function planDot(op: Op<'dot_general'>): PlannedKernel {
-  const l = shapeOf(op.operands[0]);
-  const terms = elementCount(op.attributes.lhsContractingDimensions.map(d => l[d]!));
-  const { slots, operands } = operandsOf(op);
-  const cut = cutTasks(elementCount(shapeOf(op.results[0])), 4 * terms + 10);
-  return planned({ kind: 'op', form: 'dot', op, slots, cut }, operands);
-}
 
 /** Tasks have whole parts. As if they were all copied, which is seen when it runs. */
 function planJoin(op: Op<'concatenate'>): PlannedKernel {
@@ -157,42 +168,19 @@ function planSliceUpdate(op: Op<'dynamic_update_slice'>): PlannedKernel {
   return planned({ kind: 'op', form: 'slice-update', op, slots, runs, runElements }, operands);
 }
 
-/** Results of a block of the direct convolution. */
-const convolutionBlock = 256;
-
-function planDirectConvolution(op: Op<'convolution'>): PlannedKernel {
-  const { dimensionNumbers: n, featureGroupCount, batchGroupCount } = op.attributes;
-  const [w, y] = [shapeOf(op.operands[1]), shapeOf(op.results[0])];
-  const width = y.at(-1)!;
-  const perGroup = y[n.outputFeatureDimension]! / Math.max(featureGroupCount, batchGroupCount);
-  // a block along the output features stays within a group, so that the input's offset is the same for all of it
-  const run = n.outputFeatureDimension === y.length - 1 ? Math.max(1, perGroup) : width;
-  const block = Math.max(1, Math.min(run, convolutionBlock));
-  const blocks = Math.ceil(run / block) * (width / Math.max(1, run));
-  const units = (elementCount(y) / Math.max(1, width)) * blocks;
-  const kernelSize = product(n.kernelSpatialDimensions.map(d => w[d]!));
-  const cut = cutTasks(units, block * kernelSize * w[n.kernelInputFeatureDimension]! + 40);
-  const { slots, operands } = operandsOf(op);
-  return planned({ kind: 'op', form: 'convolution', op, slots, run, block, cut }, operands);
-}
-
-function planScatter(op: Op<'scatter'>): PlannedKernel {
-  const { updateWindowDims } = op.attributes.dimensionNumbers;
-  const { pairs } = scatterOperands(op.operands);
-  const update = shapeOf(pairs.at(-1)!.updates);
-  const inner = updateWindowDims.at(-1);
-  const units = inner === undefined ? 1 : update[inner]!;
-  const perTask = units >= 64 && elementCount(update) > 16_384 ? 64 : units;
-  const cut = { units, perTask, tasks: Math.max(1, Math.ceil(units / Math.max(1, perTask))) };
+/** The results are written over the inputs, where nothing else of the op reads that memory. */
+function planScatterInPlace(op: Op<'scatter'>): PlannedKernel {
   const memory = operandsOf(op);
   const { slots } = memory;
-  // In place where nothing else of the op reads that memory.
+  const { pairs } = scatterOperands(op.operands);
   const mayOverwrite = zip(pairs, op.results).map(([{ input }, result], i) => {
     const isAlone = slots.operands.filter(slot => slot === slots.operands[i]).length === 1;
     return isAlone && tensorTypeOf(input).elementType === tensorTypeOf(result).elementType;
   });
-  const operands = withInPlace(memory, i => mayOverwrite[i] === true);
-  return planned({ kind: 'op', form: 'scatter', op, slots, cut }, operands);
+  return planned(
+    planScatter(op, slots, sizesOf(op)),
+    withInPlace(memory, i => mayOverwrite[i] === true),
+  );
 }
 
 function planFft(op: Op<'fft'>): PlannedKernel {
@@ -232,75 +220,4 @@ function fftWork(n: number): number {
   if (Number.isInteger(Math.log2(n))) return n;
   const chirp = 2 ** Math.ceil(Math.log2(2 * n - 1));
   return n <= directFftLength ? 2 * n : 2 * n + 3 * chirp;
-}
-
-function planSort(op: Op<'sort'>): PlannedKernel {
-  const shape = shapeOf(op.operands[0]);
-  const { dimension } = op.attributes;
-  const dim = dimension < 0 ? dimension + shape.length : dimension;
-  const length = shape[dim]!;
-  const slices = product(shape.filter((_, d) => d !== dim));
-  const cut = cutTasks(slices, 10 * length * Math.ceil(Math.log2(length + 2)));
-  const { slots, operands } = operandsOf(op);
-  // Two permutations, whose positions have 4 bytes.
-  const scratchBytes = 8 * length + 64;
-  return planned({ kind: 'op', form: 'sort', op, slots, dim, cut, scratchBytes }, operands, scratchBytes);
-}
-
-/** Results that are accumulated at once. */
-const rowBlock = 1024;
-
-function planReduceWindow(op: Op<'reduce_window'>): PlannedKernel {
-  const to = shapeOf(op.results[0]!);
-  const width = to.at(-1) ?? 1;
-  const block = Math.min(width, rowBlock);
-  const units = (elementCount(to) / Math.max(1, width)) * Math.ceil(width / block);
-  const cut = cutTasks(units, block * product(op.attributes.windowDimensions) * 2 + 20);
-  const { slots, operands } = operandsOf(op);
-  const kernel: OpKernel = {
-    kind: 'op',
-    form: 'reduce-window',
-    op,
-    slots,
-    block,
-    cut,
-    countsPadding: countsPadding(op),
-  };
-  return planned(kernel, operands);
-}
-
-/**
- * Padding counts as the initial value, once for each position. That changes nothing where the initial value is neutral or
- * where taking it in again makes no difference; then padding is skipped.
- */
-function countsPadding(op: Op<'reduce_window'>): boolean {
-  const { padding, baseDilations } = op.attributes;
-  if (padding.every(([low, high]) => low <= 0 && high <= 0) && baseDilations.every(d => d === 1)) return false;
-  const name = op.operands.length === 2 ? reducerOf(op.regions[0]) : undefined;
-  if (name === undefined) return true;
-  if (isIdempotent.has(name)) return false;
-  const inits = reductionOperands(op.operands).map(({ init }) => constantLiteral(init));
-  return inits.some(init => init === undefined || numberAt(init, 0) !== neutral.get(name));
-}
-const isIdempotent: ReadonlySet<string> = new Set(['maximum', 'minimum', 'and', 'or']);
-const neutral: ReadonlyMap<string, number> = new Map([
-  ['add', 0],
-  ['multiply', 1],
-]);
-
-function planSelectAndScatter(op: Op<'select_and_scatter'>): PlannedKernel {
-  const { windowDimensions, windowStrides, padding } = op.attributes;
-  const [x, source] = [shapeOf(op.operands[0]), shapeOf(op.operands[1])];
-  const trivial = (d: number): boolean =>
-    windowDimensions[d] === 1 && windowStrides[d] === 1 && padding[d]![0] === 0 && padding[d]![1] === 0;
-  let leading = 0;
-  while (leading < x.length && trivial(leading)) leading++;
-  const units = product(x.slice(0, leading));
-  const perUnit = elementCount(x) / Math.max(1, units);
-  const sources = product(source.slice(leading));
-  const cut = cutTasks(units, perUnit + sources * (product(windowDimensions) + 4));
-  const width = leading < x.length ? source.at(-1)! : 1;
-  const block = Math.max(1, Math.min(width, rowBlock));
-  const { slots, operands } = operandsOf(op);
-  return planned({ kind: 'op', form: 'select-and-scatter', op, slots, leading, block, cut }, operands);
 }

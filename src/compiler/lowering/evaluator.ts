@@ -2,6 +2,7 @@
 // operands through the ops that the kernel computes, and ends at memory. Views become index arithmetic, so no view is
 // ever stored for the sake of a kernel.
 
+import { elementAt } from '../../base/element-at.ts';
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
 import { reductionOperands } from '../../hlo/operand-groups.ts';
@@ -190,9 +191,10 @@ export class Evaluator {
     gather: (op, _value, index, guards) =>
       this.at(
         op.operands[0],
-        gatherIndex(op, index, (batch, component, limit) =>
-          this.#start(op.operands[1], startIndexAt(op, batch, component), limit, guards),
-        ),
+        gatherIndex(op, index, (batch, component, d) => {
+          const limit = elementAt(shapeOf(op.operands[0]), d) - elementAt(op.attributes.sliceSizes, d);
+          return this.#start(op.operands[1], startIndexAt(op, batch, component), limit, guards);
+        }),
         guards,
       ),
     dynamic_slice: (op, _value, index, guards) => {

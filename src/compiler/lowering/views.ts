@@ -1,5 +1,6 @@
 // Where each element of a view comes from: the index into the operand, given the index into the result. The compiler's
 // rule for each op that only moves elements, guards where some elements come from elsewhere.
+import { elementAt } from '../../base/element-at.ts';
 import type { Op } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import {
@@ -95,29 +96,28 @@ export function concatenateParts(
 
 /** The operand's index of an element of a gather, from the (clamped) start of its slice along each operand dim. */
 export function gatherIndex(
-  op: Op<'gather'>,
+  op: Op<'gather' | 'dynamic_gather'>,
   index: readonly Index[],
-  start: (batch: readonly Index[], component: number, limit: number) => Index,
+  start: (batch: readonly Index[], component: number, dim: number) => Index,
 ): Index[] {
-  const { dimensionNumbers: n, sliceSizes } = op.attributes;
-  const operandShape = shapeOf(op.operands[0]);
+  const { dimensionNumbers: n } = op.attributes;
   const batch = index.filter((_, d) => !n.offsetDims.includes(d));
   const offsets = index.filter((_, d) => n.offsetDims.includes(d));
   let nextOffset = 0;
-  return operandShape.map((size, d) => {
+  return shapeOf(op.operands[0]).map((_, d) => {
     const batching = n.operandBatchingDims.indexOf(d);
     if (batching >= 0) {
       // batch dims of the result are those of the indices, the index vector left out
-      const dim = n.startIndicesBatchingDims[batching]!;
-      return batch[dim < n.indexVectorDim ? dim : dim - 1]!;
+      const dim = elementAt(n.startIndicesBatchingDims, batching);
+      return elementAt(batch, dim < n.indexVectorDim ? dim : dim - 1);
     }
-    const offset = n.collapsedSliceDims.includes(d) ? zeroIndex : offsets[nextOffset++]!;
+    const offset = n.collapsedSliceDims.includes(d) ? zeroIndex : elementAt(offsets, nextOffset++);
     const component = n.startIndexMap.indexOf(d);
-    return component < 0 ? offset : add(offset, start(batch, component, size - sliceSizes[d]!));
+    return component < 0 ? offset : add(offset, start(batch, component, d));
   });
 }
 /** The index into start_indices of one component of the start of a slice. */
-export function startIndexAt(op: Op<'gather'>, batch: readonly Index[], component: number): Index[] {
+export function startIndexAt(op: Op<'gather' | 'dynamic_gather'>, batch: readonly Index[], component: number): Index[] {
   const { indexVectorDim } = op.attributes.dimensionNumbers;
   const rank = shapeOf(op.operands[1]).length;
   if (indexVectorDim === rank) return [...batch];

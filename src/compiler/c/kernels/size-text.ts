@@ -13,7 +13,9 @@ export function withQuantities(code: string, graph: QuantityGraph, slot: number)
     .map(text => {
       const lines = declarations(text, graph, slot);
       if (lines.length === 0) return text;
-      const head = /^static .*\{\n(?: {2}const t_call .*\n {2}char .*p = call->p;\n)?/.exec(text)![0];
+      const [head] = /^static .*\{\n(?:(?: {2}const t_call .*\n)? {2}char \*const \*const p = .*\n)?/.exec(text) ?? [
+        '',
+      ];
       return [head, ...lines.map(line => `  ${line}\n`), text.slice(head.length)].join('');
     })
     .join('');

@@ -1,131 +1,159 @@
 // The kernel of convolution, in any dimension order, with strides, padding, dilations, reversal and groups, and so also its
 // two gradients. Direct: a block of results along the innermost output dim is accumulated over the kernel's positions and
 // the input features; the innermost loop runs along output features, positions or batches, whichever is innermost.
+import { elementAt } from '../../../base/element-at.ts';
 import type { OpAttributes } from '../../../hlo/attributes.ts';
+import { ceilDiv, type Extent, plus, times } from '../../ir/extent.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { entryOf } from '../kernels/rows-printer.ts';
-import { loaded, registerType, rounded, stored } from '../scalar/c-types.ts';
+import { sizeText } from '../kernels/size-text.ts';
+import { registerType, rounded, stored } from '../scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../scalar/scalar.ts';
 import type { Writer } from '../writer.ts';
 import { decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
+import { boundsText } from './window-kernels.ts';
+
+/** A spatial dim. */
+interface SpatialDim {
+  readonly s: number;
+  /** The dim of the results. */
+  readonly to: number;
+  /** Of the operand and of the kernel. */
+  readonly size: Extent;
+  readonly stride: Extent;
+  readonly kernelSize: Extent;
+  readonly kernelStride: Extent;
+  readonly windowStride: number;
+  readonly low: Extent;
+  readonly lhsDilation: number;
+  readonly rhsDilation: number;
+  readonly isReversed: boolean;
+}
 
 /** The state that all parts of the loop nest use. */
 interface Nest {
   readonly out: Writer;
-  readonly a: OpAttributes['convolution'];
+  readonly a: Pick<OpAttributes['convolution'], 'dimensionNumbers' | 'featureGroupCount' | 'batchGroupCount'>;
   readonly x: MemoryView;
   readonly w: MemoryView;
   readonly y: MemoryView;
-  /** The spatial dim that is innermost in the results; -1 if that is the features or the batch. */
-  readonly lastSpatial: number;
-  /** Elements of x are not contiguous along that dim. */
-  readonly isDilated: boolean;
+  readonly spatial: readonly SpatialDim[];
+  /** The spatial dim that is innermost in the results; undefined if that is the features or the batch. */
+  readonly inner: SpatialDim | undefined;
   /** C of a result's index along a dim. */
   outIndex(dim: number): string;
 }
 
 export function printConvolution(kernel: OpKernelOf<'convolution'>, operands: readonly KernelOperand[]): KernelText {
-  const { op, run, block, cut } = kernel;
+  const { op, sizes, padding, run, block, cut } = kernel;
   const a = op.attributes;
   const n = a.dimensionNumbers;
-  const k = new PlainKernel(kernel, operands);
+  const k = new PlainKernel(kernel, operands, sizes);
   const { out } = k;
-  const [x, w, y] = [k.inputs[0]!, k.inputs[1]!, k.results[0]!];
+  const [x, w, y] = [k.input(0), k.input(1), k.result(0)];
   const last = y.shape.length - 1;
-  const lastSpatial = n.outputSpatialDimensions.indexOf(last);
-  const isDilated = lastSpatial >= 0 && a.lhsDilation[lastSpatial] !== 1;
+  const spatial = n.outputSpatialDimensions.map((to, s): SpatialDim => {
+    const [from, inKernel] = [elementAt(n.inputSpatialDimensions, s), elementAt(n.kernelSpatialDimensions, s)];
+    return {
+      s,
+      to,
+      size: x.size(from),
+      stride: x.stride(from),
+      kernelSize: w.size(inKernel),
+      kernelStride: w.stride(inKernel),
+      windowStride: elementAt(a.windowStrides, s),
+      low: elementAt(padding, s)[0],
+      lhsDilation: elementAt(a.lhsDilation, s),
+      rhsDilation: elementAt(a.rhsDilation, s),
+      isReversed: elementAt(a.windowReversal, s),
+    };
+  });
   const outIndex = (d: number): string => (d === last ? 'lo' : `o${d}`);
-  const nest: Nest = { out, a, x, w, y, lastSpatial, isDilated, outIndex };
+  const nest: Nest = { out, a, x, w, y, spatial, inner: spatial.find(({ to }) => to === last), outIndex };
   const groups = Math.max(a.featureGroupCount, a.batchGroupCount);
-  const perRun = Math.ceil(run / block);
-  const blocks = perRun * (y.shape[last]! / Math.max(1, run));
-  const { units } = cut;
+  const perRun = ceilDiv(run, block);
+  // runs are those of one group's features, or all of the innermost dim
+  const runs = n.outputFeatureDimension === last ? groups : 1;
+  const [runText, runBlocks] = [sizeText(run), sizeText(perRun)];
+  const blocks = sizeText(times(perRun, y.size(last) === 0 ? 0 : runs));
   const T = registerType(y.type);
   const acc = accumulatorType(y.type);
   k.openTask();
-  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
-  out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
+  k.openUnits(cut, 'unit');
   out.line(`const int64_t row = unit / ${blocks}, part = unit % ${blocks};`);
   out.line(
-    `const int64_t lo = part / ${perRun} * ${run} + part % ${perRun} * ${block}, limit = part / ${perRun} * ${run} + ${run}, hi = lo + ${block} < limit ? lo + ${block} : limit;`,
+    `const int64_t lo = part / ${runBlocks} * ${runText} + part % ${runBlocks} * ${block}, limit = part / ${runBlocks} * ${runText} + ${runText}, hi = lo + ${block} < limit ? lo + ${block} : limit;`,
   );
   decode(out, 'o', y.shape.slice(0, -1), 'row');
   if (groups > 1) {
-    const perGroup = y.shape[n.outputFeatureDimension]! / groups;
-    out.line(`const int64_t group = ${outIndex(n.outputFeatureDimension)} / ${perGroup};`);
+    const perGroup = ceilDiv(y.size(n.outputFeatureDimension), groups);
+    out.line(`const int64_t group = ${outIndex(n.outputFeatureDimension)} / ${sizeText(perGroup)};`);
   }
   out.line(`_Alignas(64) ${acc} sum[${block}];`);
   out.line('for (int64_t j = 0; j < hi - lo; j++) sum[j] = 0;');
   openTaps(nest);
-  out.open(`for (int64_t i = 0; i < ${w.shape[n.kernelInputFeatureDimension]!}; i++)`);
+  out.open(`for (int64_t i = 0; i < ${sizeText(w.size(n.kernelInputFeatureDimension))}; i++)`);
   printProducts(nest, acc);
   out.close();
-  for (const _ of n.outputSpatialDimensions) out.close();
-  const position = sumText([...y.shape.slice(0, -1).map((_, d) => [`o${d}`, y.strides[d]!] as const), ['o', 1]]);
+  for (const _ of spatial) out.close();
+  const position = sumText([...y.shape.slice(0, -1).map((_, d) => [`o${d}`, y.stride(d)] as const), ['o', 1]]);
   out.line(
     `for (int64_t o = lo; o < hi; o++) p${y.slot}[${position}] = ${stored(y.type, rounded(y.type, acc === T ? 'sum[o - lo]' : `(${T})sum[o - lo]`))};`,
   );
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
+  return { code: k.text(cut) };
 }
 
 /** Elements of x along a spatial dim, with the holes between them. */
-function extentOf({ a, x }: Nest, s: number): number {
-  const size = x.shape[a.dimensionNumbers.inputSpatialDimensions[s]!]!;
-  return size === 0 ? 0 : (size - 1) * a.lhsDilation[s]! + 1;
-}
+const extentOf = ({ size, lhsDilation }: SpatialDim): Extent =>
+  size === 0 ? 0 : plus(times(plus(size, -1), lhsDilation), 1);
+/** Of a dim of x at which a position of the innermost loop is. */
+const positionText = ({ s, lhsDilation }: SpatialDim): string =>
+  lhsDilation === 1 ? `q${s}` : `(q${s} / ${lhsDilation})`;
 
 /**
  * Opens the loops over the kernel's positions. Positions that meet no element are skipped; `from` and `to` bound the innermost
  * dim.
  */
-function openTaps(nest: Nest): void {
-  const { out, a, w, lastSpatial, outIndex } = nest;
-  const n = a.dimensionNumbers;
-  n.outputSpatialDimensions.forEach((to, s) => {
-    out.open(`for (int64_t k${s} = 0; k${s} < ${w.shape[n.kernelSpatialDimensions[s]!]}; k${s}++)`);
-    if (s === lastSpatial) return;
-    const dilation = a.lhsDilation[s]!;
-    out.line(
-      `const int64_t q${s} = ${outIndex(to)} * ${a.windowStrides[s]} + k${s} * ${a.rhsDilation[s]} - ${a.padding[s]![0]};`,
-    );
-    const between = dilation === 1 ? '' : ` || q${s} % ${dilation} != 0`;
-    out.line(`if (q${s} < 0 || q${s} >= ${extentOf(nest, s)}${between}) continue;`);
-  });
-  if (lastSpatial < 0) return;
-  const extent = extentOf(nest, lastSpatial);
-  const stride = a.windowStrides[lastSpatial]!;
-  out.line(`const int64_t shift = k${lastSpatial} * ${a.rhsDilation[lastSpatial]} - ${a.padding[lastSpatial]![0]};`);
-  out.line(
-    `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`,
-  );
+function openTaps({ out, spatial, inner, outIndex }: Nest): void {
+  for (const dim of spatial) {
+    const { s, to, windowStride, lhsDilation, rhsDilation, low } = dim;
+    out.open(`for (int64_t k${s} = 0; k${s} < ${sizeText(dim.kernelSize)}; k${s}++)`);
+    if (dim === inner) continue;
+    out.line(`const int64_t q${s} = ${outIndex(to)} * ${windowStride} + k${s} * ${rhsDilation} - ${sizeText(low)};`);
+    const between = lhsDilation === 1 ? '' : ` || q${s} % ${lhsDilation} != 0`;
+    out.line(`if (q${s} < 0 || q${s} >= ${sizeText(extentOf(dim))}${between}) continue;`);
+  }
+  if (inner === undefined) return;
+  out.line(`const int64_t shift = k${inner.s} * ${inner.rhsDilation} - ${sizeText(inner.low)};`);
+  out.line(boundsText(extentOf(inner), inner.windowStride));
   out.line('if (from < lo) from = lo;');
   out.line('if (to > hi) to = hi;');
 }
 
+/** Elements of x are not contiguous along the innermost dim of the results. */
+const isDilated = ({ inner }: Nest): boolean => inner !== undefined && inner.lhsDilation !== 1;
+
 /** Adds the products of one kernel position and one input feature to the sums of the block. */
 function printProducts(nest: Nest, acc: string): void {
-  const { out, a, x, w, y, lastSpatial, isDilated } = nest;
+  const { out, a, x, w, y, inner } = nest;
   const n = a.dimensionNumbers;
-  const [from, to] = lastSpatial >= 0 ? ['from', 'to'] : ['lo', 'hi'];
+  const [from, to] = inner === undefined ? ['lo', 'hi'] : ['from', 'to'];
   const last = y.shape.length - 1;
-  const wStep = n.outputFeatureDimension === last ? w.strides[n.kernelOutputFeatureDimension]! : 0;
-  const lastStride = lastSpatial < 0 ? 0 : x.strides[n.inputSpatialDimensions[lastSpatial]!]!;
+  const wStep = n.outputFeatureDimension === last ? w.stride(n.kernelOutputFeatureDimension) : 0;
   out.line(`const int64_t xa = ${inputOffset(nest)}, wa = ${kernelOffset(nest)};`);
-  if (!isDilated) out.line('#pragma omp simd');
+  if (!isDilated(nest)) out.line('#pragma omp simd');
   out.open(`for (int64_t o = ${from}; o < ${to}; o++)`);
-  let along: readonly [string, number];
-  if (isDilated) {
-    out.line(`const int64_t q = o * ${a.windowStrides[lastSpatial]} + shift;`);
-    out.line(`if (q % ${a.lhsDilation[lastSpatial]} != 0) continue;`);
-    along = [`(q / ${a.lhsDilation[lastSpatial]})`, lastStride];
-  } else if (lastSpatial >= 0) along = ['o', a.windowStrides[lastSpatial]! * lastStride];
-  else along = ['o', n.outputBatchDimension === last ? x.strides[n.inputBatchDimension]! : 0];
-  const factor = (of: MemoryView, at: string): string =>
-    `(${acc})${converted(loaded(of.type, `p${of.slot}[${at}]`), of.type, y.type)}`;
+  let along: readonly [string, Extent];
+  if (inner === undefined) along = ['o', n.outputBatchDimension === last ? x.stride(n.inputBatchDimension) : 0];
+  else if (isDilated(nest)) {
+    out.line(`const int64_t q = o * ${inner.windowStride} + shift;`);
+    out.line(`if (q % ${inner.lhsDilation} != 0) continue;`);
+    along = [`(q / ${inner.lhsDilation})`, inner.stride];
+  } else along = ['o', times(inner.windowStride, inner.stride)];
+  const factor = (of: MemoryView, at: string): string => `(${acc})${converted(of.load(at), of.type, y.type)}`;
   const [xAt, wAt] = [
     sumText([['xa', 1], along]),
     sumText([
@@ -138,32 +166,32 @@ function printProducts(nest: Nest, acc: string): void {
 }
 
 /** C of the position in x at which the elements of the innermost loop begin. */
-function inputOffset({ a, x, w, y, lastSpatial, isDilated, outIndex }: Nest): string {
+function inputOffset(nest: Nest): string {
+  const { a, x, w, y, spatial, inner, outIndex } = nest;
   const n = a.dimensionNumbers;
-  const [batchStride, featureStride] = [x.strides[n.inputBatchDimension]!, x.strides[n.inputFeatureDimension]!];
-  const parts: (readonly [string, number])[] = [];
+  const [batchStride, featureStride] = [x.stride(n.inputBatchDimension), x.stride(n.inputFeatureDimension)];
+  const parts: (readonly [string, Extent])[] = [];
   if (n.outputBatchDimension !== y.shape.length - 1) parts.push([outIndex(n.outputBatchDimension), batchStride]);
-  if (a.batchGroupCount > 1) parts.push(['group', y.shape[n.outputBatchDimension]! * batchStride]);
+  if (a.batchGroupCount > 1) parts.push(['group', times(y.size(n.outputBatchDimension), batchStride)]);
   parts.push(['i', featureStride]);
-  if (a.featureGroupCount > 1) parts.push(['group', w.shape[n.kernelInputFeatureDimension]! * featureStride]);
-  n.inputSpatialDimensions.forEach((d, s) => {
-    const stride = x.strides[d]!;
-    if (s !== lastSpatial) parts.push([a.lhsDilation[s] === 1 ? `q${s}` : `(q${s} / ${a.lhsDilation[s]})`, stride]);
-    else if (!isDilated) parts.push(['shift', stride]);
-  });
+  if (a.featureGroupCount > 1) parts.push(['group', times(w.size(n.kernelInputFeatureDimension), featureStride)]);
+  for (const dim of spatial) {
+    if (dim !== inner) parts.push([positionText(dim), dim.stride]);
+    else if (!isDilated(nest)) parts.push(['shift', dim.stride]);
+  }
   return sumText(parts);
 }
 
 /** The same in the kernel of the convolution. */
-function kernelOffset({ a, w, y, outIndex }: Nest): string {
+function kernelOffset({ a, w, y, spatial, outIndex }: Nest): string {
   const n = a.dimensionNumbers;
-  const parts: (readonly [string, number])[] = [['i', w.strides[n.kernelInputFeatureDimension]!]];
+  const parts: (readonly [string, Extent])[] = [['i', w.stride(n.kernelInputFeatureDimension)]];
   if (n.outputFeatureDimension !== y.shape.length - 1)
-    parts.push([outIndex(n.outputFeatureDimension), w.strides[n.kernelOutputFeatureDimension]!]);
-  let constant = 0;
-  n.kernelSpatialDimensions.forEach((d, s) => {
-    parts.push([`k${s}`, a.windowReversal[s] ? -w.strides[d]! : w.strides[d]!]);
-    if (a.windowReversal[s]) constant += (w.shape[d]! - 1) * w.strides[d]!;
-  });
+    parts.push([outIndex(n.outputFeatureDimension), w.stride(n.kernelOutputFeatureDimension)]);
+  let constant: Extent = 0;
+  for (const { s, kernelSize, kernelStride, isReversed } of spatial) {
+    parts.push([`k${s}`, isReversed ? times(kernelStride, -1) : kernelStride]);
+    if (isReversed) constant = plus(constant, times(plus(kernelSize, -1), kernelStride));
+  }
   return sumText(parts, constant);
 }

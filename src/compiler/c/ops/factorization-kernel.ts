@@ -1,10 +1,10 @@
 // The kernel of a factorization: each matrix of the batch is copied to scratch memory as f64, factorized there, and its results
 // are rounded once. The algorithms are those of hlo/ops/factorizations, where they are explained.
+import { elementAt } from '../../../base/element-at.ts';
 import { type ElementType, elementCount } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { entryOf } from '../kernels/rows-printer.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { generalText } from './factorizations/general-text.ts';
 import { singularText } from './factorizations/singular-text.ts';
@@ -19,18 +19,15 @@ export function printFactorization(
   const { name, cut, scratchBytes } = kernel;
   const k = new PlainKernel(kernel, operands);
   const { out } = k;
-  const a = k.inputs[0]!;
-  const [, m, n] = a.shape as [number, number, number];
+  const a = k.input(0);
+  const [m, n] = [elementAt(a.sizes, 1), elementAt(a.sizes, 2)];
   k.openTask();
   out.line(`double *const a = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
-  out.line(
-    `const int64_t end = (task + 1) * ${cut.perTask} < ${cut.units} ? (task + 1) * ${cut.perTask} : ${cut.units};`,
-  );
-  out.open(`for (int64_t b = task * ${cut.perTask}; b < end; b++)`);
+  k.openUnits(cut, 'b');
   /** Result `i` from numbers in scratch, each given by its position t. */
   const store = (i: number, value: string): void => {
-    const { slot, shape, type } = k.results[i]!;
-    const size = elementCount(shape.slice(1));
+    const { slot, sizes, type } = k.result(i);
+    const size = elementCount(sizes.slice(1));
     out.line(`for (int64_t t = 0; t < ${size}; t++) p${slot}[b * ${size} + t] = ${numberOf(type, value)};`);
   };
   const load = (to: string, value: string): void =>
@@ -73,7 +70,7 @@ export function printFactorization(
   out.close();
   const [helper, text] = helpers[name];
   return {
-    code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
+    code: k.text(cut),
     helpers: new Map([
       ['t_fac_rescale', vectorsText],
       [helper, text],

@@ -1,11 +1,11 @@
 // The kernel of fft: each element of the batch is transformed in f64, in scratch memory, dim by dim, and rounded once. The
 // transforms of one vector are those of hlo/ops/fourier.ts, where they are explained.
+import { elementAt } from '../../../base/element-at.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import { directFftLength, type OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { entryOf } from '../kernels/rows-printer.ts';
-import { loaded, registerType, stored } from '../scalar/c-types.ts';
+import { registerType, stored } from '../scalar/c-types.ts';
 import { converted } from '../scalar/scalar.ts';
 import { PlainKernel } from './plain-kernel.ts';
 
@@ -14,28 +14,26 @@ export function printFft(kernel: OpKernelOf<'fft'>, operands: readonly KernelOpe
   const { fftType, fftLength } = op.attributes;
   const k = new PlainKernel(kernel, operands);
   const { out } = k;
-  const [x, y] = [k.inputs[0]!, k.results[0]!];
+  const [x, y] = [k.input(0), k.result(0)];
   const rank = fftLength.length;
-  const [from, to] = [x.shape.slice(-rank), y.shape.slice(-rank)];
+  const [from, to] = [x.sizes.slice(-rank), y.sizes.slice(-rank)];
   const [fromCount, toCount] = [elementCount(from), elementCount(to)];
-  const batch = elementCount(x.shape.slice(0, -rank));
   const inverse = fftType === 'IFFT' || fftType === 'IRFFT' ? 1 : 0;
   const along = (name: string, shape: readonly number[], d: number): void => {
-    const [n, stride] = [shape[d]!, stridesOf(shape)[d]!];
+    const [n, stride] = [elementAt(shape, d), elementAt(stridesOf(shape), d)];
     out.line(`t_fft_along(${name}, ${elementCount(shape.slice(0, d))}, ${n}, ${stride}, ${inverse}, line, work);`);
   };
   const outer = Array.from({ length: rank - 1 }, (_, d) => rank - 2 - d);
-  const [rows, width, narrow] = [elementCount(to.slice(0, -1)), to[rank - 1]!, from[rank - 1]!];
+  const [rows, width, narrow] = [elementCount(to.slice(0, -1)), elementAt(to, rank - 1), elementAt(from, rank - 1)];
 
   k.openTask();
   out.line(`double _Complex *const whole = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
   out.line(
     `double _Complex *const other = whole + ${scratch.whole}, *const line = other + ${scratch.whole}, *const work = line + ${scratch.line};`,
   );
-  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${batch} ? (task + 1) * ${cut.perTask} : ${batch};`);
-  out.open(`for (int64_t b = task * ${cut.perTask}; b < end; b++)`);
+  k.openUnits(cut, 'b');
   out.line(
-    `for (int64_t i = 0; i < ${fromCount}; i++) whole[i] = ${converted(loaded(x.type, `p${x.slot}[b * ${fromCount} + i]`), x.type, 'complex<f64>')};`,
+    `for (int64_t i = 0; i < ${fromCount}; i++) whole[i] = ${converted(x.load(`b * ${fromCount} + i`), x.type, 'complex<f64>')};`,
   );
   if (fftType === 'IRFFT') {
     for (const d of outer.toReversed()) along('whole', from, d);
@@ -57,7 +55,7 @@ export function printFft(kernel: OpKernelOf<'fft'>, operands: readonly KernelOpe
   out.close();
   out.close();
   return {
-    code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
+    code: k.text(cut),
     helpers: new Map([['t_fft_along', routines]]),
   };
 }

@@ -1,33 +1,32 @@
 // The kernel of sort: for each slice along the dim, the order as a permutation of positions, by merging (stable), then
 // the elements of every operand moved in that order.
+import { zip } from '../../../base/zip.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { entryOf } from '../kernels/rows-printer.ts';
-import { loaded, registerType } from '../scalar/c-types.ts';
+import { sizeText } from '../kernels/size-text.ts';
+import { registerType } from '../scalar/c-types.ts';
 import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
 
 export function printSort(kernel: OpKernelOf<'sort'>, operands: readonly KernelOperand[]): KernelText {
-  const { op, dim, cut, scratchBytes } = kernel;
-  const k = new PlainKernel(kernel, operands);
-  const { out, inputs, results } = k;
-  const { shape, strides } = inputs[0]!;
-  const length = shape[dim]!;
-  const step = strides[dim]!;
-  const others = shape.map((_, d) => d).filter(d => d !== dim);
-  const slices = cut.units;
+  const { op, sizes, dim, cut, scratchBytes } = kernel;
+  const k = new PlainKernel(kernel, operands, sizes);
+  const { out, inputs } = k;
+  const x = k.input(0);
+  const length = sizeText(x.size(dim));
+  const step = sizeText(x.stride(dim));
+  const others = x.dimsWithout([dim]);
   k.openTask();
   k.declareCaptures();
-  out.line(`int32_t *const first = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
-  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${slices} ? (task + 1) * ${cut.perTask} : ${slices};`);
-  out.open(`for (int64_t slice = task * ${cut.perTask}; slice < end; slice++)`);
+  out.line(`int32_t *const first = call->rt->scratch(call->rt, worker, ${sizeText(scratchBytes)});`);
+  k.openUnits(cut, 'slice');
   decode(
     out,
     'd',
-    others.map(d => shape[d]!),
+    others.map(d => x.size(d)),
     'slice',
   );
-  out.line(`const int64_t base = ${sumText(others.map((d, i) => [`d${i}`, strides[d]!] as const))};`);
+  out.line(`const int64_t base = ${sumText(others.map((d, i) => [`d${i}`, x.stride(d)]))};`);
   out.line(`int32_t *from = first, *to = first + ${length};`);
   out.line(`for (int32_t i = 0; i < ${length}; i++) from[i] = i;`);
   out.open(`for (int64_t width = 1; width < ${length}; width *= 2)`);
@@ -40,13 +39,13 @@ export function printSort(kernel: OpKernelOf<'sort'>, operands: readonly KernelO
   out.line('int second = a >= middle;');
   out.open('if (a < middle && b < hi)');
   // the second half's element goes first only if it must: equal elements keep their order
-  inputs.forEach((x, i) => {
+  inputs.forEach((input, i) => {
     for (const [name, at] of [
       ['x', 'b'],
       ['y', 'a'],
     ])
       out.line(
-        `const ${registerType(x.type)} ${name}${i} = ${loaded(x.type, `p${x.slot}[base + from[${at}] * (int64_t)${step}]`)};`,
+        `const ${registerType(input.type)} ${name}${i} = ${input.load(`base + from[${at}] * (int64_t)${step}`)};`,
       );
   });
   const [before] = applyRegion(
@@ -66,13 +65,10 @@ export function printSort(kernel: OpKernelOf<'sort'>, operands: readonly KernelO
   out.line('to = swap;');
   out.close();
   out.open(`for (int64_t i = 0; i < ${length}; i++)`);
-  results.forEach((r, i) => {
-    out.line(`p${r.slot}[base + i * ${step}] = p${inputs[i]!.slot}[base + from[i] * (int64_t)${step}];`);
-  });
+  for (const [result, input] of zip(k.results, inputs))
+    out.line(`p${result.slot}[base + i * ${step}] = p${input.slot}[base + from[i] * (int64_t)${step}];`);
   out.close();
   out.close();
   out.close();
-  return {
-    code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
-  };
+  return { code: k.text(cut) };
 }

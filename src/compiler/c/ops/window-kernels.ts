@@ -1,156 +1,184 @@
 // The kernels of windowed reductions. reduce_window accumulates a row of results at once: for each position in the window,
 // the results for which it is on an element (not on padding) accumulate that element.
 
+import { elementAt } from '../../../base/element-at.ts';
+import { invariant } from '../../../base/errors.ts';
+import { zip } from '../../../base/zip.ts';
+import { reductionOperands } from '../../../hlo/operand-groups.ts';
+import { ceilDiv, countOf, type Extent, plus, times } from '../../ir/extent.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { entryOf } from '../kernels/rows-printer.ts';
-import { loaded, registerType, stored } from '../scalar/c-types.ts';
-import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
+import { sizeText } from '../kernels/size-text.ts';
+import { registerType, stored } from '../scalar/c-types.ts';
+import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
+
+/** A dim of a windowed reduction. */
+interface WindowDim {
+  readonly d: number;
+  /** Of the operand. */
+  readonly size: Extent;
+  readonly stride: Extent;
+  readonly window: number;
+  readonly windowStride: number;
+  readonly low: number;
+  readonly baseDilation: number;
+  readonly windowDilation: number;
+}
+
+/** Elements along a dim, with the holes between them. */
+const extentOf = ({ size, baseDilation }: WindowDim): Extent =>
+  size === 0 ? 0 : plus(times(plus(size, -1), baseDilation), 1);
+/** `q / 2`, where every second position has an element. */
+const positionText = (q: string, { baseDilation }: WindowDim): string =>
+  baseDilation === 1 ? q : `(${q} / ${baseDilation})`;
 
 export function printReduceWindow(kernel: OpKernelOf<'reduce-window'>, operands: readonly KernelOperand[]): KernelText {
-  const { op, block, cut, countsPadding: counts } = kernel;
+  const { op, sizes, block, cut, countsPadding: counts } = kernel;
   const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = op.attributes;
-  const n = op.operands.length / 2;
-  const k = new PlainKernel(kernel, operands);
+  const k = new PlainKernel(kernel, operands, sizes);
   const { out, results } = k;
-  const [inputs, inits] = [k.inputs.slice(0, n), k.inputs.slice(n)];
-  const { shape, strides } = inputs[0]!;
-  const to = results[0]!;
-  const rank = shape.length;
-  const last = rank - 1;
-  const width = rank === 0 ? 1 : to.shape[last]!;
-  const blocks = Math.ceil(width / block);
-  const { units } = cut;
+  const groups = reductionOperands(k.inputs);
+  const x = k.input(0);
+  const to = k.result(0);
+  const dims = x.shape.map(
+    (size, d): WindowDim => ({
+      d,
+      size,
+      stride: x.stride(d),
+      window: elementAt(windowDimensions, d),
+      windowStride: elementAt(windowStrides, d),
+      low: elementAt(padding, d)[0],
+      baseDilation: elementAt(baseDilations, d),
+      windowDilation: elementAt(windowDilations, d),
+    }),
+  );
+  const last = dims.at(-1);
+  const width = last === undefined ? 1 : to.size(last.d);
+  const blocks = sizeText(ceilDiv(width, block));
   k.openTask();
   k.declareCaptures();
-  inits.forEach((x, i) => {
-    out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`);
+  groups.forEach(({ init }, i) => {
+    out.line(`const ${registerType(init.type)} init${i} = ${init.load('0')};`);
   });
-  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
-  out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
+  k.openUnits(cut, 'unit');
   out.line(
-    `const int64_t row = unit / ${blocks}, lo = unit % ${blocks} * ${block}, hi = lo + ${block} < ${width} ? lo + ${block} : ${width};`,
+    `const int64_t row = unit / ${blocks}, lo = unit % ${blocks} * ${block}, hi = lo + ${block} < ${sizeText(width)} ? lo + ${block} : ${sizeText(width)};`,
   );
   decode(out, 'o', to.shape.slice(0, -1), 'row');
   results.forEach((r, i) => {
     out.line(`_Alignas(64) ${registerType(r.type)} acc${i}[${block}];`);
   });
   out.line(`for (int64_t j = 0; j < hi - lo; j++) { ${results.map((_, i) => `acc${i}[j] = init${i};`).join(' ')} }`);
-  const extentOf = (d: number): number => (shape[d] === 0 ? 0 : (shape[d]! - 1) * baseDilations[d]! + 1);
-  const outside = (d: number, q: string): string =>
-    `${q} < 0 || ${q} >= ${extentOf(d)}${baseDilations[d] === 1 ? '' : ` || ${q} % ${baseDilations[d]} != 0`}`;
-  for (let d = 0; d < rank; d++) {
-    out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
-    if (d === last) continue;
-    out.line(`const int64_t q${d} = o${d} * ${windowStrides[d]} + k${d} * ${windowDilations[d]} - ${padding[d]![0]};`);
-    if (!counts) out.line(`if (${outside(d, `q${d}`)}) continue;`);
+  const outside = (dim: WindowDim, q: string): string =>
+    `${q} < 0 || ${q} >= ${sizeText(extentOf(dim))}${dim.baseDilation === 1 ? '' : ` || ${q} % ${dim.baseDilation} != 0`}`;
+  for (const dim of dims) {
+    const { d } = dim;
+    out.open(`for (int64_t k${d} = 0; k${d} < ${dim.window}; k${d}++)`);
+    if (dim === last) continue;
+    out.line(`const int64_t q${d} = o${d} * ${dim.windowStride} + k${d} * ${dim.windowDilation} - ${dim.low};`);
+    if (!counts) out.line(`if (${outside(dim, `q${d}`)}) continue;`);
   }
-  if (rank > 0 && counts) {
+  if (last !== undefined && counts) {
     out.open('for (int64_t o = lo; o < hi; o++)');
+    out.line(`const int64_t q = o * ${last.windowStride} + k${last.d} * ${last.windowDilation} - ${last.low};`);
     out.line(
-      `const int64_t q = o * ${windowStrides[last]} + k${last} * ${windowDilations[last]} - ${padding[last]![0]};`,
+      `const _Bool inside = !(${dims.map(dim => outside(dim, dim === last ? 'q' : `q${dim.d}`)).join(' || ')});`,
     );
-    out.line(`const _Bool inside = !(${shape.map((_, d) => outside(d, d === last ? 'q' : `q${d}`)).join(' || ')});`);
-  } else if (rank > 0) {
-    const extent = extentOf(last);
-    const stride = windowStrides[last]!;
+  } else if (last !== undefined) {
+    const stride = last.windowStride;
     // results o for which 0 ≤ o·stride + shift < extent
-    out.line(`const int64_t shift = k${last} * ${windowDilations[last]} - ${padding[last]![0]};`);
-    out.line(
-      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`,
-    );
+    out.line(`const int64_t shift = k${last.d} * ${last.windowDilation} - ${last.low};`);
+    out.line(boundsText(extentOf(last), stride));
     out.line('if (from < lo) from = lo;');
     out.line('if (to > hi) to = hi;');
-    const simple = baseDilations[last] === 1;
+    const simple = last.baseDilation === 1;
     if (simple) out.line('#pragma omp simd');
     out.open('for (int64_t o = from; o < to; o++)');
     out.line(`const int64_t q = o * ${stride} + shift;`);
-    if (!simple) out.line(`if (q % ${baseDilations[last]} != 0) continue;`);
+    if (!simple) out.line(`if (q % ${last.baseDilation} != 0) continue;`);
   }
-  const at = sumText([
-    ...shape
-      .slice(0, -1)
-      .map((_, d) => [baseDilations[d] === 1 ? `q${d}` : `(q${d} / ${baseDilations[d]})`, strides[d]!] as const),
-    ...(rank > 0 ? [[baseDilations[last] === 1 ? 'q' : `(q / ${baseDilations[last]})`, strides[last]!] as const] : []),
-  ]);
+  const at = sumText(dims.map(dim => [positionText(dim === last ? 'q' : `q${dim.d}`, dim), dim.stride]));
   out.line(`const int64_t at = ${at};`);
-  const j = rank > 0 ? 'o - lo' : '0';
-  inputs.forEach((x, i) => {
-    out.line(`const ${registerType(results[i]!.type)} x${i} = acc${i}[${j}];`);
-    const element = loaded(x.type, `p${x.slot}[at]`);
+  const j = last === undefined ? '0' : 'o - lo';
+  zip(groups, results).forEach(([{ input }, result], i) => {
+    out.line(`const ${registerType(result.type)} x${i} = acc${i}[${j}];`);
+    const element = input.load('at');
     out.line(
-      `const ${registerType(x.type)} y${i} = ${counts && rank > 0 ? `inside ? ${element} : init${i}` : element};`,
+      `const ${registerType(input.type)} y${i} = ${counts && last !== undefined ? `inside ? ${element} : init${i}` : element};`,
     );
   });
-  const values = applyRegion(
-    out,
-    op.regions[0],
-    [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)],
-    'f',
-    k.nameOf,
-  );
-  values.forEach((v, i) => {
+  const args = [...groups.map((_, i) => `x${i}`), ...groups.map((_, i) => `y${i}`)];
+  applyRegion(out, op.regions[0], args, 'f', k.nameOf).forEach((v, i) => {
     out.line(`acc${i}[${j}] = ${v};`);
   });
-  if (rank > 0) out.close();
-  for (let d = 0; d < rank; d++) out.close();
-  out.line(
-    `for (int64_t j = lo; j < hi; j++) { ${results.map((r, i) => `p${r.slot}[row * ${width} + j] = ${stored(r.type, `acc${i}[j - lo]`)};`).join(' ')} }`,
+  if (last !== undefined) out.close();
+  for (const _ of dims) out.close();
+  const stores = results.map(
+    (r, i) => `p${r.slot}[row * ${sizeText(width)} + j] = ${stored(r.type, `acc${i}[j - lo]`)};`,
   );
+  out.line(`for (int64_t j = lo; j < hi; j++) { ${stores.join(' ')} }`);
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
+  return { code: k.text(cut) };
+}
+
+/** The positions from … to - 1 whose elements, at `stride` and `shift`, lie within an extent. */
+export function boundsText(extent: Extent, stride: number): string {
+  const text = sizeText(extent);
+  const before = sizeText(plus(extent, -1));
+  return `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${text} ? 0 : (${before} - shift) / ${stride} + 1;`;
 }
 
 export function printSelectAndScatter(
   kernel: OpKernelOf<'select-and-scatter'>,
   operands: readonly KernelOperand[],
 ): KernelText {
-  const { op, leading, block, cut } = kernel;
+  const { op, sizes, leading, block, cut } = kernel;
   const { windowDimensions, windowStrides, padding } = op.attributes;
-  const k = new PlainKernel(kernel, operands);
-  const [x, source, init] = k.inputs as readonly [MemoryView, MemoryView, MemoryView];
-  const to = k.results[0]!;
+  const [select, scatter] = op.regions;
+  const k = new PlainKernel(kernel, operands, sizes);
+  const [x, source, init] = [k.input(0), k.input(1), k.input(2)];
+  const to = k.result(0);
   const { out } = k;
-  const rank = x.shape.length;
-  const { units } = cut;
-  const perUnit = x.count / Math.max(1, units);
-  const sources = source.shape.slice(leading).reduce((a, b) => a * b, 1);
+  const perUnit = countOf(x.shape.slice(leading));
+  const sources = countOf(source.shape.slice(leading));
   // A row of windows at a time selects its elements, so that vectors run along the row; then each window adds.
-  const last = rank - 1;
+  const last = x.shape.length - 1;
   const isRow = last >= leading;
-  const width = isRow ? source.shape[last]! : 1;
+  const rowSizes = source.shape.slice(leading, isRow ? -1 : undefined);
+  const width = isRow ? source.size(last) : 1;
+  const windowed = x.shape.map((_, d) => d).slice(leading);
   k.openTask();
   k.declareCaptures();
   const T = registerType(x.type);
-  const place = perUnit < 2 ** 31 ? 'int32_t' : 'int64_t';
-  out.line(`const ${registerType(init.type)} start = ${loaded(init.type, `p${init.slot}[0]`)};`);
-  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
+  const place = typeof perUnit === 'number' && perUnit < 2 ** 31 ? 'int32_t' : 'int64_t';
+  out.line(`const ${registerType(init.type)} start = ${init.load('0')};`);
+  const [units, perTask] = [sizeText(cut.units), sizeText(cut.perTask)];
+  out.line(`const int64_t end = (task + 1) * ${perTask} < ${units} ? (task + 1) * ${perTask} : ${units};`);
   out.line(`_Alignas(64) ${T} kept[${block}];`);
   out.line(`_Alignas(64) ${place} selected[${block}];`);
-  out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
-  out.line(`const int64_t base = unit * ${perUnit};`);
-  out.line(`for (int64_t i = 0; i < ${perUnit}; i++) p${to.slot}[base + i] = ${stored(to.type, 'start')};`);
-  out.open(`for (int64_t s = 0; s < ${sources / Math.max(1, width)}; s++)`);
-  decode(out, 'o', source.shape.slice(leading, isRow ? -1 : undefined), 's');
-  out.open(`for (int64_t lo = 0; lo < ${width}; lo += ${block})`);
-  out.line(`const int64_t count = ${width} - lo < ${block} ? ${width} - lo : ${block};`);
+  out.open(`for (int64_t unit = task * ${perTask}; unit < end; unit++)`);
+  out.line(`const int64_t base = unit * ${sizeText(perUnit)};`);
+  out.line(`for (int64_t i = 0; i < ${sizeText(perUnit)}; i++) p${to.slot}[base + i] = ${stored(to.type, 'start')};`);
+  out.open(`for (int64_t s = 0; s < ${sizeText(countOf(rowSizes))}; s++)`);
+  decode(out, 'o', rowSizes, 's');
+  out.open(`for (int64_t lo = 0; lo < ${sizeText(width)}; lo += ${block})`);
+  out.line(`const int64_t count = ${sizeText(width)} - lo < ${block} ? ${sizeText(width)} - lo : ${block};`);
   out.line('for (int64_t i = 0; i < count; i++) selected[i] = -1, kept[i] = 0;');
-  for (let d = leading; d < rank; d++) {
-    out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
+  for (const d of windowed) {
+    out.open(`for (int64_t k${d} = 0; k${d} < ${elementAt(windowDimensions, d)}; k${d}++)`);
     if (d === last) continue;
-    out.line(`const int64_t q${d} = o${d - leading} * ${windowStrides[d]} + k${d} - ${padding[d]![0]};`);
-    out.line(`if (q${d} < 0 || q${d} >= ${x.shape[d]}) continue;`);
+    const [low] = elementAt(padding, d);
+    out.line(`const int64_t q${d} = o${d - leading} * ${elementAt(windowStrides, d)} + k${d} - ${low};`);
+    out.line(`if (q${d} < 0 || q${d} >= ${sizeText(x.size(d))}) continue;`);
   }
-  const outer = x.shape.map((_, d) => [`q${d}`, d < leading || d === last ? 0 : x.strides[d]!] as const);
+  const outer = windowed.filter(d => d !== last).map(d => [`q${d}`, x.stride(d)] as const);
   out.line(`const int64_t row = ${sumText(outer)};`);
   if (isRow) {
-    const stride = windowStrides[last]!;
-    out.line(`const int64_t shift = lo * ${stride} + k${last} - ${padding[last]![0]};`);
-    out.line(
-      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${x.shape[last]} ? 0 : (${x.shape[last]! - 1} - shift) / ${stride} + 1;`,
-    );
+    const stride = elementAt(windowStrides, last);
+    out.line(`const int64_t shift = lo * ${stride} + k${last} - ${elementAt(padding, last)[0]};`);
+    out.line(boundsText(x.size(last), stride));
     out.line('if (to > count) to = count;');
     out.line('#pragma omp simd');
     out.open('for (int64_t i = from; i < to; i++)');
@@ -159,26 +187,26 @@ export function printSelectAndScatter(
     out.open('for (int64_t i = 0; i < 1; i++)');
     out.line('const int64_t at = row;');
   }
-  out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[base + at]`)};`);
+  out.line(`const ${T} candidate = ${x.load('base + at')};`);
   out.line(`const ${T} best = kept[i];`);
-  const [keep] = applyRegion(out, op.regions[0], ['best', 'candidate'], 'g', k.nameOf);
+  const [keep] = applyRegion(out, select, ['best', 'candidate'], 'g', k.nameOf);
   out.line(`const int replaces = selected[i] < 0 ? 1 : ${keep} ? 0 : 1;`);
   out.line('kept[i] = replaces ? candidate : best;');
   out.line(`selected[i] = replaces ? (${place})at : selected[i];`);
   out.close();
-  for (let d = leading; d < rank; d++) out.close();
+  for (const _ of windowed) out.close();
   out.open('for (int64_t i = 0; i < count; i++)');
   out.line('if (selected[i] < 0) continue;');
-  out.line(`const ${registerType(to.type)} old = ${loaded(to.type, `p${to.slot}[base + selected[i]]`)};`);
-  out.line(
-    `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s * ${width} + lo + i]`)};`,
-  );
-  const [sum] = applyRegion(out, op.regions[1], ['old', 'fresh'], 'f', k.nameOf);
-  out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum!)};`);
+  out.line(`const ${registerType(to.type)} old = ${to.load('base + selected[i]')};`);
+  const position = `unit * ${sizeText(sources)} + s * ${sizeText(width)} + lo + i`;
+  out.line(`const ${registerType(source.type)} fresh = ${source.load(position)};`);
+  const [sum] = applyRegion(out, scatter, ['old', 'fresh'], 'f', k.nameOf);
+  invariant(sum !== undefined, 'a region without a result');
+  out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum)};`);
   out.close();
   out.close();
   out.close();
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
+  return { code: k.text(cut) };
 }

@@ -1,15 +1,13 @@
 // Ops that move elements: their results are stored completely, because they are written in several pieces.
 
-import { otherDims } from '../../../hlo/ops/shape-checks.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
+import { tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim } from '../../../hlo/types.ts';
-import { stored } from '../../c/scalar/c-types.ts';
 import { add, divMod, type Index, scale } from '../../ir/index-expr.ts';
 import type { Guard, Node } from '../../ir/node.ts';
 import type { ElementKernel } from '../element-kernel.ts';
 import { clampedStarts, type Elements, moved, shapeOperand } from '../elements.ts';
-import { type KnownSizes, linearText, type Size, type Sizes, sumText } from '../sizes.ts';
+import type { KnownSizes, Size, Sizes } from '../sizes.ts';
 import type { Step } from '../step.ts';
 
 /** Computes every element of a value into memory. */
@@ -149,62 +147,4 @@ export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void
   const found = step.count(step.known(sizes));
   if (found !== count) step.check(`${found} == ${count}`, 'elements', 0, count, found);
   step.share(result, x, sizes);
-}
-
-export function dynamicGather(step: Step, op: Op<'dynamic_gather'>): void {
-  const [x, , sizes] = op.operands;
-  gather(
-    step,
-    op,
-    step.sizes(x).map((_, d) => step.sizeFrom(step.atom(sizes, d))),
-  );
-}
-
-/** `slice`: the sizes of the slice at each index. */
-export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>, slice: KnownSizes): void {
-  const [x, indices] = op.operands;
-  const d = op.attributes.dimensionNumbers;
-  const from = step.known(step.sizes(x));
-  from.forEach((size, i) => {
-    if (size !== slice[i]) step.check(`${slice[i]} <= ${size}`, 'sizes', i, slice[i]!, size);
-  });
-  const indexSizes = step.known(step.sizes(indices));
-  const rank = shapeOf(op.results[0]).length;
-  const batchDims = otherDims(rank, d.offsetDims);
-  const windowDims = otherDims(from.length, d.collapsedSliceDims, d.operandBatchingDims);
-  const batchSizes = indexSizes.filter((_, i) => i !== d.indexVectorDim);
-  if (d.indexVectorDim < indexSizes.length)
-    step.agreed(d.startIndexMap.length, indexSizes[d.indexVectorDim], d.indexVectorDim);
-  d.operandBatchingDims.forEach((at, i) => {
-    step.agreed(from[at], indexSizes[d.startIndicesBatchingDims[i]!], at);
-  });
-  const sizes = Array.from({ length: rank }, (_, i): number | string =>
-    d.offsetDims.includes(i) ? slice[windowDims[d.offsetDims.indexOf(i)]!]! : batchSizes[batchDims.indexOf(i)]!,
-  );
-  const { pointer } = step.result(op.results[0], sizes);
-  const known = step.known(step.sizes(op.results[0]));
-  const { elementType } = tensorTypeOf(x);
-  const wide = tensorTypeOf(indices).elementType === 'ui64';
-  step.overIndices(known, (k, index) => {
-    const batch = batchDims.map(i => index[i]!);
-    const inner: string[] = from.map(() => '0');
-    windowDims.forEach((to, i) => {
-      inner[to] = index[d.offsetDims[i]!]!;
-    });
-    d.operandBatchingDims.forEach((to, i) => {
-      const at = d.startIndicesBatchingDims[i]!;
-      inner[to] = batch[at < d.indexVectorDim ? at : at - 1]!;
-    });
-    d.startIndexMap.forEach((to, c) => {
-      const size = from[to]!;
-      if (size === slice[to]) return;
-      const where = [...batch];
-      if (d.indexVectorDim < indexSizes.length) where.splice(d.indexVectorDim, 0, String(c));
-      const start = step.at(k, indices, where);
-      const signed = wide ? `(int64_t)(${start} > INT64_MAX ? INT64_MAX : ${start})` : `(int64_t)${start}`;
-      const clamped = k.let('int64_t', `t_clamp(${signed}, ${size} - ${slice[to]})`);
-      inner[to] = k.let('int64_t', sumText(inner[to]!, clamped));
-    });
-    k.out.line(`${pointer}[${linearText(known, index)}] = ${stored(elementType, step.at(k, x, inner))};`);
-  });
 }

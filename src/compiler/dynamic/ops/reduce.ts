@@ -5,13 +5,13 @@ import type { Step } from '../step.ts';
 
 export function reduce(step: Step, op: Op<'reduce'>): void {
   const { from, to } = reducedSizes(step, op);
-  const pointers = op.results.map(v => step.result(v, to).pointer);
+  const memory = op.results.map(value => ({ value, pointer: step.result(value, to).pointer }));
   step.fuse(
     from,
     op.attributes.dimensions,
-    op.results.map((value, which) => ({
+    memory.map(({ value, pointer }, which) => ({
       value,
-      pointer: pointers[which]!,
+      pointer,
       sizes: step.known(step.sizes(value)),
       isKept: true,
       at: (k, index) => k.reduced(op, which, index),
