@@ -23,6 +23,11 @@ export interface Memory {
 export interface Lazy {
   at(kernel: ElementKernel, index: readonly Index[]): Node;
 }
+/** The sizes of an op's result, and how its elements are computed. */
+export interface Elements {
+  readonly sizes: Sizes;
+  readonly lazy: Lazy;
+}
 /** The known facts about a value: one of `atoms`, `memory` and `lazy`, or atoms and memory. */
 export interface Held {
   readonly type: ElementType;

@@ -10,16 +10,11 @@ import { add, addConstant, type Index, scale, zeroIndex } from '../ir/index-expr
 import type { Node } from '../ir/node.ts';
 import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
 import { bitcastNode, converted, literalNode, scalarNode } from '../lowering/evaluator.ts';
-import type { ElementKernel, Lazy } from './element-kernel.ts';
+import type { ElementKernel, Elements } from './element-kernel.ts';
 import { dynamicGather, gather } from './gather.ts';
 import type { NameWith } from './op-forms.ts';
 import { type KnownSizes, largestSize, type Size, type Sizes } from './sizes.ts';
 import type { Step } from './step.ts';
-
-export interface Elements {
-  readonly sizes: Sizes;
-  readonly lazy: Lazy;
-}
 
 type IndexMap = (kernel: ElementKernel, index: readonly Index[]) => readonly Index[];
 

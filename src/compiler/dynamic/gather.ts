@@ -1,4 +1,5 @@
-// gather and dynamic_gather: an element of the operand, at a position that is read from the indices, as in programs of known sizes.
+// gather and dynamic_gather: an element of the operand, at a position that is read from the indices, as in programs of known
+// sizes.
 import { elementAt } from '../../base/element-at.ts';
 import { otherDims } from '../../hlo/ops/shape-checks.ts';
 import type { Op } from '../../hlo/program.ts';
@@ -6,8 +7,7 @@ import { shapeOf } from '../../hlo/program.ts';
 import { plus, times } from '../ir/extent.ts';
 import { dataIndex, type Index, quantityIndex } from '../ir/index-expr.ts';
 import { gatherIndex, startIndexAt } from '../lowering/views.ts';
-import type { ElementKernel } from './element-kernel.ts';
-import type { Elements } from './elements.ts';
+import type { ElementKernel, Elements } from './element-kernel.ts';
 import { type KnownSizes, largestSize } from './sizes.ts';
 import type { Step } from './step.ts';
 

@@ -19,7 +19,7 @@ interface SpatialDim {
   readonly s: number;
   /** The dim of the results. */
   readonly to: number;
-  /** Of the operand and of the kernel. */
+  /** In the operand, and in the kernel. */
   readonly size: Extent;
   readonly stride: Extent;
   readonly kernelSize: Extent;
@@ -109,7 +109,7 @@ export function printConvolution(kernel: OpKernelOf<'convolution'>, operands: re
 /** Elements of x along a spatial dim, with the holes between them. */
 const extentOf = ({ size, lhsDilation }: SpatialDim): Extent =>
   size === 0 ? 0 : plus(times(plus(size, -1), lhsDilation), 1);
-/** Of a dim of x at which a position of the innermost loop is. */
+/** C of the index along a dim of x. */
 const positionText = ({ s, lhsDilation }: SpatialDim): string =>
   lhsDilation === 1 ? `q${s}` : `(q${s} / ${lhsDilation})`;
 

@@ -32,7 +32,7 @@ export class MemoryView {
   get count(): Extent {
     return countOf(this.shape);
   }
-  /** Of an op whose kernels have known sizes. */
+  /** The sizes, of an op whose kernels have known ones. */
   get sizes(): readonly number[] {
     return this.shape.map(numberOf);
   }

@@ -16,7 +16,7 @@ import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
 /** A dim of a windowed reduction. */
 interface WindowDim {
   readonly d: number;
-  /** Of the operand. */
+  /** In the operand. */
   readonly size: Extent;
   readonly stride: Extent;
   readonly window: number;

@@ -5,8 +5,8 @@ import { tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim } from '../../../hlo/types.ts';
 import { add, divMod, type Index, scale } from '../../ir/index-expr.ts';
 import type { Guard, Node } from '../../ir/node.ts';
-import type { ElementKernel } from '../element-kernel.ts';
-import { clampedStarts, type Elements, moved, shapeOperand } from '../elements.ts';
+import type { ElementKernel, Elements } from '../element-kernel.ts';
+import { clampedStarts, moved, shapeOperand } from '../elements.ts';
 import type { KnownSizes, Size, Sizes } from '../sizes.ts';
 import type { Step } from '../step.ts';
 
