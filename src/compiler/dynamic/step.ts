@@ -42,6 +42,8 @@ export interface FusedCall {
   readonly op: Op;
   readonly kernel: SizedKernel;
   readonly sizes: readonly Origin[];
+  /** The number of elements that it computes: it is not called for none. */
+  readonly count: Origin;
   readonly outputs: readonly Pick<FusedOutput, 'value' | 'over'>[];
 }
 export interface KernelFunction {
@@ -240,7 +242,10 @@ export class Step extends Checks {
           this.numberIn(run, name),
     );
     // outputs are empty together; there may be very many empty rows
-    if (count !== 0) this.fusedCalls.push({ op: this.#currentOp(), kernel, sizes, outputs });
+    if (count !== 0) {
+      const inRun: Origin = run => this.numberIn(run, count);
+      this.fusedCalls.push({ op: this.#currentOp(), kernel, sizes, count: inRun, outputs });
+    }
     const pointers = kernel.operands.map(({ value }) => outputs.find(o => o.value === value)?.pointer);
     this.#call(printSized(kernel), kernel.operands, pointers, names, count);
   }

@@ -6,7 +6,7 @@ import { evaluateOp } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Module, Op, Region, Value } from '../../hlo/program.ts';
-import { byteSize, elementCount, type TensorType } from '../../hlo/types.ts';
+import { byteSize, type TensorType } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { type FusedCall, fusedCallsOf, type RunValues } from '../dynamic/index.ts';
 import { quantityValues } from '../ir/extent.ts';
@@ -71,14 +71,17 @@ class DynamicInterpreter {
   }
 
   /** The interpreter has said of which types the results are; their elements are the kernel's. */
-  #call({ kernel, sizes, outputs }: FusedCall, written: Map<Value, { type: TensorType; bytes: Uint8Array }>): void {
+  #call(
+    { kernel, sizes, count, outputs }: FusedCall,
+    written: Map<Value, { type: TensorType; bytes: Uint8Array }>,
+  ): void {
     for (const { value, over } of outputs) {
       if (written.has(value)) continue;
       const { type } = this.#value(value);
       const before = over && bytesOf(this.#value(over)).slice();
       written.set(value, { type, bytes: before ?? new Uint8Array(byteSize(type)).fill(0xff) });
     }
-    if (outputs.every(({ value }) => elementCount(this.#value(value).type.shape) === 0)) return;
+    if (count(this.#run) === 0) return;
     const numbers = quantityValues(sizes.map(origin => origin(this.#run)));
     const planned = caseFor(kernel.cases, ({ quantity }) => numbers(quantity)).kernel;
     this.#onKernel(planned.kind);
