@@ -8,6 +8,7 @@ import { delinearize, type Index, linearize, quantityIndex, scale, zeroIndex } f
 import { canonicalIndex } from '../ir/nest.ts';
 import { type Guard, guardKey, maskOf, type Node, NodeGraph } from '../ir/node.ts';
 import { Operands } from '../ir/operands.ts';
+import { zeroOf } from '../ir/scalar-value.ts';
 import { indexBeforeReduce } from '../kernels/fused-plan.ts';
 import type { SizedSpace } from '../kernels/sized-plan.ts';
 import type { SpaceLoop } from '../kernels/space-plan.ts';
@@ -147,7 +148,10 @@ export class ElementKernel {
     if (constant !== undefined) return constant;
     if (lazy !== undefined && memory === undefined) return lazy.at(this, index);
     const isSingle = atoms?.length === 1 && memory === undefined;
-    const position = isSingle ? zeroIndex : linearize(this.names.extents(value), index);
+    const shape = this.names.extents(value);
+    // no loop gets there, but a position without loops would be read ahead of them
+    if (shape.includes(0)) return this.graph.literal(type, zeroOf(type));
+    const position = isSingle ? zeroIndex : linearize(shape, index);
     return this.graph.load(type, this.operands.slot(value, 'read'), position, isSingle ? [] : this.#guards);
   }
 

@@ -2,7 +2,7 @@
 // form for known sizes agree bit by bit.
 import { expect, test } from 'vitest';
 import { interpret } from '../../hlo/interpreter.ts';
-import { numberAt } from '../../hlo/literal.ts';
+import { literal, numberAt, toNumbers } from '../../hlo/literal.ts';
 import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { hostTarget } from '../index.ts';
@@ -83,4 +83,15 @@ test.each([
       if (!Number.isNaN(b)) expect(Math.abs(a - b)).toBeLessThan(1e-4 * Math.max(1, Math.abs(b)));
     });
   }
+});
+
+test('a kernel over a dim that is known to be empty reads nothing', () => {
+  const text = `func.func @main(%x: tensor<?x0xi32>, %c: tensor<i32>) -> (tensor<i32>, tensor<?xi32>) {
+    %all = stablehlo.reduce(%x init: %c) applies stablehlo.multiply across dimensions = [0, 1] : (tensor<?x0xi32>, tensor<i32>) -> tensor<i32>
+    %rows = stablehlo.reduce(%x init: %c) applies stablehlo.multiply across dimensions = [1] : (tensor<?x0xi32>, tensor<i32>) -> tensor<?xi32>
+    return %all, %rows : tensor<i32>, tensor<?xi32>
+  }`;
+  const inputs = [sampleLiteral('i32', [3, 0]), literal('i32', [], [7])];
+  const results = interpretDynamicKernels(parseModule(text), hostTarget(), inputs);
+  expect(results.map(toNumbers)).toEqual([[7], [7, 7, 7]]);
 });

@@ -26,12 +26,6 @@ static int64_t t_windows(int64_t size, int64_t window, int64_t stride, int64_t l
   const int64_t padded = t_add(t_add(low, dilated), high), spread = window == 0 ? 0 : t_add(t_mul(window - 1, window_dilation), 1);
   return padded <= 0 || spread > padded ? 0 : (padded - spread) / stride + 1;
 }
-// units of work per task, and the number of tasks; they depend on the sizes only
-static int64_t t_grain(int64_t rows, int64_t inner) {
-  const int64_t few = 16384 / (inner < 1 ? 1 : inner > 16384 ? 16384 : inner), many = (rows - 1) / 4096 + 1;
-  return few > many ? few : many;
-}
-static int64_t t_tasks(int64_t rows, int64_t inner, int64_t grain) { return rows <= 0 || inner <= 0 ? 0 : (rows - 1) / grain + 1; }
 
 typedef struct {
   int64_t bytes, uses;

@@ -3,6 +3,7 @@
 import { numberOf } from '../../hlo/element-codec.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { isBig, isComplex } from '../../hlo/ops/element-data.ts';
+import type { ElementType } from '../../hlo/types.ts';
 
 export type ScalarValue = number | bigint | readonly [real: number, imaginary: number];
 
@@ -19,6 +20,8 @@ export function scalarValueAt({ type, data }: Literal, i: number): ScalarValue {
   const value = numberOf(elementType);
   return value === undefined ? Number(entry) : value(Number(entry));
 }
+
+export const zeroOf = (type: ElementType): ScalarValue => (isComplex(type) ? [0, 0] : isBig(type) ? 0n : 0);
 
 const keyOfNumber = (x: number): string => (Object.is(x, -0) ? '-0' : String(x));
 /** Equal for equal values of a type; -0 is not 0, and NaNs are all equal. */

@@ -1,7 +1,6 @@
 // Partial results of reductions: initialized, extended by an element, combined, and rounded to the type of the result.
 import { evaluateOp } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
 import { type Op, type Region, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isInteger } from '../../hlo/types.ts';
 import { type Accumulator, identityOf } from '../ir/accumulator.ts';
@@ -72,9 +71,6 @@ export function applyRegion(
   }
   return region.results.map(v => scalarValueAt(values.get(v)!, 0));
 }
-
-export const zeroOf = (type: ElementType): ScalarValue =>
-  isComplex(type) ? [0, 0] : type === 'i64' || type === 'ui64' ? 0n : 0;
 
 /** The result of an op that is implemented by a math function, bit by bit. */
 function mathResult(op: Op, operands: readonly Literal[], target: Target): Literal | undefined {
