@@ -1,24 +1,20 @@
 // Small questions and spellings that several rules share.
 import type { Builder } from '../hlo/builder.ts';
 import { numberAt } from '../hlo/literal.ts';
-import { shapeOf, type TensorValue, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
+import { type Op, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../hlo/program.ts';
 
 /** The number that every element of a value is, where the program shows it: a constant, maybe broadcast or converted. */
-export function splatOf(value: Value): number | undefined {
-  const op = value.op;
-  switch (op?.name) {
-    case 'broadcast_in_dim':
-    case 'reshape':
-    case 'convert':
-      return splatOf(op.operands[0]);
-    case 'constant': {
-      const { data } = op.attributes.value;
-      return data.length === 1 ? numberAt(op.attributes.value, 0) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
+export const splatOf = ({ op }: Value): number | undefined =>
+  op !== undefined && isIn(splats, op) ? dispatch(splats, op) : undefined;
+
+const ofOperand = ({ operands: [x] }: Op<'broadcast_in_dim' | 'reshape' | 'convert'>): number | undefined => splatOf(x);
+const splats: PerOp<'broadcast_in_dim' | 'reshape' | 'convert' | 'constant', number | undefined> = {
+  broadcast_in_dim: ofOperand,
+  reshape: ofOperand,
+  convert: ofOperand,
+  constant: ({ attributes: { value } }) => (value.data.length === 1 ? numberAt(value, 0) : undefined),
+};
 
 export const zerosLike = (b: Builder, value: Value): TensorValue => b.like(value, 0);
 /** A scalar zero of the value's element type. */

@@ -1,6 +1,7 @@
 // Attention and dropout as ops.
 import type { Builder } from '../hlo/builder.ts';
-import { type Op, shapeOf, type Value } from '../hlo/program.ts';
+import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
+import { shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { type Device, lower, randomBits, type Trace } from '../tensor/index.ts';
 
@@ -78,21 +79,14 @@ function maskedSoftmax(b: Builder, scores: Value, stop: (value: Value) => unknow
 }
 
 /** Whether a mask is known to hold finite numbers alone, as `additiveMask`'s: then no row is masked as a whole. */
-function hasFiniteNumbers({ op }: Value): boolean {
-  switch (op?.name) {
-    case 'constant': {
-      const { data } = (op as Op<'constant'>).attributes.value;
-      return Array.from(data, Number).every(Number.isFinite);
-    }
-    case 'reshape':
-    case 'broadcast_in_dim':
-      return hasFiniteNumbers(op.operands[0]);
-    case 'select':
-      return hasFiniteNumbers(op.operands[1]) && hasFiniteNumbers(op.operands[2]);
-    default:
-      return false;
-  }
-}
+const hasFiniteNumbers = ({ op }: Value): boolean => op !== undefined && isIn(finiteOps, op) && dispatch(finiteOps, op);
+
+const finiteOps: PerOp<'constant' | 'reshape' | 'broadcast_in_dim' | 'select', boolean> = {
+  constant: ({ attributes }) => Array.from(attributes.value.data, Number).every(Number.isFinite),
+  reshape: ({ operands: [x] }) => hasFiniteNumbers(x),
+  broadcast_in_dim: ({ operands: [x] }) => hasFiniteNumbers(x),
+  select: ({ operands: [, onTrue, onFalse] }) => hasFiniteNumbers(onTrue) && hasFiniteNumbers(onFalse),
+};
 
 /** Keys or values of fewer heads [.., G, S, E], each repeated for its share of the queries' heads. */
 function repeatHeads(b: Builder, x: Value, q: Value): Value {

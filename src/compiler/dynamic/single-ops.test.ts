@@ -1,5 +1,5 @@
-// Kernels of single ops over sizes known only at run time: one program for all sizes, which gives what the interpreter gives, where
-// there is nothing, one task, and several tasks.
+// Kernels of single ops over sizes known only at run time: one program for all sizes, which gives what the interpreter gives,
+// where there is nothing, one task, and several tasks.
 import { expect, test } from 'vitest';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';

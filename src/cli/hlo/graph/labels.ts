@@ -1,6 +1,9 @@
 // Short texts for pictures: types, constants, and what matters most of an op's attributes.
 
+import { zip } from '../../../base/zip.ts';
+import type { Collective } from '../../../hlo/attributes.ts';
 import { type Literal, numberAt } from '../../../hlo/literal.ts';
+import { dispatch, isIn, type PerOp } from '../../../hlo/per-op.ts';
 import type { Op, Region } from '../../../hlo/program.ts';
 import { printMeshAxes } from '../../../hlo/sharding/mesh-axes.ts';
 import { formatFloat } from '../../../hlo/text/print-literal.ts';
@@ -42,67 +45,68 @@ const combiner = (region: Region | undefined): string =>
   region === undefined ? '' : (reducerOf(region) ?? `${region.ops.length} ops`);
 
 /** A line or two about the op. */
-export function keyAttributes(op: Op): readonly string[] {
-  switch (op.name) {
-    case 'dot_general': {
-      const { lhsContractingDimensions: l, rhsContractingDimensions: r, lhsBatchingDimensions: b } = op.attributes;
-      return [`contracts ${list(l)} with ${list(r)}`, ...(b.length > 0 ? [`batch ${list(b)}`] : [])];
-    }
-    case 'convolution': {
-      const { windowStrides, padding, featureGroupCount } = op.attributes;
-      const groups = featureGroupCount > 1 ? [`${featureGroupCount} groups`] : [];
-      return [`strides ${list(windowStrides)}, pad ${JSON.stringify(padding)}`, ...groups];
-    }
-    case 'reduce':
-      return [`${combiner(op.regions[0])} over ${list(op.attributes.dimensions)}`];
-    case 'reduce_window':
-    case 'select_and_scatter':
-      return [`window ${list(op.attributes.windowDimensions)}`, `strides ${list(op.attributes.windowStrides)}`];
-    case 'scatter':
-      return [combiner(op.regions[0])];
-    case 'sort': {
-      const region = op.regions[0];
-      const order = comparisonOf(region)?.direction;
-      return [`along ${op.attributes.dimension}${order === undefined ? '' : `, ${order}`}`];
-    }
-    case 'transpose':
-      return [list(op.attributes.permutation)];
-    case 'reverse':
-      return [list(op.attributes.dimensions)];
-    case 'concatenate':
-      return [`along ${op.attributes.dimension}`];
-    case 'slice': {
-      const { startIndices, limitIndices, strides } = op.attributes;
-      const ranges = startIndices.map(
-        (from, d) => `${from}:${limitIndices[d]}${strides[d] === 1 ? '' : `:${strides[d]}`}`,
-      );
-      return [`[${ranges.join(', ')}]`];
-    }
-    case 'pad':
-      return [`low ${list(op.attributes.edgePaddingLow)}, high ${list(op.attributes.edgePaddingHigh)}`];
-    case 'compare':
-      return [op.attributes.comparisonDirection];
-    case 'all_reduce':
-    case 'reduce_scatter':
-    case 'all_gather':
-    case 'all_to_all':
-    case 'collective_broadcast':
-    case 'collective_reduce': {
-      const { meshAxes, replicaGroups } = op.attributes;
-      const groups = meshAxes === undefined ? JSON.stringify(replicaGroups) : printMeshAxes(meshAxes);
-      const region = op.regions[0];
-      const text = `${region === undefined ? '' : `${combiner(region)} `}among ${groups}`;
-      return [text.length > 40 ? `${text.slice(0, 39)}…` : text];
-    }
-    case 'func.call':
-      return [`@${op.attributes.callee}`];
-    case 'custom_call':
-      return [`@${op.attributes.callTargetName}`];
-    case 'composite':
-      return [op.attributes.name];
-    case 'rng_bit_generator':
-      return [op.attributes.rngAlgorithm];
-    default:
-      return [];
-  }
+export const keyAttributes = (op: Op): readonly string[] => (isIn(labels, op) ? dispatch(labels, op) : []);
+
+type Lines = readonly string[];
+const windows = ({
+  attributes: { windowDimensions, windowStrides },
+}: Op<'reduce_window' | 'select_and_scatter'>): Lines => [
+  `window ${list(windowDimensions)}`,
+  `strides ${list(windowStrides)}`,
+];
+function among({ meshAxes, replicaGroups }: Collective, region?: Region): Lines {
+  const groups = meshAxes === undefined ? JSON.stringify(replicaGroups) : printMeshAxes(meshAxes);
+  const text = `${region === undefined ? '' : `${combiner(region)} `}among ${groups}`;
+  return [text.length > 40 ? `${text.slice(0, 39)}…` : text];
 }
+const reducing = ({
+  attributes,
+  regions: [region],
+}: Op<'all_reduce' | 'reduce_scatter' | 'collective_reduce'>): Lines => among(attributes, region);
+const moving = ({ attributes }: Op<'all_gather' | 'all_to_all' | 'collective_broadcast'>): Lines => among(attributes);
+
+const labels: PerOp<
+  | ('dot_general' | 'convolution' | 'reduce' | 'reduce_window' | 'select_and_scatter' | 'scatter' | 'sort')
+  | ('transpose' | 'reverse' | 'concatenate' | 'slice' | 'pad' | 'compare' | 'rng_bit_generator')
+  | ('all_reduce' | 'reduce_scatter' | 'all_gather' | 'all_to_all' | 'collective_broadcast' | 'collective_reduce')
+  | ('func.call' | 'custom_call' | 'composite'),
+  Lines
+> = {
+  dot_general: ({ attributes: a }) => [
+    `contracts ${list(a.lhsContractingDimensions)} with ${list(a.rhsContractingDimensions)}`,
+    ...(a.lhsBatchingDimensions.length > 0 ? [`batch ${list(a.lhsBatchingDimensions)}`] : []),
+  ],
+  convolution: ({ attributes: { windowStrides, padding, featureGroupCount } }) => [
+    `strides ${list(windowStrides)}, pad ${JSON.stringify(padding)}`,
+    ...(featureGroupCount > 1 ? [`${featureGroupCount} groups`] : []),
+  ],
+  reduce: op => [`${combiner(op.regions[0])} over ${list(op.attributes.dimensions)}`],
+  reduce_window: windows,
+  select_and_scatter: windows,
+  scatter: op => [combiner(op.regions[0])],
+  sort(op) {
+    const order = comparisonOf(op.regions[0])?.direction;
+    return [`along ${op.attributes.dimension}${order === undefined ? '' : `, ${order}`}`];
+  },
+  transpose: op => [list(op.attributes.permutation)],
+  reverse: op => [list(op.attributes.dimensions)],
+  concatenate: op => [`along ${op.attributes.dimension}`],
+  slice({ attributes: { startIndices, limitIndices, strides } }) {
+    const ranges = zip(zip(startIndices, limitIndices), strides).map(
+      ([[from, to], stride]) => `${from}:${to}${stride === 1 ? '' : `:${stride}`}`,
+    );
+    return [`[${ranges.join(', ')}]`];
+  },
+  pad: op => [`low ${list(op.attributes.edgePaddingLow)}, high ${list(op.attributes.edgePaddingHigh)}`],
+  compare: op => [op.attributes.comparisonDirection],
+  all_reduce: reducing,
+  reduce_scatter: reducing,
+  collective_reduce: reducing,
+  all_gather: moving,
+  all_to_all: moving,
+  collective_broadcast: moving,
+  'func.call': op => [`@${op.attributes.callee}`],
+  custom_call: op => [`@${op.attributes.callTargetName}`],
+  composite: op => [op.attributes.name],
+  rng_bit_generator: op => [op.attributes.rngAlgorithm],
+};
