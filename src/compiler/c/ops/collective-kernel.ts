@@ -1,5 +1,6 @@
 // Collectives as calls of the runtime, in the step function itself, so that an error ends the step. The calls and their arguments
 // are data (ir/collective.ts); groups and routes are printed as tables, of which each process reads its own row.
+import { elementAt } from '../../../base/element-at.ts';
 import { assertNever } from '../../../base/errors.ts';
 import type {
   CollectivePart,
@@ -27,7 +28,7 @@ export function printCollective(kernel: Kernel): KernelText {
   return {
     code: '',
     inline: p => {
-      const address: AddressOf = ({ slot, offset }) => (offset === 0 ? p[slot]! : `(${p[slot]} + ${offset})`);
+      const address: AddressOf = ({ slot, offset }) => (offset === 0 ? elementAt(p, slot) : `(${p[slot]} + ${offset})`);
       return [
         comment(`${part ? 'start ' : ''}${op.name}${inGroups ? ' in groups' : ''}`),
         ...(processes === undefined ? [] : [sizeCheck(processes)]),
@@ -264,7 +265,7 @@ function printSendReceive(
   address: AddressOf,
 ): string[] {
   const [inputs, outputs] = [sent.map(address), received.map(address)];
-  const lines = fills.map((fill, i) => `if (source < 0) ${fillText(fill, outputs[i]!)}`);
+  const lines = fills.map((fill, i) => `if (source < 0) ${fillText(fill, elementAt(outputs, i))}`);
   if (bytes.length === 0) return [...lines, '(void)source, (void)target;'];
   const guard = { send: ['if (target >= 0)'], receive: ['if (source >= 0)'], both: [] }[does];
   const call = callCollective(

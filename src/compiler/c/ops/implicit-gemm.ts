@@ -1,4 +1,5 @@
 // The C of a convolution as a multiply of which one operand, the patches, is never stored whole (kernels/implicit-gemm-plan.ts).
+import { elementAt } from '../../../base/element-at.ts';
 import { shapeOf } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
@@ -10,7 +11,13 @@ export function printImplicitGemm(
   { op, plan, types, slots }: OpKernelOf<'implicit-gemm'>,
   operands: readonly KernelOperand[],
 ): KernelText {
-  const [x, w] = slots.operands as readonly [number, number];
-  const at = { x, w, y: slots.results[0]!, workspace: operands.length, xCount: elementCount(shapeOf(op.operands[0])) };
+  const [x, w] = [elementAt(slots.operands, 0), elementAt(slots.operands, 1)];
+  const at = {
+    x,
+    w,
+    y: elementAt(slots.results, 0),
+    workspace: operands.length,
+    xCount: elementCount(shapeOf(op.operands[0])),
+  };
   return { ...emitConvolution(plan, types, at), usesGemm: true };
 }

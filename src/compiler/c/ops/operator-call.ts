@@ -1,5 +1,6 @@
 // A call of a custom operator: a function in an already loaded library, called from the step function, so that its
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
+import { elementAt } from '../../../base/element-at.ts';
 import { shapeOf } from '../../../hlo/program.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
@@ -17,7 +18,7 @@ export function printOperatorCall({ op, slots, symbol }: OpKernelOf<'operator'>)
       `  extern int ${symbol}(const void *call);`,
       ...shapes.map((shape, i) => `  static const int64_t d${i}[] = {${[...shape, 0].join(', ')}};`),
       '  const struct { void *data; const int64_t *dims; int32_t rank; } operands[] = {',
-      ...shapes.map((shape, i) => `    {${pointers[order[i]!]}, d${i}, ${shape.length}},`),
+      ...shapes.map((shape, i) => `    {${pointers[elementAt(order, i)]}, d${i}, ${shape.length}},`),
       '  };',
       `  static const double numbers[] = {${[...numbers.map(doubleText), 0].join(', ')}};`,
       '  const struct { const trenio_rt *rt; const void *operands; const double *numbers; } call = {rt, operands, numbers};',

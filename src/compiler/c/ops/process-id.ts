@@ -1,4 +1,5 @@
 // The id of this process among the replicas or the partitions of a module, as a statement of the step function.
+import { elementAt } from '../../../base/element-at.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 
@@ -7,7 +8,7 @@ export function printProcessId({ among, slots, numPartitions }: OpKernelOf<'proc
   return {
     code: '',
     inline: p => {
-      const to = p[slots.results[0]!]!;
+      const to = elementAt(p, elementAt(slots.results, 0));
       return [`*(uint32_t *)${to.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`];
     },
   };

@@ -1,5 +1,6 @@
 // The kernel that writes a slice over a large tensor: the tensor is copied first unless the result shares its memory, as in
 // a loop that fills a stack; then the contiguous runs of the slice are written.
+import { elementAt } from '../../../base/element-at.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { byteSize, elementBytes, stridesOf } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
@@ -22,9 +23,9 @@ export function printSliceUpdate({ op, slots, runs, runElements }: OpKernelOf<'s
   out.line(`if (${to} != ${old}) __builtin_memcpy(${to}, ${old}, ${byteSize(type)});`);
   starts.forEach((start, d) => {
     const { elementType } = tensorTypeOf(start);
-    const slot = slots.operands[d + 2]!;
+    const slot = elementAt(slots.operands, d + 2);
     const value = slot < 0 ? `(${cLiteral(literalOf(start), 0)})` : `*(const ${memoryType(elementType)} *)p[${slot}]`;
-    const limit = whole[d]! - part[d]!;
+    const limit = elementAt(whole, d) - elementAt(part, d);
     out.line(
       `const int64_t s${d} = ${limit === 0 ? '0' : scalarText({ name: 'clamp_index', limit }, [`(${value})`], [elementType], 'i64')};`,
     );
@@ -33,7 +34,9 @@ export function printSliceUpdate({ op, slots, runs, runElements }: OpKernelOf<'s
   runs.forEach((size, d) => {
     out.open(`for (int64_t i${d} = 0; i${d} < ${size}; i${d}++)`);
   });
-  const place = whole.map((_, d) => `${d < runs.length ? `(s${d} + i${d})` : `s${d}`} * ${strides[d]! * bytes}`);
+  const place = whole.map(
+    (_, d) => `${d < runs.length ? `(s${d} + i${d})` : `s${d}`} * ${elementAt(strides, d) * bytes}`,
+  );
   out.line(`__builtin_memcpy(${to} + ${place.join(' + ') || '0'}, from, ${runElements * bytes});`);
   out.line(`from += ${runElements * bytes};`);
   for (const _ of runs) out.close();

@@ -1,6 +1,7 @@
 // The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
 // so that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
 
+import { elementAt } from '../../../base/element-at.ts';
 import { assertNever, TrenioError } from '../../../base/errors.ts';
 import { zip } from '../../../base/zip.ts';
 import { dispatch, forAll, isIn, type PerOp } from '../../../hlo/per-op.ts';
@@ -181,7 +182,7 @@ export function printRegion(
 ): string[] {
   const names = new Map<Value, string>();
   region.args.forEach((a, i) => {
-    names.set(a, args[i]!);
+    names.set(a, elementAt(args, i));
   });
   const nameOf = (v: Value): string => names.get(v) ?? outer(v);
   for (const op of region.ops) printScalarOp(op, { out, names, nameOf, fresh: `${prefix}_${names.size}` });
@@ -263,7 +264,8 @@ const firstBranch = { if: 1, case: 0 } as const;
 /** Control flow over scalars: its results are variables that the branches, or the iterations, set. */
 function printControl(op: Op<'if' | 'case' | 'while'>, { out, names, nameOf, fresh }: RegionScope): void {
   const variables = op.results.map((_, i) => `${fresh}_${i}`);
-  const declared = (i: number): string => `${registerType(tensorTypeOf(op.results[i]!).elementType)} ${variables[i]}`;
+  const declared = (i: number): string =>
+    `${registerType(tensorTypeOf(elementAt(op.results, i)).elementType)} ${variables[i]}`;
   const set = (texts: readonly string[]): void => {
     // read all values before setting the first: an iteration may swap them
     texts.forEach((text, i) => {
@@ -301,7 +303,7 @@ function printControl(op: Op<'if' | 'case' | 'while'>, { out, names, nameOf, fre
     out.close();
   }
   op.results.forEach((v, i) => {
-    names.set(v, variables[i]!);
+    names.set(v, elementAt(variables, i));
   });
 }
 

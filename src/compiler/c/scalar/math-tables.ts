@@ -5,6 +5,7 @@
 // arbitrary regions, and programs of unknown sizes, use the form for one element.
 //
 //   loop: inputs of the look-ups  │  a permutation for each look-up  │  loop: their uses
+import { elementAt } from '../../../base/element-at.ts';
 import { invariant } from '../../../base/errors.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import { type BlockFunction, blockFunctionOf, blockFunctions } from '../../ir/math/index.ts';
@@ -26,7 +27,7 @@ function piecesOf({ plain, table }: BlockFunction): PreludePiece[] {
   const { operations } = table;
   const lookUps = operations.filter(isLookUp);
   const tables = lookUps.map(o => tableOf(o) ?? []);
-  const segments = tables[0]!.length;
+  const segments = elementAt(tables, 0).length;
   const row = (o: MathOperation): string => `${tableName}[${lookUps.indexOf(o)}]`;
   return [
     {

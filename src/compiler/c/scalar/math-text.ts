@@ -1,5 +1,6 @@
 // Math functions (ir/math/) as C statements: named values, and those used more than once, are constants; all others are inlined
 // in the expressions that use them. So an operand of `select` that is not used elsewhere is only computed if it is selected.
+import { elementAt } from '../../../base/element-at.ts';
 import { invariant } from '../../../base/errors.ts';
 import type { MathFunction, MathOperation, MathType, MathValue } from '../../ir/math/math-function.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
@@ -55,8 +56,8 @@ export class MathText {
     if (infix !== undefined) {
       const { sign, strength } = infix;
       // equal precedence associates to the left; bitwise operators next to each other are always in parentheses
-      const left = this.#operand(args[0]!, strength <= bitStrength ? strength + 1 : strength);
-      return { text: `${left} ${sign} ${this.#operand(args[1]!, strength + 1)}`, strength };
+      const left = this.#operand(elementAt(args, 0), strength <= bitStrength ? strength + 1 : strength);
+      return { text: `${left} ${sign} ${this.#operand(elementAt(args, 1), strength + 1)}`, strength };
     }
     const text = this.#texts[op.name];
     if (text !== undefined) return text(operation);
@@ -73,11 +74,13 @@ export class MathText {
     look_up: operation => {
       const { op, args } = operation;
       invariant('table' in op, 'a look-up has a table');
-      return call(`${this.#rowOf(operation)}[${this.#operand(args[0]!, bitStrength + 1)} & ${op.table.length - 1}]`);
+      return call(
+        `${this.#rowOf(operation)}[${this.#operand(elementAt(args, 0), bitStrength + 1)} & ${op.table.length - 1}]`,
+      );
     },
-    bitcast: ({ args, type }) => this.#bitcast(args[0]!, type),
-    convert: ({ args, type }) => this.#prefix(`(${registerType(type)})`, args[0]!),
-    negate: ({ args }) => this.#prefix('-', args[0]!),
+    bitcast: ({ args, type }) => this.#bitcast(elementAt(args, 0), type),
+    convert: ({ args, type }) => this.#prefix(`(${registerType(type)})`, elementAt(args, 0)),
+    negate: ({ args }) => this.#prefix('-', elementAt(args, 0)),
   };
   #prefix(sign: string, value: MathValue): Text {
     return { text: `${sign}${this.#operand(value, prefixStrength)}`, strength: prefixStrength };

@@ -1,6 +1,7 @@
 // One element of an elementwise op as a C expression: the rule of the compiler for each of these ops. Operands are texts of
 // register values, atoms (names or constants), so a rule may repeat them. The semantics are those of the op table's
 // `evaluate`; two-byte floats are computed in f32 and rounded once.
+import { elementAt } from '../../../base/element-at.ts';
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../../hlo/attributes.ts';
 import { partType } from '../../../hlo/ops/complex.ts';
 import { bitWidth, isComplex } from '../../../hlo/ops/element-data.ts';
@@ -191,7 +192,7 @@ const rules: { readonly [N in UnaryName | BinaryName]: Rule } = { ...unaryRules,
 export function opText(op: Op<ScalarOpName>, operands: readonly string[]): string {
   const scalar = scalarOpOf(op);
   const types = op.operands.map(v => tensorTypeOf(v).elementType);
-  return scalarText(scalar, operands, types, tensorTypeOf(op.results[0]!).elementType);
+  return scalarText(scalar, operands, types, tensorTypeOf(op.results[0]).elementType);
 }
 
 const unsignedType = (bits: number): string => (bits === 128 ? 'unsigned __int128' : `uint${Math.max(8, bits)}_t`);
@@ -203,7 +204,7 @@ export function scalarText(
   types: readonly ElementType[],
   to: ElementType,
 ): string {
-  const type = types[computedTypeOperand(op)]!;
+  const type = elementAt(types, computedTypeOperand(op));
   const [x, y, z] = operands as readonly [string, string, string];
   const complex = isComplex(type) ? complexText(op, operands, type) : undefined;
   if (complex !== undefined) return complex;
