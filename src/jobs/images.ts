@@ -1,13 +1,15 @@
 // Training and serving images by name: what runs when a job names one. No registry: the names are those of a file.
 //
 //   { "local/train:1": { "kind": "command", "train": ["python3", "/path/train.py"], "serve": ["node", "/path/serve.mjs"] },
-//     "local/mine:1":  { "kind": "trenio" } }
+//     "local/mine:1":  { "kind": "trenio" },
+//     "local/theirs:1": { "kind": "docker", "image": "localhost/theirs:1" } }
 //
 // The image `trenio` is always there: it runs the script of the job with this package.
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { TrenioError } from '../base/errors.ts';
+import { findEngine, hasImage } from './hosts/container-engine.ts';
 
 const words = z.array(z.string().min(1)).min(1);
 const imageSchema = z.discriminatedUnion('kind', [
@@ -18,8 +20,15 @@ const imageSchema = z.discriminatedUnion('kind', [
     serve: words.optional(),
     environment: z.record(z.string(), z.string()).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('docker'),
+    /** Its name for Docker or Podman. */
+    image: z.string().regex(/^[A-Za-z0-9]/),
+    environment: z.record(z.string(), z.string()).optional(),
+  }),
 ]);
 export type Image = z.infer<typeof imageSchema>;
+export type DockerImage = Extract<Image, { readonly kind: 'docker' }>;
 
 export type FindImage = (name: string) => Image | undefined;
 
@@ -56,8 +65,21 @@ function parseFile(file: string): Readonly<Record<string, Image>> {
 
 /** Words that are paths relative to the file (`./train.py`) become absolute: jobs run elsewhere. */
 function withPaths(image: Image, folder: string): Image {
-  if (image.kind === 'trenio') return image;
+  if (image.kind !== 'command') return image;
   const absolute = (list: readonly string[] | undefined): string[] | undefined =>
     list?.map(word => (/^\.{1,2}\//.test(word) && !isAbsolute(word) ? resolve(folder, word) : word));
   return { ...image, train: absolute(image.train), serve: absolute(image.serve) };
+}
+
+/** Why an image cannot be used here; undefined if it can. */
+export function imageProblem(findImage: FindImage, name: string): string | undefined {
+  const image = findImage(name);
+  if (image === undefined)
+    return `is not known to this server. Its images are named in the file given with --images; '${BUILT_IN}' is always there.`;
+  if (image.kind !== 'docker') return undefined;
+  const engine = findEngine();
+  if (engine === undefined) return 'is of the kind docker, and neither Docker nor Podman works on this machine.';
+  return hasImage(engine, image.image)
+    ? undefined
+    : `is '${image.image}' of ${engine}, which is not on this machine: run '${engine} pull ${image.image}', or build it.`;
 }

@@ -62,7 +62,13 @@ function comparison(jobs: readonly TrainingJobInfo[]): readonly Row[] {
     row('training time', ({ trainingSeconds: s }) => (s === undefined ? undefined : formatDuration(s))),
     row('billed', ({ billableSeconds: s }) => (s === undefined ? undefined : `${s} s`)),
     row('price per hour', ({ cost }) => dollars(cost.pricePerHourUsd)),
-    row('cost', ({ cost }) => dollars(cost.claimedUsd)),
+    row('cost, claimed', ({ cost }) => dollars(cost.claimedUsd)),
+    ...[
+      row('cost, predicted', ({ cost }) => dollars(cost.predicted?.usd)),
+      row('time, predicted', ({ cost }) => seconds(cost.predicted?.seconds)),
+      row('step, predicted', ({ cost }) => milliseconds(cost.predicted?.stepSeconds)),
+      row('step, measured', ({ cost }) => milliseconds(cost.measured?.stepSeconds)),
+    ].filter(({ values }) => values.some(value => value !== null)),
   ];
 }
 
@@ -92,7 +98,9 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
       { header: 'billed', align: 'right' },
       { header: 'price/h', align: 'right' },
       { header: 'saved', align: 'right' },
-      { header: 'cost', align: 'right' },
+      { header: 'claimed', align: 'right' },
+      { header: 'predicted', align: 'right' },
+      { header: 'steps here', align: 'right' },
     ],
     [
       ...jobs.map(({ name, instanceType, instanceCount, billableSeconds, cost }) => [
@@ -102,8 +110,12 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
         dollars(cost.pricePerHourUsd) ?? '-',
         cost.savedShare === undefined ? '-' : `${Math.round(100 * cost.savedShare)} %`,
         dollars(cost.claimedUsd) ?? '-',
+        cost.predicted === undefined
+          ? '-'
+          : `${dollars(cost.predicted.usd) ?? '-'}, ${formatDuration(cost.predicted.seconds)}`,
+        cost.measured === undefined ? '-' : `${cost.measured.steps} × ${milliseconds(cost.measured.stepSeconds)}`,
       ]),
-      ['total', '', '', '', '', dollars(total / 1e6)!],
+      ['total', '', '', '', '', dollars(total / 1e6)!, '', ''],
     ],
     stdout,
   );
@@ -111,6 +123,10 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
   return 0;
 }
 
+const seconds = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : formatDuration(time);
+const milliseconds = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : `${Number((time * 1000).toPrecision(3))} ms`;
 const dollars = (amount: number | undefined): string | undefined =>
   amount === undefined ? undefined : formatUsd(usd(amount), { maxDecimals: 4 });
 

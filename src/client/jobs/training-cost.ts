@@ -1,4 +1,6 @@
 // The cost of a job: the public price of its instances times the billed seconds.
+
+import { z } from 'zod';
 import { costOf, formatUsd, type MicroUsd, toDollars, usd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/price-of.ts';
 
@@ -10,6 +12,52 @@ export interface TrainingCost {
   readonly claimedUsd: number | undefined;
   /** The share that spot instances saved, as SageMaker counts it: 1 − billable / training time. */
   readonly savedShare: number | undefined;
+  /** The simulator's estimate for the real instances; undefined: none (other images than `trenio`, a job that has not ended). */
+  readonly predicted: PredictedTraining | undefined;
+  /** The training steps as they ran here; undefined: none were reported. */
+  readonly measured: MeasuredTraining | undefined;
+}
+
+/** A simulated training on the instances that a job names. */
+export interface PredictedTraining {
+  /** Seconds of a training step. */
+  readonly stepSeconds: number;
+  /** Seconds of all steps. */
+  readonly seconds: number;
+  /** The cost of that time; undefined: no public price. */
+  readonly usd: number | undefined;
+}
+
+/** Training steps as they ran here. */
+export interface MeasuredTraining {
+  /** The number of steps. */
+  readonly steps: number;
+  /** Seconds of a training step. */
+  readonly stepSeconds: number;
+}
+
+const costSchema = z.object({
+  Predicted: z.object({ StepSeconds: z.number(), Seconds: z.number(), Usd: z.number().nullable() }).nullable(),
+  Measured: z.object({ Steps: z.number().nullable(), StepSeconds: z.number().nullable() }),
+});
+
+/** The estimates in the answer of DescribeTrainingJobCost. */
+export function estimatesOf(answer: unknown): Pick<TrainingCost, 'predicted' | 'measured'> {
+  const { Predicted: predicted, Measured: measured } = costSchema.parse(answer);
+  return {
+    predicted:
+      predicted === null
+        ? undefined
+        : {
+            stepSeconds: predicted.StepSeconds,
+            seconds: predicted.Seconds,
+            usd: predicted.Usd ?? undefined,
+          },
+    measured:
+      measured.Steps === null || measured.StepSeconds === null
+        ? undefined
+        : { steps: measured.Steps, stepSeconds: measured.StepSeconds },
+  };
 }
 
 export function trainingCost({
@@ -22,7 +70,7 @@ export function trainingCost({
   readonly instanceCount: number;
   readonly trainingSeconds: number | undefined;
   readonly billableSeconds: number | undefined;
-}): TrainingCost {
+}): Omit<TrainingCost, 'predicted' | 'measured'> {
   const price = priceOf(instanceType)?.value;
   return {
     pricePerHourUsd: price === undefined ? undefined : toDollars(price),
@@ -38,7 +86,10 @@ export function trainingCost({
 }
 
 /** `$0.41 (60 s × $24.725/h), 30 % saved`; empty if nothing is known. */
-export function formatTrainingCost({ pricePerHourUsd, claimedUsd, savedShare }: TrainingCost, count: number): string {
+export function formatTrainingCost(
+  { pricePerHourUsd, claimedUsd, savedShare }: Omit<TrainingCost, 'predicted' | 'measured'>,
+  count: number,
+): string {
   const parts: string[] = [];
   if (claimedUsd !== undefined && pricePerHourUsd !== undefined)
     parts.push(

@@ -3,7 +3,7 @@
 import { userHyperparameters } from '../../jobs/training/container-contract.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
-import { type TrainingCost, trainingCost } from './training-cost.ts';
+import { estimatesOf, type TrainingCost, trainingCost } from './training-cost.ts';
 
 /** The states of a job, as clients wait for them. */
 export type TrainingJobStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped' | 'Deleting';
@@ -71,12 +71,17 @@ export async function describeJob(
   name: string,
   signal?: AbortSignal,
 ): Promise<TrainingJobInfo> {
-  return infoOf(await services.sagemaker('DescribeTrainingJob', { TrainingJobName: name }, signal));
+  const job = await services.sagemaker('DescribeTrainingJob', { TrainingJobName: name }, signal);
+  const cost = await services.trenio('DescribeTrainingJobCost', { TrainingJobName: name }, signal);
+  return infoOf(job, estimatesOf(cost));
 }
 
 const date = (seconds: number): Date => new Date(seconds * 1000);
 
-export function infoOf(job: SagemakerAnswer<'DescribeTrainingJob'>): TrainingJobInfo {
+function infoOf(
+  job: SagemakerAnswer<'DescribeTrainingJob'>,
+  estimates: ReturnType<typeof estimatesOf>,
+): TrainingJobInfo {
   const instanceType = job.ResourceConfig?.InstanceType ?? '';
   const instanceCount = job.ResourceConfig?.InstanceCount ?? 0;
   return {
@@ -104,12 +109,15 @@ export function infoOf(job: SagemakerAnswer<'DescribeTrainingJob'>): TrainingJob
       at: date(one.StartTime),
       message: one.StatusMessage ?? '',
     })),
-    cost: trainingCost({
-      instanceType,
-      instanceCount,
-      trainingSeconds: job.TrainingTimeInSeconds,
-      billableSeconds: job.BillableTimeInSeconds,
-    }),
+    cost: {
+      ...estimates,
+      ...trainingCost({
+        instanceType,
+        instanceCount,
+        trainingSeconds: job.TrainingTimeInSeconds,
+        billableSeconds: job.BillableTimeInSeconds,
+      }),
+    },
   };
 }
 

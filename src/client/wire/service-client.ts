@@ -44,8 +44,9 @@ export class ServiceClient {
   async trenio<O extends keyof (typeof trenio)['operations']>(
     operation: O,
     input: InputOf<typeof trenio, O>,
-  ): Promise<void> {
-    await this.#json('trenio', `Trenio.${operation}`, input);
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    return this.#json('trenio', `Trenio.${operation}`, input, signal);
   }
 
   /** The number of the account, which is in ARNs and in the name of the default bucket. */

@@ -15,17 +15,24 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import {
+  type Container,
+  type ContainerEngine,
+  containerWords,
+  findEngine,
+  removeContainer,
+} from '../hosts/container-engine.ts';
 import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
 import { packageRoot } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
-import type { Container, Replica } from './resources.ts';
+import type { Replica, Container as ServedContainer } from './resources.ts';
 
 export interface ServingProgramOptions {
   readonly objects: ObjectStore;
-  readonly container: Container;
+  readonly container: ServedContainer;
   readonly image: Image;
   /** The folder of this program alone; removed when it ends. */
   readonly folder: string;
@@ -61,6 +68,7 @@ export class ServingProgram implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #helpers: readonly ChildProcess[];
   readonly #socketFolder: string | undefined;
+  readonly #container: Container | undefined;
   #exit: number | undefined;
 
   private constructor(
@@ -69,11 +77,13 @@ export class ServingProgram implements AsyncDisposable {
     address: ReplicaAddress,
     helpers: readonly ChildProcess[],
     socketFolder: string | undefined,
+    container: Container | undefined,
   ) {
     this.#options = options;
     this.#child = child;
     this.#helpers = helpers;
     this.#socketFolder = socketFolder;
+    this.#container = container;
     this.address = address;
     this.ended = new Promise(resolve => {
       const end = (code: number): void => {
@@ -97,7 +107,8 @@ export class ServingProgram implements AsyncDisposable {
     const { container, folder, hostName } = options;
     const isolation = detectIsolation();
     const ml = join(folder, 'ml');
-    const root = isolation === 'none' ? ml : '/opt/ml';
+    const engine = options.image.kind === 'docker' ? engineFor(container) : undefined;
+    const root = isolation === 'none' && engine === undefined ? ml : '/opt/ml';
     await mkdir(join(folder, 'tmp'), { recursive: true });
     await mkdir(join(ml, 'model'), { recursive: true });
     await writeFile(join(folder, 'hosts'), `127.0.0.1 localhost ${hostName}\n::1 localhost\n`);
@@ -120,7 +131,23 @@ export class ServingProgram implements AsyncDisposable {
       address = { socketPath };
     }
     const view = { folder, hostName, networkOf, expose: [packageRoot()] };
-    const [program, ...args] = sandboxed(view, command, isolation);
+    const variables = {
+      ...(options.image.kind === 'trenio' ? {} : options.image.environment),
+      SM_MODEL_DIR: `${root}/model`,
+      ...container.environment,
+      ...options.variables,
+      SAGEMAKER_BIND_TO_PORT: String(port),
+    };
+    const own: Container | undefined =
+      engine === undefined || options.image.kind !== 'docker'
+        ? undefined
+        : {
+            ...{ engine, image: options.image.image, name: `trenio-${hostName}`, hostName, ml, networkOf },
+            ...{ hosts: join(folder, 'hosts'), hasEntrypoint: false, hasNetwork: true, limits: undefined },
+            variables: Object.keys(variables),
+          };
+    const words = own === undefined ? sandboxed(view, command, isolation) : containerWords(own, command);
+    const [program, ...args] = words;
     const child = spawn(program!, args, {
       cwd: ml,
       detached: true,
@@ -128,14 +155,10 @@ export class ServingProgram implements AsyncDisposable {
       env: {
         ...options.inherited,
         TRENIO_NUM_THREADS: String(Math.max(1, Math.floor(options.cores))),
-        ...(options.image.kind === 'command' ? options.image.environment : {}),
-        SM_MODEL_DIR: `${root}/model`,
-        ...container.environment,
-        ...options.variables,
-        SAGEMAKER_BIND_TO_PORT: String(port),
+        ...variables,
       },
     });
-    return new ServingProgram(options, child, address, helpers, socketFolder);
+    return new ServingProgram(options, child, address, helpers, socketFolder, own);
   }
 
   /**
@@ -161,6 +184,7 @@ export class ServingProgram implements AsyncDisposable {
     clearTimeout(timer);
     // Also what the program has left behind where there are no namespaces.
     this.#killGroup();
+    if (this.#container !== undefined) removeContainer(this.#container);
     for (const helper of this.#helpers) helper.kill('SIGKILL');
     for (const folder of [this.#options.folder, this.#socketFolder])
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -193,8 +217,20 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** @throws {JobDataError} */
+function engineFor({ hasNetwork }: ServedContainer): ContainerEngine {
+  const engine = findEngine();
+  if (engine === undefined) throw new JobDataError('Neither Docker nor Podman works on this machine.');
+  // Its containers could not be reached.
+  if (engine === 'docker' && !hasNetwork)
+    throw new JobDataError('EnableNetworkIsolation of images of the kind docker needs Podman on this machine.');
+  return engine;
+}
+
+/** @throws {JobDataError} */
 function servingCommand({ image, container, serveProgram }: ServingProgramOptions, root: string): readonly string[] {
   switch (image.kind) {
+    case 'docker':
+      return ['serve'];
     case 'command':
       if (image.serve === undefined)
         throw new JobDataError(`The image '${container.image}' has no command for serving: it has no "serve".`);

@@ -4,6 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expectFileError } from '../../base/file-error.ts';
+import { type Container, containerWords, removeContainer } from '../hosts/container-engine.ts';
 import { ControlGroup, type HostLimits, withoutGroup } from '../hosts/control-group.ts';
 import { detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
 import { packageRoot } from './training-command.ts';
@@ -14,6 +15,8 @@ export interface HostCommand {
   readonly view: HostView;
   readonly command: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  /** Runs the command of an image; undefined: a program of this machine, in the view. */
+  readonly container?: Container | undefined;
   /** The cores and memory that it may use; undefined: all. */
   readonly limits?: HostLimits | undefined;
   /** The name of its control group: no other host has the same. */
@@ -29,15 +32,18 @@ export class HostProgram<Host> {
   /** Undefined where groups cannot be made, or without limits. */
   readonly group: ControlGroup | undefined;
   readonly #child: ChildProcess;
+  readonly #container: Container | undefined;
 
   private constructor(
     host: Host,
     child: ChildProcess,
     group: ControlGroup | undefined,
+    container: Container | undefined,
     onLine: (line: string) => void,
   ) {
     this.host = host;
     this.group = group;
+    this.#container = container;
     this.#child = child;
     this.ended = new Promise(resolve => {
       child.once('error', error => {
@@ -56,11 +62,13 @@ export class HostProgram<Host> {
   /** Starts it in the view of its host. */
   static start<Host>(
     host: Host,
-    { folder, view, command, environment, limits, groupName, onLine }: HostCommand,
+    { folder, view, command, environment, container, limits, groupName, onLine }: HostCommand,
   ): HostProgram<Host> {
     const group = limits && ControlGroup.make(groupName ?? view.hostName, limits);
     const limited = limits === undefined ? [] : (group?.enter ?? withoutGroup(limits));
-    const [program, ...args] = [...limited, ...sandboxed(view, command, detectIsolation())];
+    const words =
+      container === undefined ? sandboxed(view, command, detectIsolation()) : containerWords(container, command);
+    const [program, ...args] = [...limited, ...words];
     const child = spawn(program!, args, {
       cwd: folder,
       detached: true,
@@ -68,7 +76,13 @@ export class HostProgram<Host> {
       env: environment,
     });
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
-    return new HostProgram(host, child, group, onLine);
+    return new HostProgram(host, child, group, container, onLine);
+  }
+
+  /** Removes what is left when it has ended: its control group, and its container. */
+  async release(): Promise<void> {
+    if (this.#container !== undefined) removeContainer(this.#container);
+    await this.group?.remove();
   }
 
   signal(signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -10,9 +10,10 @@ import { ownIdentity } from '../../base/process-identity.ts';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { type Container, findEngine } from '../hosts/container-engine.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
-import type { FindImage } from '../images.ts';
+import type { DockerImage, FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
@@ -134,9 +135,10 @@ export class JobRunner {
   async #attempt(job: TrainingJob): Promise<void> {
     const { spec } = job;
     const isolation = detectIsolation();
+    const isContainer = this.#options.findImage(spec.image)?.kind === 'docker';
     const kind = await networkKind(job.spec, isolation !== 'none');
     using network = await openNetwork(kind, hostNames(job));
-    const hosts = hostsOf(job, this.#options, isolation !== 'none', network);
+    const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
     for (const { stream } of hosts) this.#options.logs.createStream(LOG_GROUP, stream, this.#options.now());
     const runtimeMs = this.#options.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     const waitMs = job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000;
@@ -221,14 +223,29 @@ export class JobRunner {
       command,
       environment: {
         ...this.#options.environment,
-        ...(image.kind === 'command' ? image.environment : {}),
+        ...(image.kind === 'trenio' ? {} : image.environment),
         ...(image.kind === 'trenio' && host.place.name === host.place.names[0] ? reportVariables(host.place.root) : {}),
         ...contractVariables(job, host.place),
       },
+      container: image.kind === 'docker' ? this.#container(job, host, image) : undefined,
       limits: this.#limits,
       groupName: `${job.name}-${job.attempt}-${host.place.name}`,
       onLine: line => this.#log(host, line),
     });
+  }
+
+  /** @throws {ClientFault} */
+  #container(job: TrainingJob, { ml, view, place }: Host, image: DockerImage): Container {
+    const { name, attempt, spec } = job;
+    const engine = findEngine();
+    if (engine === undefined) throw new ClientFault('Neither Docker nor Podman works on this machine.');
+    return {
+      ...{ engine, image: image.image, name: `trenio-${name}-${attempt}-${place.name}`, ml, limits: this.#limits },
+      ...{ hostName: view.hostName, networkOf: view.networkOf, hosts: join(view.folder, 'hosts') },
+      hasEntrypoint: spec.entrypoint !== undefined,
+      hasNetwork: spec.hasNetwork,
+      variables: Object.keys({ ...image.environment, ...contractVariables(job, place) }),
+    };
   }
 
   /** Waits for the programs, and ends them when the job is to end. */
@@ -289,7 +306,7 @@ export class JobRunner {
     use.measure(programs, now());
     const failed = programs.find(({ exit }) => exit !== 0);
     const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
-    for (const { group } of programs) await group?.remove();
+    for (const program of programs) await program.release();
     return { full, ending, outOfMemory, failed: failed && { host: failed.host, exit: failed.exit! } };
   }
 

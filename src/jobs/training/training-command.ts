@@ -10,6 +10,8 @@ export function trainingCommand(image: Image, job: TrainingJob, host: HostPlace)
   const { entrypoint, arguments: args } = job.spec;
   if (entrypoint !== undefined) return [...entrypoint, ...args];
   switch (image.kind) {
+    case 'docker':
+      return ['train', ...args];
     case 'command':
       return image.train && [...image.train, ...args];
     case 'trenio':

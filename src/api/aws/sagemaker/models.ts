@@ -1,5 +1,5 @@
 // The operations of models: what runs, and where its files are.
-import type { FindImage } from '../../../jobs/images.ts';
+import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
 import type { Container, Model } from '../../../jobs/serving/resources.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
@@ -35,10 +35,8 @@ export function modelOperations({ endpoints, objects, findImage, arn, now }: Mod
     CreateModel: input => {
       const { ModelName: name } = input;
       const container = containerOf(input);
-      if (findImage(container.image) === undefined)
-        throw invalid(
-          `The image '${container.image}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
-        );
+      const problem = imageProblem(findImage, container.image);
+      if (problem !== undefined) throw invalid(`The image '${container.image}' ${problem}`);
       checkData(objects, container, input.ExecutionRoleArn);
       const { Tags, ...request } = input;
       const nowMs = now();

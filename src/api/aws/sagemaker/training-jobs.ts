@@ -1,6 +1,6 @@
 // The operations of training jobs.
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
-import type { FindImage } from '../../../jobs/images.ts';
+import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import { spotPriceShare } from '../../../jobs/training/billing.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
@@ -151,11 +151,8 @@ function checkResources(
   { findImage, pool }: TrainingJobOptions,
   { image, instanceType, instanceCount, reservation }: TrainingJobSpec,
 ): void {
-  if (findImage(image) === undefined)
-    throw new AwsError(
-      'ValidationException',
-      `The training image '${image}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
-    );
+  const problem = imageProblem(findImage, image);
+  if (problem !== undefined) throw new AwsError('ValidationException', `The training image '${image}' ${problem}`);
   const limit = pool.limitOf(instanceType);
   if (reservation === undefined && instanceCount > limit)
     throw new AwsError(

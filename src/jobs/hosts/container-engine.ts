@@ -1,0 +1,123 @@
+// Docker or Podman, where one of them is there, for images of the kind `docker`: their contract is SageMaker's, `run IMAGE train`
+// or `run IMAGE serve` with /opt/ml.
+//
+// Podman has no daemon: its containers get the network namespace, the control group and the end of the job's other programs.
+// Docker's daemon starts containers itself: it gets limits and the network as options, and containers are removed by name.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { HostLimits } from './control-group.ts';
+import { inNetworkOf } from './network-namespace.ts';
+
+export type ContainerEngine = 'podman' | 'docker';
+
+export interface Container {
+  readonly engine: ContainerEngine;
+  readonly image: string;
+  /** No other container of this machine has the same. */
+  readonly name: string;
+  readonly hostName: string;
+  /** The folder that it sees as /opt/ml. */
+  readonly ml: string;
+  /** A file that it sees as /etc/hosts. */
+  readonly hosts: string;
+  /** The first word of the command replaces the entrypoint of the image. */
+  readonly hasEntrypoint: boolean;
+  /** Names of variables that it gets; their values are those of the process that starts it, and in no command line. */
+  readonly variables: readonly string[];
+  /** The process whose network it shares; undefined: the machine's. */
+  readonly networkOf: number | undefined;
+  readonly hasNetwork: boolean;
+  readonly limits: HostLimits | undefined;
+}
+
+const ASK_MS = 20_000;
+/** How long an answer about images holds. */
+const KNOWN_MS = 10_000;
+/** The kernel may refuse what engines ask for by default. */
+const MOST_PROCESSES = 32_768;
+const MOST_FILES = 65_536;
+
+let engine: { readonly found: ContainerEngine | undefined; readonly timeMs: number } | undefined;
+const images = new Map<string, { readonly isThere: boolean; readonly timeMs: number }>();
+
+const succeeds = (command: string, ...args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore', timeout: ASK_MS }).status === 0;
+
+/** The engine of this machine; undefined if there is none that works. */
+export function findEngine(): ContainerEngine | undefined {
+  if (engine !== undefined && Date.now() - engine.timeMs < KNOWN_MS) return engine.found;
+  const found = succeeds('podman', 'version') ? 'podman' : succeeds('docker', 'version') ? 'docker' : undefined;
+  engine = { found, timeMs: Date.now() };
+  return found;
+}
+
+/** Whether an engine has an image. Images are not fetched: a job would otherwise wait for a registry. */
+export function hasImage(which: ContainerEngine, image: string): boolean {
+  const known = images.get(image);
+  if (known !== undefined && Date.now() - known.timeMs < KNOWN_MS) return known.isThere;
+  const isThere = succeeds(which, 'image', 'inspect', image);
+  images.set(image, { isThere, timeMs: Date.now() });
+  return isThere;
+}
+
+/** The words that run a command of an image. */
+export function containerWords(container: Container, command: readonly string[]): readonly string[] {
+  const { engine: which, networkOf } = container;
+  if (which === 'docker') return ['docker', ...runWords(container, command)];
+  const network = networkOf === undefined ? [] : inNetworkOf(networkOf);
+  const podman = ['podman', '--cgroup-manager=cgroupfs', ...runWords(container, command)];
+  if (process.getuid?.() !== 0) return [...network, 'setpriv', '--pdeathsig=KILL', ...podman];
+  // Podman leaves a monitor behind; in a namespace of processes it ends with the runner.
+  const namespaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'];
+  return [...network, 'setpriv', '--pdeathsig=KILL', ...namespaces, 'sh', '-euc', SET_UP, 'sh', ...podman];
+}
+
+const SET_UP = `
+mount --make-rprivate /
+mount -t proc proc /proc
+# crun refuses machines where version 2 of control groups is mounted next to version 1.
+if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
+"$@" & child=$!
+trap 'kill -TERM "$child" 2>/dev/null || :' TERM
+set +e
+while :; do
+  wait "$child"; code=$?
+  kill -0 "$child" 2>/dev/null || exit "$code"
+done
+`;
+
+function runWords(container: Container, command: readonly string[]): readonly string[] {
+  const { engine: which, image, name, hostName, ml, hosts, hasEntrypoint, variables, hasNetwork, limits } = container;
+  const [first, ...rest] = command;
+  const own =
+    which === 'podman'
+      ? // The control group and the network are those of the process that starts it.
+        ['--cgroups=disabled', '--network=host', '--replace', ...ulimits()]
+      : [
+          `--network=${hasNetwork ? 'host' : 'none'}`,
+          ...(limits === undefined ? [] : [`--memory=${limits.memoryBytes}`, `--pids-limit=${limits.tasks}`]),
+          ...(limits?.cores === undefined ? [] : [`--cpus=${limits.cores}`]),
+        ];
+  return [
+    ...['run', '--rm', '--pull=never', `--name=${name}`, `--hostname=${hostName}`, ...own],
+    ...['-v', `${ml}:/opt/ml`, '-v', `${hosts}:/etc/hosts:ro`],
+    ...variables.flatMap(variable => ['-e', variable]),
+    ...(hasEntrypoint && first !== undefined ? ['--entrypoint', first, image, ...rest] : [image, ...command]),
+  ];
+}
+
+/** Podman asks for more than this process may have where it may not raise its limits. */
+function ulimits(): readonly string[] {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const hard = (name: string, most: number): number => {
+    const number = Number(new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(limits)?.[1] ?? most);
+    return Math.min(number, most);
+  };
+  const [files, processes] = [hard('Max open files', MOST_FILES), hard('Max processes', MOST_PROCESSES)];
+  return [`--ulimit=nofile=${files}:${files}`, `--ulimit=nproc=${processes}:${processes}`];
+}
+
+/** Removes a container that may be left: its client was killed, or its daemon goes on without one. */
+export function removeContainer({ engine: which, name }: Pick<Container, 'engine' | 'name'>): void {
+  spawnSync(which, ['rm', '--force', name], { stdio: 'ignore', timeout: ASK_MS });
+}
