@@ -61,7 +61,7 @@ describe('trenio jobs', { timeout: 60_000 }, () => {
       expect.stringMatching(/^training time \| T \| T$/),
       expect.stringMatching(/^billed \| T \| T$/),
       expect.stringMatching(/^price per hour \| \$1\.\d+ \| \$\d+\.\d+$/),
-      expect.stringMatching(/^cost \| \$\d\.\d+ \| \$\d\.\d+$/),
+      expect.stringMatching(/^cost, claimed \| \$\d\.\d+ \| \$\d\.\d+$/),
       '',
     ]);
     const cost = JSON.parse((await trenio(['jobs', 'cost', '--json'])).stdout) as {
