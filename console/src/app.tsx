@@ -177,7 +177,7 @@ function Sidebar() {
                 key={to}
                 class="nav-item"
                 href={href(to)}
-                aria-current={at === to || (to === '/jobs' && at.startsWith('/jobs/')) ? 'page' : undefined}
+                aria-current={at === to || (to !== '/' && at.startsWith(`${to}/`)) ? 'page' : undefined}
               >
                 <Icon name={icon} />
                 {title}
