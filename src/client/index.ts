@@ -8,6 +8,6 @@ export type {
   MetricDefinition,
 } from './jobs/estimator-options.ts';
 export type { TrainingInput, TrainingInputs } from './jobs/prepare-job.ts';
-export type { TrainingCost } from './jobs/training-cost.ts';
+export type { MeasuredTraining, PredictedTraining, TrainingCost } from './jobs/training-cost.ts';
 export type { TrainingJobInfo, TrainingJobStatus } from './jobs/training-jobs.ts';
 export type { ConnectionOptions } from './wire/connection.ts';
