@@ -33,6 +33,7 @@ export interface Container {
 const ASK_MS = 20_000;
 /** How long an answer about images holds. */
 const KNOWN_MS = 10_000;
+const REMOVE_ATTEMPTS = 2;
 /** The kernel may refuse what engines ask for by default. */
 const MOST_PROCESSES = 32_768;
 const MOST_FILES = 65_536;
@@ -119,5 +120,8 @@ function ulimits(): readonly string[] {
 
 /** Removes a container that may be left: its client was killed, or its daemon goes on without one. */
 export function removeContainer({ engine: which, name }: Pick<Container, 'engine' | 'name'>): void {
-  spawnSync(which, ['rm', '--force', name], { stdio: 'ignore', timeout: ASK_MS });
+  const ignore = which === 'podman' ? ['--ignore'] : [];
+  // Podman misses the monitor of a container that was killed with it: it fails once, and notes that the container has ended.
+  for (let attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++)
+    if (succeeds(which, 'rm', '--force', ...ignore, name)) return;
 }

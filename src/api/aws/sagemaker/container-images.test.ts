@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findEngine } from '../../../jobs/hosts/container-engine.ts';
 import { errorOf, TrainingJobs } from './training-jobs.testing.ts';
@@ -23,6 +25,7 @@ int main(int count, char **words) {
   fclose(file);
   gethostname(host, sizeof host);
   printf("%s on %s as %s with %s", words[0], host, getenv("SM_CURRENT_HOST"), text);
+  if (getenv("WAITS")) sleep(100);
   if (count > 1) {
     file = fopen("/opt/ml/output/failure", "w");
     fprintf(file, "told to fail with %s", words[1]);
@@ -75,6 +78,9 @@ const job = (image: string, more: object = {}) => ({
   HyperParameters: { lr: '0.1' },
 });
 
+const containers = (): string =>
+  spawnSync(engine!, ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' }).stdout;
+
 describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60_000 }, () => {
   test('run with the contract of training containers', async () => {
     await jobs.create('contained', job('local/contained:1'));
@@ -84,8 +90,15 @@ describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60
     });
     expect(jobs.lines('contained').join('\n')).toContain('train on algo-1 as algo-1 with {\n  "lr": "0.1"\n}');
     expect(jobs.server.service.objects.head('data', 'out/contained/output/model.tar.gz').size).toBeGreaterThan(0);
-    const { stdout } = spawnSync(engine!, ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' });
-    expect(stdout).not.toContain('trenio-contained');
+    expect(containers()).not.toContain('trenio-contained');
+  });
+
+  test('that do not end by themselves are ended and removed', async () => {
+    await jobs.create('waits', { ...job('local/contained:1'), Environment: { WAITS: 'yes' } });
+    while (!containers().includes('trenio-waits')) await sleep(100);
+    await jobs.sagemaker.send(new StopTrainingJobCommand({ TrainingJobName: 'waits' }));
+    expect((await jobs.ended('waits')).TrainingJobStatus).toBe('Stopped');
+    expect(containers()).not.toContain('trenio-waits');
   });
 
   test('fail with the reason that their program leaves', async () => {
