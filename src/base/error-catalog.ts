@@ -605,6 +605,23 @@ export const errorCatalog = {
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
     () => 'the checkpoint is damaged: use the previous one, or copy it again from the original',
   ),
+  MODEL_NOT_FOUND: row<{ directory: string }>(
+    d => `there is no directory ${d.directory} with a model (config.json and its weights)`,
+    d =>
+      /^[\w.-]+(\/[\w.-]+)?$/.test(d.directory)
+        ? `if it is a model of Hugging Face, download it: hf download ${d.directory} --local-dir ${d.directory.replace(/.*\//, '')}; then name that directory`
+        : 'check the path',
+  ),
+  MODEL_ARCHITECTURE_UNKNOWN: row<{
+    file: string;
+    /** `model_type` of config.json. */
+    modelType: string;
+    nearest: readonly string[];
+    known: readonly string[];
+  }>(
+    d => `${d.file}: model_type is '${d.modelType}', which is not supported`,
+    d => `the nearest are ${d.nearest.join(', ')}; all: ${d.known.join(', ')}`,
+  ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
     () =>

@@ -102,6 +102,12 @@ export async function fileExists(path: string): Promise<boolean> {
   return info !== undefined && !info.isDirectory();
 }
 
+/** Whether there is a folder at `path`, or a link to one. */
+export async function directoryExists(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isDirectory() ?? false;
+}
+
 export function unreadable(file: string, cause: unknown, location?: SourceLocation): TrenioError<'FILE_UNREADABLE'> {
   const { code, message } = cause as NodeJS.ErrnoException;
   const reason = reasons.get(code ?? '') ?? message;

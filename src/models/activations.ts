@@ -9,10 +9,14 @@ export function activationOf(name: HiddenActivation): (x: Tensor) => Tensor {
     case 'gelu':
       return x => x.gelu();
     case 'gelu_new':
+    case 'gelu_pytorch_tanh':
       return x => x.gelu('tanh');
+    case 'quick_gelu':
+      return x => x.mul(x.mul(1.702).sigmoid());
     case 'relu':
       return x => x.relu();
     case 'silu':
+    case 'swish':
       return F.silu;
     case 'tanh':
       return x => x.tanh();

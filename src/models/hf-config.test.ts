@@ -62,7 +62,7 @@ describe('what is wrong is named', () => {
     [{ hidden_dropout_prob: 1.5 }, 'config.json: hidden_dropout_prob: Too big: expected number to be <=1 (it is 1.5)'],
     [
       { hidden_act: 'gulu' },
-      'config.json: hidden_act: Invalid option: expected one of "gelu"|"gelu_new"|"relu"|"silu"|"tanh" (it is "gulu")',
+      'config.json: hidden_act: Invalid option: expected one of "gelu"|"gelu_new"|"gelu_pytorch_tanh"|',
     ],
     [{ model_type: 'gpt2' }, 'config.json: model_type: Invalid input: expected "bert" (it is "gpt2")'],
     [

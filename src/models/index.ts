@@ -1,4 +1,5 @@
 // The public interface of this folder.
+export { AutoConfig, AutoModelForCausalLM, type CausalLM } from './auto.ts';
 export {
   BertAttention,
   BertEmbeddings,
@@ -13,6 +14,17 @@ export {
   BertSelfAttention,
   type FromPretrainedOptions,
 } from './bert.ts';
+export { type DecoderConfig, type DecoderConfigInput, decoderConfig, decoderLayout } from './decoder/architectures.ts';
+export { type BlockInputs, DecoderAttention, DecoderBlock, DecoderFeedForward } from './decoder/block.ts';
+export {
+  DecoderForCausalLM,
+  type DecoderFromPretrainedOptions,
+  type DecoderInputs,
+  DecoderModel,
+} from './decoder/decoder.ts';
+export type { DecoderLayout, LayerLayout } from './decoder/layout.ts';
+export type { RopeParameters } from './decoder/rope-parameters.ts';
+export type { RotaryTable } from './decoder/rotary.ts';
 export {
   BertForPreTraining,
   type BertPretrainingInputs,

@@ -13,6 +13,10 @@ export interface AttentionOptions {
   readonly isCausal?: boolean;
   /** The factor for scores: 1/√E by default. */
   readonly scale?: number;
+  /** With `isCausal`: a position sees this many positions, itself and those just before it (sliding-window attention). */
+  readonly window?: number | undefined;
+  /** Scores are kept within ± this: `softCap · tanh(score / softCap)`, before masks. */
+  readonly softCap?: number | undefined;
   /** Keys and values may have fewer heads than queries, the third dim from the end: each is used by several. */
   readonly enableGqa?: boolean;
 }
@@ -133,6 +137,10 @@ function attend(
   });
   const shape = shapeOf(products);
   let scores: Value = b.multiply(products, b.like(products, options.scale ?? 1 / Math.sqrt(sq.at(-1)!)));
+  if (options.softCap !== undefined) {
+    const cap = b.like(scores, options.softCap);
+    scores = b.multiply(cap, b.unary('tanh', b.divide(scores, cap)));
+  }
   const lowest = b.like(scores, -3.4028234663852886e38);
   if (mask !== undefined) {
     lower.broadcastShapes(b, 'scaledDotProductAttention', shape, shapeOf(mask));
@@ -144,7 +152,12 @@ function attend(
   }
   if (options.isCausal) {
     const index = tensorType('i32', shape);
-    scores = b.select(b.compare('GE', b.iota(index, rank - 2), b.iota(index, rank - 1)), scores, lowest);
+    const [query, key] = [b.iota(index, rank - 2), b.iota(index, rank - 1)];
+    scores = b.select(b.compare('GE', query, key), scores, lowest);
+    if (options.window !== undefined && options.window < shape.at(-1)!) {
+      const inWindow = b.compare('LT', b.subtract(query, key), b.like(query, options.window));
+      scores = b.select(inWindow, scores, lowest);
+    }
   }
   const stop = (value: Value): unknown => trace.stopped.add(value);
   // A row of which everything is masked attends to nothing: its result is 0, as PyTorch's.

@@ -63,7 +63,15 @@ export function scaledDotProductAttention(
   v: Tensor,
   options: AttentionOptions & { readonly mask?: Tensor | undefined } = {},
 ): Tensor {
-  checkOptionNames('scaledDotProductAttention', options, ['mask', 'dropout', 'isCausal', 'scale', 'enableGqa']);
+  checkOptionNames('scaledDotProductAttention', options, [
+    'mask',
+    'dropout',
+    'isCausal',
+    'scale',
+    'window',
+    'softCap',
+    'enableGqa',
+  ]);
   const { mask } = options;
   return record(
     'scaledDotProductAttention',

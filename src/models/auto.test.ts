@@ -1,0 +1,44 @@
+// Models by the model_type of their directory.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { device, setDefaultDevice } from '../tensor/index.ts';
+import { AutoConfig, AutoModelForCausalLM } from './auto.ts';
+import { DecoderForCausalLM } from './decoder/decoder.ts';
+import { GPT2LMHeadModel } from './gpt2.ts';
+
+const golden = fileURLToPath(new URL('../../test/golden', import.meta.url));
+let folder: string;
+beforeAll(() => {
+  setDefaultDevice(device('interpreter'));
+  folder = mkdtempSync(join(tmpdir(), 'trenio-auto-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the class of each architecture', async () => {
+  expect(await AutoModelForCausalLM.fromPretrained(join(golden, 'gpt2-small'))).toBeInstanceOf(GPT2LMHeadModel);
+  const gemma = await AutoModelForCausalLM.fromPretrained(join(golden, 'decoders/gemma3'));
+  expect(gemma).toBeInstanceOf(DecoderForCausalLM);
+  expect(await AutoConfig.fromPretrained(join(golden, 'bert-small'))).toMatchObject({ model_type: 'bert' });
+  expect(await AutoConfig.fromPretrained(join(golden, 'gpt2-small'))).toMatchObject({ model_type: 'gpt2' });
+  expect(await AutoConfig.fromPretrained(join(golden, 'decoders/phi3'))).toEqual(
+    (await DecoderForCausalLM.fromPretrained(join(golden, 'decoders/phi3'))).config,
+  );
+});
+
+test.each<[string, object | undefined, RegExp]>([
+  [
+    'Qwen/Qwen3-0.6B',
+    undefined,
+    /no directory Qwen\/Qwen3-0.6B.*\n.*hf download Qwen\/Qwen3-0.6B --local-dir Qwen3-0.6B/,
+  ],
+  ['/nonexistent/model', undefined, /no directory \/nonexistent\/model.*\n.*check the path/],
+  ['', {}, /model_type: it is missing/],
+  ['', { model_type: 'gemma4' }, /model_type is 'gemma4', which is not supported\n.*the nearest are gemma/],
+  ['', { model_type: 'bert' }, /model_type is 'bert', which is not supported/],
+])('%s with %j: what is wrong', async (directory, config, message) => {
+  if (config !== undefined) writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+  await expect(AutoModelForCausalLM.fromPretrained(directory === '' ? folder : directory)).rejects.toThrow(message);
+});

@@ -1,0 +1,408 @@
+// Decoder-only language models by `model_type`: each a row that says, of its config.json, what the model consists of. Names and
+// defaults of the fields are those of transformers.
+import * as z from 'zod';
+import { TrenioError } from '../../base/errors.ts';
+import { nearestNames } from '../../base/nearest.ts';
+import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
+import { hiddenActivations } from '../hf-config.ts';
+import type { NameRule } from '../tensor-names.ts';
+import type { DecoderLayout, LayerLayout } from './layout.ts';
+import { type LayerType, ropeFields, ropeOf } from './rope-parameters.ts';
+import { checkRope } from './rotary.ts';
+
+const probability = z.number().min(0).max(1);
+const positive = z.number().positive();
+const layerTypes = z.enum(['full_attention', 'sliding_attention']);
+
+const decoderConfigSchema = z.looseObject({
+  /** The architecture. */
+  model_type: z.string(),
+  /** The number of tokens in the vocabulary. */
+  vocab_size: size.vocabulary,
+  /** The size of hidden states. */
+  hidden_size: size.width,
+  /** The inner size of the feed-forward network. */
+  intermediate_size: size.innerWidth,
+  /** The number of blocks. */
+  num_hidden_layers: size.layers,
+  /** The number of heads of queries. */
+  num_attention_heads: size.heads,
+  /** The number of heads of keys and values; null: as many as of queries. */
+  num_key_value_heads: size.heads.nullish(),
+  /** The size of a head; null: the hidden size divided by the heads. */
+  head_dim: size.width.nullish(),
+  /** The activation of the feed-forward network. */
+  hidden_act: z.enum(hiddenActivations).optional(),
+  /** Gemma's name of `hidden_act`, which it prefers. */
+  hidden_activation: z.enum(hiddenActivations).nullish(),
+  /** The longest sequence, in tokens. */
+  max_position_embeddings: size.positions,
+  /** The standard deviation of initial weights. */
+  initializer_range: positive.default(0.02),
+  /** Added to the mean square in RMSNorm. */
+  rms_norm_eps: positive.optional(),
+  /** Added to the variance in LayerNorm. */
+  layer_norm_eps: positive.optional(),
+  /** Whether the head shares the weights of the token embeddings. */
+  tie_word_embeddings: z.boolean(),
+  /** The dropout probability of attention weights. */
+  attention_dropout: probability.nullish(),
+  /** The dropout probability of embeddings. */
+  embd_pdrop: probability.optional(),
+  /** The dropout probability of what is added to the residual stream. */
+  resid_pdrop: probability.optional(),
+  /** Whether the projections of the attention have biases. */
+  attention_bias: z.boolean().optional(),
+  /** Whether the feed-forward network has biases. */
+  mlp_bias: z.boolean().optional(),
+  /** The number of positions that a position sees in layers with a window; null: all. */
+  sliding_window: z.int().positive().nullish(),
+  /** Whether there are layers with a window. */
+  use_sliding_window: z.boolean().optional(),
+  /** Layers from this one on have a window. */
+  max_window_layers: z.int().min(0).optional(),
+  /** Each so many layers, one has no window. */
+  sliding_window_pattern: z.int().positive().optional(),
+  /** The kind of each layer. */
+  layer_types: z.array(layerTypes).nullish(),
+  /** SmolLM 3: 0 for layers without rotary positions. */
+  no_rope_layers: z.array(z.int().min(0).max(1)).nullish(),
+  /** SmolLM 3: each so many layers, one has no rotary positions. */
+  no_rope_layer_interval: z.int().positive().optional(),
+  /** Scores are divided by the square root of this, not of the size of a head. */
+  query_pre_attn_scalar: positive.optional(),
+  /** Scores are kept within ± this; null: they are not. */
+  attn_logit_softcapping: positive.nullish(),
+  /** Logits are kept within ± this; null: they are not. */
+  final_logit_softcapping: positive.nullish(),
+  /** Phi: whether queries and keys are normalized. */
+  qk_layernorm: z.boolean().optional(),
+  /** Whether positions see later ones, too: not supported. */
+  use_bidirectional_attention: z.literal(false).nullish(),
+  ...ropeFields,
+});
+
+/** The fields of a decoder's `config.json`, under their own names; unknown ones are kept unchanged. */
+export type DecoderConfig = Readonly<z.output<typeof decoderConfigSchema>>;
+
+/** Any of the fields; missing ones have the defaults of the architecture. */
+export type DecoderConfigInput = {
+  /** The architecture. */
+  readonly model_type: string;
+} & Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
+
+/** A row of the table. */
+export interface DecoderArchitecture {
+  /** The class in transformers that reads such a directory. */
+  readonly className: string;
+  /** Fields that config.json may leave out. */
+  readonly defaults: Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
+  /** What differs from a Llama of these fields. */
+  readonly differs?: (config: DecoderConfig) => Partial<DecoderLayout>;
+  readonly rope: { readonly theta: number; readonly localTheta?: number; readonly partial?: number };
+  /** Whether a layer has a window; none by default. */
+  readonly isWindowed?: (config: DecoderConfig, layer: number) => boolean;
+  /** Whether a layer has rotary positions; each by default. */
+  readonly isRotary?: (config: DecoderConfig, layer: number) => boolean;
+  /** How names of tensors in files differ from Llama's, which the modules have. */
+  readonly names?: readonly NameRule[];
+}
+
+const llama: DecoderArchitecture = {
+  className: 'LlamaForCausalLM',
+  defaults: {
+    vocab_size: 32000,
+    hidden_size: 4096,
+    intermediate_size: 11008,
+    num_hidden_layers: 32,
+    num_attention_heads: 32,
+    hidden_act: 'silu',
+    max_position_embeddings: 2048,
+    rms_norm_eps: 1e-6,
+    tie_word_embeddings: false,
+  },
+  rope: { theta: 10_000 },
+};
+
+const mistral: DecoderArchitecture = {
+  className: 'MistralForCausalLM',
+  defaults: {
+    ...llama.defaults,
+    intermediate_size: 14336,
+    num_key_value_heads: 8,
+    max_position_embeddings: 131_072,
+    sliding_window: 4096,
+  },
+  rope: { theta: 10_000 },
+  isWindowed: () => true,
+};
+
+const qwen2: DecoderArchitecture = {
+  className: 'Qwen2ForCausalLM',
+  defaults: {
+    ...llama.defaults,
+    vocab_size: 151_936,
+    intermediate_size: 22_016,
+    num_key_value_heads: 32,
+    max_position_embeddings: 32_768,
+    sliding_window: 4096,
+    use_sliding_window: false,
+  },
+  rope: { theta: 10_000 },
+  isWindowed: ({ max_window_layers: first = 28 }, i) => i >= first,
+  differs: () => ({ bias: { queryKeyValue: true, output: false, feedForward: false, head: false } }),
+};
+
+const gemma: DecoderArchitecture = {
+  className: 'GemmaForCausalLM',
+  defaults: {
+    vocab_size: 256_000,
+    hidden_size: 3072,
+    intermediate_size: 24_576,
+    num_hidden_layers: 28,
+    num_attention_heads: 16,
+    num_key_value_heads: 16,
+    head_dim: 256,
+    max_position_embeddings: 8192,
+    rms_norm_eps: 1e-6,
+    tie_word_embeddings: true,
+  },
+  rope: { theta: 10_000 },
+  differs: config => ({
+    norm: 'rms-offset',
+    embeddingScale: Math.sqrt(config.hidden_size),
+    activation: config.hidden_activation ?? config.hidden_act ?? 'gelu_pytorch_tanh',
+  }),
+};
+
+const gemma2: DecoderArchitecture = {
+  className: 'Gemma2ForCausalLM',
+  defaults: {
+    ...gemma.defaults,
+    hidden_size: 2304,
+    intermediate_size: 9216,
+    num_hidden_layers: 26,
+    num_attention_heads: 8,
+    num_key_value_heads: 4,
+    query_pre_attn_scalar: 256,
+    sliding_window: 4096,
+    final_logit_softcapping: 30,
+    attn_logit_softcapping: 50,
+  },
+  rope: gemma.rope,
+  isWindowed: (_, i) => i % 2 === 0,
+  differs: config => ({ ...gemma.differs?.(config), residual: 'sandwich' }),
+};
+
+const gemma3: DecoderArchitecture = {
+  className: 'Gemma3ForCausalLM',
+  defaults: {
+    ...gemma2.defaults,
+    vocab_size: 262_208,
+    max_position_embeddings: 131_072,
+    final_logit_softcapping: null,
+    attn_logit_softcapping: null,
+  },
+  rope: { theta: 1_000_000, localTheta: 10_000 },
+  isWindowed: ({ sliding_window_pattern: pattern = 6 }, i) => (i + 1) % pattern !== 0,
+  differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: true }),
+};
+
+const isRotarySmolLm3 = (config: DecoderConfig, layer: number): boolean =>
+  config.no_rope_layers == null
+    ? (layer + 1) % (config.no_rope_layer_interval ?? 4) !== 0
+    : config.no_rope_layers[layer] === 1;
+
+/** Every supported architecture by its `model_type`. */
+export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>> = {
+  llama,
+  mistral,
+  qwen2,
+  qwen3: {
+    ...qwen2,
+    className: 'Qwen3ForCausalLM',
+    defaults: { ...qwen2.defaults, head_dim: 128 },
+    differs: () => ({ queryKeyNorm: true }),
+  },
+  smollm3: {
+    className: 'SmolLM3ForCausalLM',
+    defaults: {
+      ...llama.defaults,
+      vocab_size: 128_256,
+      hidden_size: 2048,
+      num_hidden_layers: 36,
+      num_attention_heads: 16,
+      num_key_value_heads: 4,
+      max_position_embeddings: 32_768,
+      use_sliding_window: false,
+      tie_word_embeddings: true,
+    },
+    rope: { theta: 2_000_000 },
+    isRotary: isRotarySmolLm3,
+    isWindowed: (config, i) => !isRotarySmolLm3(config, i),
+  },
+  gemma,
+  gemma2,
+  gemma3_text: gemma3,
+  phi: {
+    className: 'PhiForCausalLM',
+    defaults: {
+      vocab_size: 51_200,
+      hidden_size: 2048,
+      intermediate_size: 8192,
+      num_hidden_layers: 24,
+      num_attention_heads: 32,
+      hidden_act: 'gelu_new',
+      max_position_embeddings: 2048,
+      layer_norm_eps: 1e-5,
+      tie_word_embeddings: false,
+    },
+    rope: { theta: 10_000, partial: 0.5 },
+    differs: config => ({
+      norm: 'layer',
+      residual: 'parallel',
+      gated: false,
+      queryKeyNorm: config.qk_layernorm ?? false,
+      bias: { queryKeyValue: true, output: true, feedForward: true, head: true },
+    }),
+    names: [
+      { file: 'self_attn.dense', model: 'self_attn.o_proj' },
+      { file: 'self_attn.q_layernorm', model: 'self_attn.q_norm' },
+      { file: 'self_attn.k_layernorm', model: 'self_attn.k_norm' },
+      { file: 'mlp.fc1', model: 'mlp.up_proj' },
+      { file: 'mlp.fc2', model: 'mlp.down_proj' },
+      { file: 'final_layernorm', model: 'norm' },
+    ],
+  },
+  phi3: {
+    className: 'Phi3ForCausalLM',
+    defaults: {
+      ...llama.defaults,
+      vocab_size: 32_064,
+      hidden_size: 3072,
+      intermediate_size: 8192,
+      max_position_embeddings: 4096,
+      rms_norm_eps: 1e-5,
+    },
+    rope: { theta: 10_000 },
+    isWindowed: () => true,
+    names: [
+      { file: 'self_attn.qkv_proj', model: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] },
+      { file: 'mlp.gate_up_proj', model: ['mlp.gate_proj', 'mlp.up_proj'] },
+    ],
+  },
+};
+
+/** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
+export function decoderArchitecture(modelType: string, file: string): DecoderArchitecture {
+  const known = decoderArchitectures[modelType];
+  if (known !== undefined) return known;
+  const names = Object.keys(decoderArchitectures);
+  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
+    file,
+    modelType,
+    nearest: nearestNames(modelType, names),
+    known: names,
+  });
+}
+
+/**
+ * Checks the fields of a decoder's configuration and fills in the defaults of its architecture. `file` is named in errors.
+ * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
+ * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+ * @example
+ * decoderConfig({ model_type: 'llama', num_hidden_layers: 2 }).hidden_size // 4096
+ */
+export function decoderConfig(fields: DecoderConfigInput, file = 'the configuration'): DecoderConfig {
+  const { defaults } = decoderArchitecture(fields.model_type, file);
+  const config = checkConfig(
+    decoderConfigSchema,
+    { ...defaults, ...fields } as z.input<typeof decoderConfigSchema>,
+    file,
+  );
+  const fail = configError(file);
+  const { num_attention_heads: heads, num_key_value_heads: keyHeads, hidden_size, num_hidden_layers: layers } = config;
+  if (config.head_dim == null && hidden_size % heads !== 0)
+    throw fail('hidden_size', `${hidden_size} is not a multiple of num_attention_heads, ${heads}`);
+  if (heads % (keyHeads ?? heads) !== 0)
+    throw fail('num_key_value_heads', `${keyHeads} does not divide num_attention_heads, ${heads}`);
+  for (const name of ['layer_types', 'no_rope_layers'] as const)
+    if (config[name] != null && config[name].length !== layers)
+      throw fail(name, `it has ${config[name].length} entries, num_hidden_layers is ${layers}`);
+  const layout = decoderLayout(config);
+  const attention = 2 * hidden_size * layout.headDim * (heads + layout.keyHeads);
+  checkParameterCount(layers * (attention + 3 * hidden_size * config.intermediate_size), file);
+  for (const rope of new Set(layout.layers.map(layer => layer.rope))) if (rope !== undefined) checkRope(rope, file);
+  return config;
+}
+
+/**
+ * What a decoder of this configuration consists of.
+ * @example
+ * decoderLayout(decoderConfig({ model_type: 'gemma2' })).residual // 'sandwich'
+ */
+export function decoderLayout(config: DecoderConfig): DecoderLayout {
+  const architecture = decoderArchitecture(config.model_type, 'the configuration');
+  const { num_attention_heads: heads, hidden_size: width } = config;
+  const headDim = config.head_dim ?? width / heads;
+  const { attention_bias: attentionBias = false } = config;
+  return {
+    vocabulary: config.vocab_size,
+    width,
+    innerWidth: config.intermediate_size,
+    heads,
+    keyHeads: config.num_key_value_heads ?? heads,
+    headDim,
+    maxPositions: config.max_position_embeddings,
+    layers: layersOf(config, architecture, headDim),
+    norm: 'rms',
+    normEps: config.rms_norm_eps ?? config.layer_norm_eps ?? 1e-6,
+    residual: 'pre',
+    bias: {
+      queryKeyValue: attentionBias,
+      output: attentionBias,
+      feedForward: config.mlp_bias ?? false,
+      head: false,
+    },
+    queryKeyNorm: false,
+    attentionScale: (config.query_pre_attn_scalar ?? headDim) ** -0.5,
+    attentionSoftCap: config.attn_logit_softcapping ?? undefined,
+    activation: config.hidden_act ?? 'silu',
+    gated: true,
+    embeddingScale: 1,
+    logitSoftCap: config.final_logit_softcapping ?? undefined,
+    tied: config.tie_word_embeddings,
+    dropout: {
+      embeddings: config.embd_pdrop ?? 0,
+      attention: config.attention_dropout ?? 0,
+      residual: config.resid_pdrop ?? 0,
+    },
+    initializerRange: config.initializer_range,
+    ...architecture.differs?.(config),
+  };
+}
+
+function layersOf(config: DecoderConfig, row: DecoderArchitecture, headDim: number): readonly LayerLayout[] {
+  const rope = (layer: LayerType) => {
+    const isLocal = row.rope.localTheta !== undefined && layer === 'sliding_attention';
+    const own = isLocal
+      ? { ...config, rope_scaling: null, rope_theta: config.rope_local_base_freq ?? row.rope.localTheta }
+      : config;
+    return ropeOf(own, headDim, row.rope, layer);
+  };
+  const ropes = { full_attention: rope('full_attention'), sliding_attention: rope('sliding_attention') };
+  return Array.from({ length: config.num_hidden_layers }, (_, i) => {
+    const { isWindowed } = row;
+    const listed = config.layer_types?.[i];
+    const type: LayerType =
+      isWindowed !== undefined &&
+      config.use_sliding_window !== false &&
+      (listed === undefined ? isWindowed(config, i) : listed === 'sliding_attention')
+        ? 'sliding_attention'
+        : 'full_attention';
+    return {
+      window: type === 'sliding_attention' ? (config.sliding_window ?? undefined) : undefined,
+      rope: (row.isRotary?.(config, i) ?? true) ? ropes[type] : undefined,
+    };
+  });
+}

@@ -1,0 +1,177 @@
+// Decoder-only language models of all architectures in architectures.ts, with Hugging Face's files. Without a cache of keys and
+// values: for training and scoring. B batch, T time (tokens), H width, V vocabulary.
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import {
+  Dropout,
+  Embedding,
+  functional as F,
+  init,
+  type LayerNorm,
+  type Linear,
+  Module,
+  ModuleList,
+  type RMSNorm,
+} from '../../nn/index.ts';
+import { type Tensor, userLocation } from '../../tensor/index.ts';
+import { readConfigObject, writeConfigObject } from '../config-file.ts';
+import { lazyState, loadPretrained } from '../pretrained.ts';
+import { writeSafetensors } from '../safetensors.ts';
+import { asInFiles, renamed } from '../tensor-names.ts';
+import { openWeights } from '../weights.ts';
+import {
+  type DecoderConfig,
+  type DecoderConfigInput,
+  decoderArchitecture,
+  decoderConfig,
+  decoderLayout,
+} from './architectures.ts';
+import { DecoderBlock, linear, norm } from './block.ts';
+import type { DecoderLayout } from './layout.ts';
+import type { RopeParameters } from './rope-parameters.ts';
+import { RotaryEmbedding } from './rotary.ts';
+
+/** The inputs of a decoder. */
+export interface DecoderInputs {
+  /** Token ids [B, T], integers. */
+  readonly inputIds: Tensor;
+  /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
+  readonly attentionMask?: Tensor | undefined;
+}
+
+/**
+ * A decoder without a head: token embeddings, blocks and the last norm.
+ * @example
+ * const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
+ * new DecoderModel({ model_type: 'llama', ...tiny })(randint(0, 10, [2, 5])).shape // [2, 5, 8]
+ */
+export class DecoderModel extends Module {
+  /** The configuration of the model. */
+  readonly config: DecoderConfig;
+  readonly #layout: DecoderLayout;
+  /** One for each kind of rotation: layers share them. */
+  readonly #rotary: ReadonlyMap<RopeParameters, RotaryEmbedding>;
+  /** The embeddings of the tokens. */
+  embed_tokens: Embedding;
+  /** Applied to the embeddings in training. */
+  embed_dropout: Dropout;
+  /** The blocks in order. */
+  layers: ModuleList<DecoderBlock>;
+  /** Normalizes the output of the last block. */
+  norm: LayerNorm | RMSNorm;
+  constructor(config: DecoderConfigInput) {
+    super();
+    this.config = decoderConfig(config);
+    const layout = decoderLayout(this.config);
+    this.#layout = layout;
+    const ropes = new Set(layout.layers.flatMap(({ rope }) => rope ?? []));
+    this.#rotary = new Map([...ropes].map(rope => [rope, new RotaryEmbedding(rope)]));
+    this.embed_tokens = new Embedding(layout.vocabulary, layout.width, { std: layout.initializerRange });
+    this.embed_dropout = new Dropout(layout.dropout.embeddings);
+    this.layers = new ModuleList(layout.layers.map(layer => new DecoderBlock(layout, layer)));
+    this.norm = norm(layout);
+  }
+  /**
+   * Token ids [B, T], or inputs by name → hidden states [B, T, H].
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
+  override forward(inputs: Tensor | DecoderInputs): Tensor {
+    const { inputIds, attentionMask }: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
+    checkInputs(this.#layout, this.config.model_type, inputIds, attentionMask);
+    const length = inputIds.shape[1]!;
+    const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
+    const embedded = this.embed_tokens.forward(inputIds); // [B, T, H]
+    const { embeddingScale: scale } = this.#layout;
+    let x = this.embed_dropout.forward(scale === 1 ? embedded : embedded.mul(scale));
+    for (const [i, { rope }] of this.#layout.layers.entries()) {
+      const rotations = rope && this.#rotary.get(rope)!.table(length);
+      x = this.layers[i]!.forward(x, { mask, rotations });
+    }
+    return this.norm.forward(x);
+  }
+}
+
+function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Tensor | undefined): void {
+  const location = userLocation();
+  const mismatch = (left: Tensor, right: string, detail: string): TrenioError =>
+    new TrenioError('SHAPE_MISMATCH', { op: name, left: `[${left.shape.join(', ')}]`, right, detail }, { location });
+  if (ids.ndim !== 2) throw mismatch(ids, '[B, T]', 'token ids have two dims, batch and time');
+  const length = ids.shape[1]!;
+  if (length > layout.maxPositions && layout.layers.every(layer => layer.rope?.kind !== 'dynamic'))
+    throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions: layout.maxPositions }, { location });
+  if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
+    throw mismatch(ids, `[${mask.shape.join(', ')}]`, 'the attention mask has the shape of the token ids');
+}
+
+/** Options of `fromPretrained` of decoders. */
+export interface DecoderFromPretrainedOptions {
+  /** Fields that replace those of config.json, such as `attention_dropout`. */
+  readonly config?: Partial<DecoderConfigInput>;
+}
+
+/**
+ * A decoder with the head that predicts the next token: Llama, Mistral, Qwen, Gemma, Phi and SmolLM by their `model_type`.
+ * @example
+ * const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
+ * new DecoderForCausalLM({ model_type: 'qwen2', num_key_value_heads: 1, ...tiny })(randint(0, 10, [2, 5])).shape // [2, 5, 10]
+ */
+export class DecoderForCausalLM extends Module {
+  /** The configuration of the model. */
+  readonly config: DecoderConfig;
+  readonly #layout: DecoderLayout;
+  /** The model without the head. */
+  model: DecoderModel;
+  /** The head; undefined if its weights are the token embeddings. */
+  lm_head: Linear | undefined;
+  constructor(config: DecoderConfigInput) {
+    super();
+    this.config = decoderConfig(config);
+    const layout = decoderLayout(this.config);
+    this.#layout = layout;
+    this.model = new DecoderModel(this.config);
+    this.lm_head = layout.tied ? undefined : linear(layout, layout.width, layout.vocabulary, layout.bias.head);
+  }
+  /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
+  override forward(inputs: Tensor | DecoderInputs): Tensor {
+    const hidden = this.model.forward(inputs);
+    const logits =
+      this.lm_head === undefined ? F.linear(hidden, this.model.embed_tokens.weight) : this.lm_head.forward(hidden);
+    const { logitSoftCap: cap } = this.#layout;
+    return cap === undefined ? logits : logits.div(cap).tanh().mul(cap);
+  }
+
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or
+   * without the head.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {FILE_UNREADABLE}
+   * @throws {STATE_KEYS} (a tensor is missing)
+   */
+  static async fromPretrained(
+    directory: string,
+    options: DecoderFromPretrainedOptions = {},
+  ): Promise<DecoderForCausalLM> {
+    const file = join(directory, 'config.json');
+    const config = decoderConfig(
+      { ...((await readConfigObject(file)) as DecoderConfigInput), ...options.config },
+      file,
+    );
+    const model = init.skipInit(() => new DecoderForCausalLM(config));
+    await using weights = await openWeights(directory);
+    const types = new Map([...model.namedParameters()].map(([name, { type }]) => [name, type]));
+    const { names = [] } = decoderArchitecture(config.model_type, file);
+    await loadPretrained(model, directory, 'model.', () => false, renamed(weights, names, types));
+    return model;
+  }
+  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  async savePretrained(directory: string): Promise<void> {
+    const { className, names = [] } = decoderArchitecture(this.config.model_type, directory);
+    const tensors = asInFiles(lazyState(this), names);
+    await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
+    await writeConfigObject(join(directory, 'config.json'), className, this.config);
+  }
+}

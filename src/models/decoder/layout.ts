@@ -1,0 +1,79 @@
+// The parts of a decoder-only language model, whatever its architecture is called. Architectures say it of their
+// configurations in architectures.ts; decoder.ts builds it.
+import type { HiddenActivation } from '../hf-config.ts';
+import type { RopeParameters } from './rope-parameters.ts';
+
+/** One block. */
+export interface LayerLayout {
+  /** A position sees this many positions, itself included; all before it if undefined. */
+  readonly window: number | undefined;
+  /** Undefined: positions are not embedded in this layer. */
+  readonly rope: RopeParameters | undefined;
+}
+
+/** The parts and sizes of a decoder-only language model. */
+export interface DecoderLayout {
+  /** The number of tokens in the vocabulary. */
+  readonly vocabulary: number;
+  /** The size of hidden states. */
+  readonly width: number;
+  /** The inner size of the feed-forward network. */
+  readonly innerWidth: number;
+  /** The number of heads of queries. */
+  readonly heads: number;
+  /** Heads of keys and values; each is used by several heads of queries. */
+  readonly keyHeads: number;
+  /** The size of a head. */
+  readonly headDim: number;
+  /** The longest sequence, in tokens. */
+  readonly maxPositions: number;
+  /** The blocks in order. */
+  readonly layers: readonly LayerLayout[];
+  /** `rms-offset`: RMSNorm that multiplies by 1 + weight. */
+  readonly norm: 'rms' | 'rms-offset' | 'layer';
+  /** Added to the mean square or the variance. */
+  readonly normEps: number;
+  /**
+   * `pre`: a norm before attention and one before the feed-forward network; `sandwich`: one after each, too; `parallel`: both
+   * get the same normalized input, and both are added.
+   */
+  readonly residual: 'pre' | 'sandwich' | 'parallel';
+  /** Which projections have biases. */
+  readonly bias: {
+    /** Those to queries, keys and values. */
+    readonly queryKeyValue: boolean;
+    /** That of the attention's result. */
+    readonly output: boolean;
+    /** Those of the feed-forward network. */
+    readonly feedForward: boolean;
+    /** The head. */
+    readonly head: boolean;
+  };
+  /** Queries and keys are normalized per head. */
+  readonly queryKeyNorm: boolean;
+  /** The factor of scores. */
+  readonly attentionScale: number;
+  /** Scores are kept within ± this by a tanh. */
+  readonly attentionSoftCap: number | undefined;
+  /** The activation of the feed-forward network. */
+  readonly activation: HiddenActivation;
+  /** The feed-forward network multiplies the activation of one projection by another one. */
+  readonly gated: boolean;
+  /** Multiplies token embeddings. */
+  readonly embeddingScale: number;
+  /** Logits are kept within ± this by a tanh. */
+  readonly logitSoftCap: number | undefined;
+  /** The head's weights are the token embeddings. */
+  readonly tied: boolean;
+  /** Dropout probabilities. */
+  readonly dropout: {
+    /** Of token embeddings. */
+    readonly embeddings: number;
+    /** Of attention weights. */
+    readonly attention: number;
+    /** Of what is added to the residual stream. */
+    readonly residual: number;
+  };
+  /** The standard deviation of initial weights. */
+  readonly initializerRange: number;
+}
