@@ -67,11 +67,11 @@ export interface DecoderLayout {
   readonly tied: boolean;
   /** Dropout probabilities. */
   readonly dropout: {
-    /** Of token embeddings. */
+    /** The probability for token embeddings. */
     readonly embeddings: number;
-    /** Of attention weights. */
+    /** The probability for attention weights. */
     readonly attention: number;
-    /** Of what is added to the residual stream. */
+    /** The probability for what is added to the residual stream. */
     readonly residual: number;
   };
   /** The standard deviation of initial weights. */
