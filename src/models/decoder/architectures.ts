@@ -97,7 +97,7 @@ export interface DecoderArchitecture {
   readonly className: string;
   /** Fields that config.json may leave out. */
   readonly defaults: Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
-  /** What differs from a Llama of these fields. */
+  /** The differences from a Llama of these fields. */
   readonly differs?: (config: DecoderConfig) => Partial<DecoderLayout>;
   readonly rope: { readonly theta: number; readonly localTheta?: number; readonly partial?: number };
   /** Whether a layer has a window; none by default. */
@@ -337,7 +337,7 @@ export function decoderConfig(fields: DecoderConfigInput, file = 'the configurat
 }
 
 /**
- * What a decoder of this configuration consists of.
+ * The parts and sizes of a decoder of this configuration.
  * @example
  * decoderLayout(decoderConfig({ model_type: 'gemma2' })).residual // 'sandwich'
  */

@@ -19,7 +19,7 @@ const names = readdirSync(golden).filter(name => !name.endsWith('.json'));
 const readJson = (...path: readonly string[]): Record<string, never> =>
   JSON.parse(readFileSync(join(golden, ...path), 'utf8')) as Record<string, never>;
 
-/** Of the logits at tokens that are not padding; the model's own noise in f32 is about 1e-6 of the largest. */
+/** The error of the logits at tokens that are not padding; the model's own noise in f32 is about 1e-6 of the largest. */
 function logitsError(got: ArrayLike<number>, want: ArrayLike<number>, mask: ArrayLike<number>): number {
   const vocabulary = want.length / mask.length;
   let [worst, largest] = [0, 0];
