@@ -14,6 +14,12 @@ export {
   BertSelfAttention,
   type FromPretrainedOptions,
 } from './bert.ts';
+export {
+  BertForPreTraining,
+  type BertPretrainingInputs,
+  type BertPretrainingOutput,
+  bertPretrainingLoss,
+} from './bert-pretraining.ts';
 export { type DecoderConfig, type DecoderConfigInput, decoderConfig, decoderLayout } from './decoder/architectures.ts';
 export { type BlockInputs, DecoderAttention, DecoderBlock, DecoderFeedForward } from './decoder/block.ts';
 export {
@@ -25,12 +31,6 @@ export {
 export type { DecoderLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
-export {
-  BertForPreTraining,
-  type BertPretrainingInputs,
-  type BertPretrainingOutput,
-  bertPretrainingLoss,
-} from './bert-pretraining.ts';
 export {
   Conv1D,
   GPT2LMHeadModel,
