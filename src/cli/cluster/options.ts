@@ -25,7 +25,7 @@ export const createOptions = {
     kind: 'text',
     placeholder: 'PROVIDER',
     default: 'local',
-    description: 'Where nodes come from: local, or existing for a Slurm that is there already (create-cluster).',
+    description: 'Where nodes come from: local, or existing, a Slurm that is there already.',
   },
   'slurm-conf': {
     kind: 'text',
