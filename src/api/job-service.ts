@@ -5,12 +5,14 @@ import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
 import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
+import { processingScheduler } from '../jobs/processing/processing-scheduler.ts';
+import { ProcessingStore } from '../jobs/processing/processing-store.ts';
 import { Serving } from '../jobs/serving/serving.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
-import { TransformScheduler } from '../jobs/transform/transform-scheduler.ts';
+import { transformScheduler } from '../jobs/transform/transform-scheduler.ts';
 import { TransformStore } from '../jobs/transform/transform-store.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
 import { TuningStore } from '../jobs/tuning/tuning-store.ts';
@@ -72,6 +74,7 @@ export interface JobService {
   readonly serving: Serving;
   readonly tunings: TuningStore;
   readonly transforms: TransformStore;
+  readonly processings: ProcessingStore;
   /** Stops answering and scheduling. Jobs that run go on, and so do replicas of endpoints, for the next server. */
   close(): Promise<void>;
 }
@@ -107,6 +110,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     jobs,
     pool,
     reserved,
+    others: () => [...transformer.taken(), ...processor.taken()],
     data,
     images: options.images,
     graceMs: options.graceMs,
@@ -118,23 +122,35 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const trainingOptions = { account, region, jobs, objects, metrics, usage, findImage, pool, capacity, now };
   const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
   const transforms = new TransformStore(data);
-  const transformScheduler = new TransformScheduler({
+  const transformer = transformScheduler({
     store: transforms,
     pool,
+    others: () => [...scheduler.taken(), ...processor.taken()],
     data,
     images: options.images,
     serveProgram,
     now,
     log,
   });
+  const processings = new ProcessingStore(data);
+  const processor = processingScheduler({
+    store: processings,
+    pool,
+    others: () => [...scheduler.taken(), ...transformer.taken()],
+    data,
+    images: options.images,
+    graceMs: options.graceMs,
+    now,
+    log,
+  });
   const keys = new Map(options.keys.map(key => [key.id, key]));
   const findKey: FindAccessKey = id => keys.get(id);
   const sagemaker = new SagemakerPaths(
-    sagemakerService({ ...trainingOptions, tunings, serving, transforms }),
+    sagemakerService({ ...trainingOptions, tunings, serving, transforms, processings }),
     new RuntimeService({ serving, account, region }),
     metricsService({ account, jobs, metrics }),
   );
-  const trenio = trenioService({ account, jobs, now });
+  const trenio = trenioService({ account, jobs, processings, now });
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects),
@@ -162,6 +178,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const closeStores = async (): Promise<void> => {
     await serving.close();
     transforms.close();
+    processings.close();
     objects.close();
     jobs.close();
     logs.close();
@@ -183,7 +200,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   tuner.start();
   // Uploads that were broken off when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
-  transformScheduler.start();
+  transformer.start();
+  processor.start();
   return {
     url,
     consoleUrl: keyId => `${url}${CONSOLE_PATH}/#token=${sessions.createToken(keyId)}`,
@@ -195,10 +213,12 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     serving,
     tunings,
     transforms,
+    processings,
     close: async () => {
       scheduler.stop();
       tuner.stop();
-      transformScheduler.stop();
+      transformer.stop();
+      processor.stop();
       await server.close();
       await swept;
       await closeStores();

@@ -1,4 +1,4 @@
-// Training and serving images by name: what runs when a job names one. No registry: the names are those of a file.
+// Images of jobs and models by name: what runs when one is named. No registry: the names are those of a file.
 //
 //   { "local/train:1": { "kind": "command", "train": ["python3", "/path/train.py"], "serve": ["node", "/path/serve.mjs"] },
 //     "local/mine:1":  { "kind": "trenio" },
@@ -18,6 +18,7 @@ const imageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('command'),
     train: words.optional(),
     serve: words.optional(),
+    process: words.optional(),
     environment: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({
@@ -68,7 +69,12 @@ function withPaths(image: Image, folder: string): Image {
   if (image.kind !== 'command') return image;
   const absolute = (list: readonly string[] | undefined): string[] | undefined =>
     list?.map(word => (/^\.{1,2}\//.test(word) && !isAbsolute(word) ? resolve(folder, word) : word));
-  return { ...image, train: absolute(image.train), serve: absolute(image.serve) };
+  return {
+    ...image,
+    train: absolute(image.train),
+    serve: absolute(image.serve),
+    process: absolute(image.process),
+  };
 }
 
 /** Why an image cannot be used here; undefined if it can. */

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectFileError } from '../../base/file-error.ts';
 import { type Container, containerWords, removeContainer } from '../hosts/container-engine.ts';
 import { ControlGroup, type HostLimits, withoutGroup } from '../hosts/control-group.ts';
@@ -24,6 +25,9 @@ export interface HostCommand {
   /** Each line that it prints. */
   readonly onLine: (line: string) => void;
 }
+
+const GRACE_MS = 120_000;
+const POLL_MS = 250;
 
 export class HostProgram<Host> {
   readonly host: Host;
@@ -96,6 +100,43 @@ export class HostProgram<Host> {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
+}
+
+export interface WatchOptions<Why> {
+  /** Between SIGTERM and SIGKILL; undefined: two minutes. */
+  readonly graceMs: number | undefined;
+  readonly now: () => number;
+  /** Several times a second: why the programs are to end now. */
+  readonly look: (timeMs: number, isEnding: boolean) => Promise<Why | undefined>;
+}
+
+/**
+ * Waits for all programs of a job. When one fails, or `look` says so, all get SIGTERM, and SIGKILL after a time. Returns the first
+ * reason for which they were ended; undefined if they ended by themselves. Leaves no process, also if `look` throws.
+ */
+export async function watchPrograms<Why extends string>(
+  programs: readonly HostProgram<unknown>[],
+  { graceMs = GRACE_MS, now, look }: WatchOptions<Why>,
+): Promise<Why | 'host failed' | undefined> {
+  let ending: Why | 'host failed' | undefined;
+  let killAtMs = Number.POSITIVE_INFINITY;
+  try {
+    for (let left = programs; left.length > 0; left = programs.filter(({ exit }) => exit === undefined)) {
+      await Promise.race([...left.map(({ ended }) => ended), sleep(POLL_MS)]);
+      const time = now();
+      const why = await look(time, ending !== undefined);
+      const hasFailed = programs.some(({ exit }) => exit !== undefined && exit !== 0);
+      if (ending === undefined && (why !== undefined || hasFailed)) {
+        ending = why ?? 'host failed';
+        killAtMs = time + graceMs;
+        for (const program of programs) program.signal('SIGTERM');
+      }
+      if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
+    }
+  } finally {
+    for (const program of programs) program.signal('SIGKILL');
+  }
+  return ending;
 }
 
 /** Scripts of the image `trenio` import this package; one that the job brings itself goes before it. */

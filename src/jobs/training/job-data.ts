@@ -30,7 +30,7 @@ export function* keysUnder(store: ObjectStore, bucket: string, prefix: string): 
  */
 export async function downloadChannel(
   store: ObjectStore,
-  { bucket, prefix, distribution, gzip }: Channel,
+  { bucket, prefix, distribution, gzip }: Omit<Channel, 'name' | 'contentType'>,
   folder: string,
   host: { readonly index: number; readonly count: number },
 ): Promise<number> {
@@ -62,7 +62,13 @@ export async function downloadFolder(
     if (!key.endsWith('/')) await download(store, bucket, key, insideOf(folder, key.slice(prefix.length)), false);
 }
 
-async function download(store: ObjectStore, bucket: string, key: string, path: string, gzip: boolean): Promise<void> {
+export async function download(
+  store: ObjectStore,
+  bucket: string,
+  key: string,
+  path: string,
+  gzip: boolean,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const { bytes } = await store.read(bucket, key);
   const stream = Readable.from(bytes, { objectMode: false });
@@ -72,7 +78,7 @@ async function download(store: ObjectStore, bucket: string, key: string, path: s
 }
 
 /** @throws {JobDataError} if the path leaves the folder */
-function insideOf(folder: string, path: string): string {
+export function insideOf(folder: string, path: string): string {
   const joined = join(folder, path);
   const inside = relative(folder, joined);
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`))

@@ -5,7 +5,6 @@
 import { utimesSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
@@ -18,7 +17,8 @@ import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { diskUse } from './disk-use.ts';
-import { HostProgram, linkPackage } from './host-program.ts';
+import { FailureLine } from './failure-line.ts';
+import { HostProgram, linkPackage, watchPrograms } from './host-program.ts';
 import { HostUseWatch } from './host-use-watch.ts';
 import { afterInternalError } from './internal-error.ts';
 import {
@@ -65,7 +65,6 @@ export interface RunnerOptions {
 }
 
 export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
-const GRACE_MS = 120_000;
 const POLL_MS = 250;
 const HEARTBEAT_MS = 2000;
 const GB = 2 ** 30;
@@ -74,9 +73,6 @@ const CHECKPOINT_SYNC_MS = 5000;
 // A checkpoint file that is still being written is uploaded later.
 const QUIET_MS = 1000;
 const MAX_REASON_CHARACTERS = 1024;
-
-/** The error line of a program that writes no failure file: `TypeError: …` of Node, `ValueError: …` of Python. */
-const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
 
 /** Why the programs of a job were ended. */
 type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed' | 'disk full';
@@ -96,8 +92,7 @@ export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #metrics: MetricWatch;
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
-  #lastLine = '';
-  #lastError: string | undefined;
+  readonly #failureLine = new FailureLine();
   #record: StepRecord | undefined;
   readonly #limits: HostLimits;
 
@@ -254,55 +249,37 @@ export class JobRunner {
     limits: { readonly runtime: number; readonly wait: number },
     uploads: readonly (FolderUpload | undefined)[],
   ): Promise<Outcome> {
-    const { now } = this.#options;
-    let ending: Ending | undefined;
+    const { now, graceMs, output } = this.#options;
     let full: Host | undefined;
-    let killAtMs = Number.POSITIVE_INFINITY;
     let heartbeatMs = 0;
     const use = new HostUseWatch(this.#options.usage, this.#options.name);
     let syncMs = now();
     let diskMs = now();
-    const end = (why: Ending): void => {
-      ending ??= why;
-      if (killAtMs !== Number.POSITIVE_INFINITY) return;
-      killAtMs = now() + (this.#options.graceMs ?? GRACE_MS);
-      for (const program of programs) program.signal('SIGTERM');
-    };
-    try {
-      while (programs.some(({ exit }) => exit === undefined)) {
-        await Promise.race([
-          ...programs.filter(({ exit }) => exit === undefined).map(one => one.ended),
-          sleep(POLL_MS),
-        ]);
-        const time = now();
-        if (time - heartbeatMs >= HEARTBEAT_MS) {
-          heartbeatMs = time;
-          this.#heartbeat(time);
-          use.measure(programs, time);
-        }
-        utimesSync(this.#options.output, time / 1000, time / 1000);
-        const asked = ending === undefined ? this.#request() : undefined;
-        const over = time > limits.runtime ? 'runtime' : time > limits.wait ? 'wait' : undefined;
-        if (asked !== undefined) end(asked);
-        else if (ending === undefined && over !== undefined) {
-          this.#move('Stopping');
-          end(over);
-        } else if (programs.some(({ exit }) => exit !== undefined && exit !== 0)) end('host failed');
-        if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
-        if (ending === undefined && time - diskMs >= DISK_CHECK_MS) {
-          diskMs = time;
-          full = await this.#full(programs);
-          if (full !== undefined) end('disk full');
-        }
-        if (time - syncMs >= CHECKPOINT_SYNC_MS) {
-          syncMs = time;
-          for (const upload of uploads) await upload?.sync(QUIET_MS, time);
-        }
+    const look = async (time: number, isEnding: boolean): Promise<Exclude<Ending, 'host failed'> | undefined> => {
+      if (time - heartbeatMs >= HEARTBEAT_MS) {
+        heartbeatMs = time;
+        this.#heartbeat(time);
+        use.measure(programs, time);
       }
-    } finally {
-      // Also when the lock is lost, or the store fails.
-      for (const program of programs) program.signal('SIGKILL');
-    }
+      utimesSync(output, time / 1000, time / 1000);
+      if (time - syncMs >= CHECKPOINT_SYNC_MS) {
+        syncMs = time;
+        for (const upload of uploads) await upload?.sync(QUIET_MS, time);
+      }
+      if (isEnding) return undefined;
+      const asked = this.#request();
+      if (asked !== undefined) return asked;
+      const over = time > limits.runtime ? 'runtime' : time > limits.wait ? 'wait' : undefined;
+      if (over !== undefined) {
+        this.#move('Stopping');
+        return over;
+      }
+      if (time - diskMs < DISK_CHECK_MS) return undefined;
+      diskMs = time;
+      full = await this.#full(programs);
+      return full && 'disk full';
+    };
+    const ending = await watchPrograms(programs, { graceMs, now, look });
     use.measure(programs, now());
     const failed = programs.find(({ exit }) => exit !== 0);
     const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
@@ -336,7 +313,7 @@ export class JobRunner {
       const memory =
         outOfMemory &&
         `the host ${outOfMemory.place.name} had no memory left; it may use ${(this.#limits.memoryBytes / GB).toFixed(1)} GB`;
-      const reason = text ?? memory ?? this.#lastError ?? this.#lastLine;
+      const reason = text ?? memory ?? this.#failureLine.text;
       this.#end('Failed', `AlgorithmError: ${reason}, exit code: ${failed.exit}`);
       return;
     }
@@ -441,8 +418,7 @@ export class JobRunner {
   #log({ stream }: Host, message: string): void {
     const timeMs = this.#options.now();
     this.#metrics.line(message, timeMs);
-    if (message.trim() !== '') this.#lastLine = message;
-    if (ERROR.test(message)) this.#lastError = message;
+    this.#failureLine.add(message);
     const lines = this.#lines.get(stream) ?? [];
     lines.push({ timeMs, message });
     this.#lines.set(stream, lines);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { lifeOf } from '../../base/process-identity.ts';
-import type { InstancePool } from './instance-pool.ts';
+import type { InstancePool, Taken } from './instance-pool.ts';
 import { afterInternalError } from './internal-error.ts';
 import { backMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
 import type { JobStore } from './job-store.ts';
@@ -23,6 +23,8 @@ export interface SchedulerOptions {
   readonly jobs: JobStore;
   readonly pool: InstancePool;
   readonly reserved: ReservedJobs;
+  /** What jobs of other kinds hold. */
+  readonly others: () => readonly Taken[];
   /** The server's folder. */
   readonly data: string;
   /** The file with images, for the runners. */
@@ -71,9 +73,17 @@ export class Scheduler {
     clearInterval(this.#timer);
   }
 
+  /** What its jobs hold. */
+  taken(): readonly Taken[] {
+    return this.#options.jobs
+      .active()
+      .filter(({ runner }) => runner !== undefined)
+      .map(({ spec }) => spec);
+  }
+
   /** One look at all jobs that have not ended. */
   tick(): void {
-    const { jobs, pool, reserved, now } = this.#options;
+    const { jobs, pool, reserved, others, now } = this.#options;
     for (const job of jobs.active()) {
       if (job.runner === undefined) continue;
       this.#watch(job);
@@ -81,13 +91,14 @@ export class Scheduler {
     }
     const active = jobs.active();
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
+    const ofOtherKinds = others();
     const pools = this.#warmPools();
     const full = new Set<string>();
     for (const job of active.filter(({ runner }) => runner === undefined)) {
       if (this.#endWaiting(job) || backMs(pool.spot, job) > now()) continue;
       const { instanceType, reservation } = job.spec;
       if (reservation !== undefined) {
-        if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, running)) continue;
+        if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, [...running, ...ofOtherKinds])) continue;
         running.push(job.spec);
         this.#launch(job);
         continue;
@@ -96,7 +107,7 @@ export class Scheduler {
       const ofOthers = pools.filter(one => one !== warm && one.spec.instanceType === instanceType);
       const held = ofOthers.reduce((sum, { spec }) => sum + spec.instanceCount, reserved.held(instanceType, running));
       // A job that does not fit holds back those behind it that want the same type: it would otherwise wait for ever.
-      if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, running, held)) {
+      if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, [...running, ...ofOtherKinds], held)) {
         full.add(instanceType);
         continue;
       }

@@ -1,11 +1,6 @@
 // A batch transform job as it is stored: what was asked for, and what became of it.
-//
-//   InProgress ──► Completed │ Failed      a client asks: Stopping ──► Stopped
-import type { ProcessIdentity } from '../../base/process-identity.ts';
-import type { Container, Folder, Resource } from '../serving/resources.ts';
-
-export const transformStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
-export type TransformStatus = (typeof transformStatuses)[number];
+import type { OneAttemptJob } from '../runner-scheduler.ts';
+import type { Container, Folder } from '../serving/resources.ts';
 
 export interface TransformSpec {
   readonly modelName: string;
@@ -32,12 +27,6 @@ export interface TransformSpec {
   readonly maxRetries: number;
 }
 
-export interface TransformJob extends Resource {
+export interface TransformJob extends OneAttemptJob {
   readonly spec: TransformSpec;
-  readonly status: TransformStatus;
-  readonly startMs: number | undefined;
-  readonly endMs: number | undefined;
-  readonly failureReason: string | undefined;
-  /** Who runs it, from the time at which it was started. */
-  readonly runner: { readonly sinceMs: number; readonly process: ProcessIdentity | undefined } | undefined;
 }

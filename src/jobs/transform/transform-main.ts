@@ -7,6 +7,7 @@ import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
+import { removeEmptyOutput } from '../runner-scheduler.ts';
 import { TransformRunner } from './transform-runner.ts';
 import { TransformStore } from './transform-store.ts';
 
@@ -25,6 +26,7 @@ const job = store.jobs.get(name);
 if (job?.runner !== undefined && job.runner.process === undefined) {
   const logs = new LogStore(data);
   const objects = new ObjectStore(join(data, 'objects'));
+  const folder = join(data, 'transforms');
   await new TransformRunner(
     {
       store,
@@ -32,7 +34,7 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
       logs,
       findImage: readImages(images),
       name,
-      folder: join(data, 'transforms', name),
+      folder,
       cores,
       inherited: inheritedVariables(),
       serveProgram,
@@ -42,5 +44,6 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   ).run();
   logs.close();
   objects.close();
+  removeEmptyOutput(folder, name);
 }
 store.close();

@@ -13,12 +13,13 @@ import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
+import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { LogLines } from '../serving/log-lines.ts';
 import { ReplicaClient, ReplicaTimeoutError } from '../serving/replica-client.ts';
 import { NotReadyError, ServingProgram } from '../serving/serving-program.ts';
 import { JobDataError, keysUnder } from '../training/job-data.ts';
 import { RecordError, requestBodies } from './records.ts';
-import type { TransformJob, TransformStatus } from './transform-job.ts';
+import type { TransformJob } from './transform-job.ts';
 import type { TransformStore } from './transform-store.ts';
 
 export interface TransformRunnerOptions {
@@ -27,7 +28,7 @@ export interface TransformRunnerOptions {
   readonly logs: LogStore;
   readonly findImage: FindImage;
   readonly name: string;
-  /** The folder of this job; removed at its end. */
+  /** The folder of all runners; this one's is removed at its end. */
   readonly folder: string;
   readonly cores: number;
   readonly inherited: NodeJS.ProcessEnv;
@@ -66,11 +67,12 @@ export class TransformRunner {
 
   /** Returns when the outcome is stored; leaves no process and no file. */
   async run(): Promise<void> {
-    const { store, name, folder, logs } = this.#options;
+    const { store, name, folder, logs, now } = this.#options;
     store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
     const data = new LogLines(logs, LOG_GROUP, `${name}/data-log`);
     this.#streams.push(data);
     const watch = setInterval(() => {
+      touchRunner(folder, name, now());
       if (store.jobs.get(name)?.status !== 'InProgress') this.#stop.abort(new StopRequest());
     }, LOOK_MS);
     let failure: { readonly error: unknown } | undefined;
@@ -82,7 +84,7 @@ export class TransformRunner {
     clearInterval(watch);
     for (const { client } of this.#instances) client.close();
     await Promise.all(this.#instances.map(({ program }) => program.stop()));
-    await rm(folder, { recursive: true, force: true });
+    await rm(join(folder, name), { recursive: true, force: true });
     // Before the outcome: who waits for that reads the lines then.
     for (const stream of this.#streams) stream.flush();
     if (failure === undefined) this.#end('Completed');
@@ -126,7 +128,7 @@ export class TransformRunner {
       objects,
       container: spec.container,
       image,
-      folder: join(folder, String(index)),
+      folder: join(folder, name, String(index)),
       hostName: id,
       cores,
       inherited,
@@ -264,7 +266,7 @@ export class TransformRunner {
     }
   }
 
-  #end(status: TransformStatus, failureReason?: string): void {
+  #end(status: OneAttemptStatus, failureReason?: string): void {
     const { store, name, now } = this.#options;
     store.jobs.update(name, job => ({
       ...job,

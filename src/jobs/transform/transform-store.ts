@@ -15,12 +15,6 @@ export class TransformStore {
     this.jobs = new ResourceTable(this.#database, 'transform_jobs');
   }
 
-  /** Jobs that have not ended, oldest first. */
-  active(): readonly TransformJob[] {
-    const query = { sortBy: 'CreationTime', descending: false, limit: -1, offset: 0 } as const;
-    return ['InProgress', 'Stopping'].flatMap(status => this.jobs.list({ ...query, status }));
-  }
-
   close(): void {
     this.#database.close();
   }

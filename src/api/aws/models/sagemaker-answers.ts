@@ -9,6 +9,7 @@ export const sagemakerAnswers = {
     CreateEndpointConfig: 'CreateEndpointConfigOutput',
     CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobResponse',
     CreateModel: 'CreateModelOutput',
+    CreateProcessingJob: 'CreateProcessingJobResponse',
     CreateTrainingJob: 'CreateTrainingJobResponse',
     CreateTrainingPlan: 'CreateTrainingPlanResponse',
     CreateTransformJob: 'CreateTransformJobResponse',
@@ -22,6 +23,7 @@ export const sagemakerAnswers = {
     DescribeEndpointConfig: 'DescribeEndpointConfigOutput',
     DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobResponse',
     DescribeModel: 'DescribeModelOutput',
+    DescribeProcessingJob: 'DescribeProcessingJobResponse',
     DescribeReservedCapacity: 'DescribeReservedCapacityResponse',
     DescribeTrainingJob: 'DescribeTrainingJobResponse',
     DescribeTrainingPlan: 'DescribeTrainingPlanResponse',
@@ -32,6 +34,7 @@ export const sagemakerAnswers = {
     ListEndpoints: 'ListEndpointsOutput',
     ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsResponse',
     ListModels: 'ListModelsOutput',
+    ListProcessingJobs: 'ListProcessingJobsResponse',
     ListTags: 'ListTagsOutput',
     ListTrainingJobs: 'ListTrainingJobsResponse',
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobResponse',
@@ -40,6 +43,7 @@ export const sagemakerAnswers = {
     Search: 'SearchResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopHyperParameterTuningJob: null,
+    StopProcessingJob: null,
     StopTrainingJob: null,
     StopTransformJob: null,
     UpdateEndpoint: 'UpdateEndpointOutput',
@@ -106,6 +110,13 @@ export const sagemakerAnswers = {
         ModelArn: 'ModelArn',
       },
       required: ['ModelArn'],
+    },
+    CreateProcessingJobResponse: {
+      type: 'structure',
+      members: {
+        ProcessingJobArn: 'ProcessingJobArn',
+      },
+      required: ['ProcessingJobArn'],
     },
     CreateTrainingJobResponse: {
       type: 'structure',
@@ -270,6 +281,40 @@ export const sagemakerAnswers = {
         DeploymentRecommendation: 'DeploymentRecommendation',
       },
       required: ['ModelName', 'CreationTime', 'ModelArn'],
+    },
+    DescribeProcessingJobResponse: {
+      type: 'structure',
+      members: {
+        ProcessingInputs: 'ProcessingInputs',
+        ProcessingOutputConfig: 'ProcessingOutputConfig',
+        ProcessingJobName: 'ProcessingJobName',
+        ProcessingResources: 'ProcessingResources',
+        StoppingCondition: 'ProcessingStoppingCondition',
+        AppSpecification: 'AppSpecification',
+        Environment: 'ProcessingEnvironmentMap',
+        NetworkConfig: 'NetworkConfig',
+        RoleArn: 'RoleArn',
+        ExperimentConfig: 'ExperimentConfig',
+        ProcessingJobArn: 'ProcessingJobArn',
+        ProcessingJobStatus: 'ProcessingJobStatus',
+        ExitMessage: 'ExitMessage',
+        FailureReason: 'FailureReason',
+        ProcessingEndTime: 'Timestamp',
+        ProcessingStartTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        CreationTime: 'Timestamp',
+        MonitoringScheduleArn: 'MonitoringScheduleArn',
+        AutoMLJobArn: 'AutoMLJobArn',
+        TrainingJobArn: 'TrainingJobArn',
+      },
+      required: [
+        'ProcessingJobName',
+        'ProcessingResources',
+        'AppSpecification',
+        'ProcessingJobArn',
+        'ProcessingJobStatus',
+        'CreationTime',
+      ],
     },
     DescribeReservedCapacityResponse: {
       type: 'structure',
@@ -472,6 +517,9 @@ export const sagemakerAnswers = {
       type: 'list',
       of: 'EndpointSummary',
     },
+    ExitMessage: {
+      type: 'string',
+    },
     ExtendTrainingPlanResponse: {
       type: 'structure',
       members: {
@@ -619,6 +667,14 @@ export const sagemakerAnswers = {
       },
       required: ['Models'],
     },
+    ListProcessingJobsResponse: {
+      type: 'structure',
+      members: {
+        ProcessingJobSummaries: 'ProcessingJobSummaries',
+        NextToken: 'NextToken',
+      },
+      required: ['ProcessingJobSummaries'],
+    },
     ListTagsOutput: {
       type: 'structure',
       members: {
@@ -711,6 +767,9 @@ export const sagemakerAnswers = {
       type: 'list',
       of: 'ModelSummary',
     },
+    MonitoringScheduleArn: {
+      type: 'string',
+    },
     ObjectiveStatus: {
       type: 'string',
       enum: ['Succeeded', 'Pending', 'Failed'],
@@ -763,6 +822,24 @@ export const sagemakerAnswers = {
     },
     ProcessingJobArn: {
       type: 'string',
+    },
+    ProcessingJobSummaries: {
+      type: 'list',
+      of: 'ProcessingJobSummary',
+    },
+    ProcessingJobSummary: {
+      type: 'structure',
+      members: {
+        ProcessingJobName: 'ProcessingJobName',
+        ProcessingJobArn: 'ProcessingJobArn',
+        CreationTime: 'Timestamp',
+        ProcessingEndTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        ProcessingJobStatus: 'ProcessingJobStatus',
+        FailureReason: 'FailureReason',
+        ExitMessage: 'ExitMessage',
+      },
+      required: ['ProcessingJobName', 'ProcessingJobArn', 'CreationTime', 'ProcessingJobStatus'],
     },
     ProductionVariantCapacityReservationSummary: {
       type: 'structure',

@@ -11,6 +11,7 @@ export const sagemaker = {
     CreateEndpointConfig: 'CreateEndpointConfigInput',
     CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobRequest',
     CreateModel: 'CreateModelInput',
+    CreateProcessingJob: 'CreateProcessingJobRequest',
     CreateTrainingJob: 'CreateTrainingJobRequest',
     CreateTrainingPlan: 'CreateTrainingPlanRequest',
     CreateTransformJob: 'CreateTransformJobRequest',
@@ -24,6 +25,7 @@ export const sagemaker = {
     DescribeEndpointConfig: 'DescribeEndpointConfigInput',
     DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobRequest',
     DescribeModel: 'DescribeModelInput',
+    DescribeProcessingJob: 'DescribeProcessingJobRequest',
     DescribeReservedCapacity: 'DescribeReservedCapacityRequest',
     DescribeTrainingJob: 'DescribeTrainingJobRequest',
     DescribeTrainingPlan: 'DescribeTrainingPlanRequest',
@@ -34,6 +36,7 @@ export const sagemaker = {
     ListEndpoints: 'ListEndpointsInput',
     ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsRequest',
     ListModels: 'ListModelsInput',
+    ListProcessingJobs: 'ListProcessingJobsRequest',
     ListTags: 'ListTagsInput',
     ListTrainingJobs: 'ListTrainingJobsRequest',
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobRequest',
@@ -42,6 +45,7 @@ export const sagemaker = {
     Search: 'SearchRequest',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
     StopHyperParameterTuningJob: 'StopHyperParameterTuningJobRequest',
+    StopProcessingJob: 'StopProcessingJobRequest',
     StopTrainingJob: 'StopTrainingJobRequest',
     StopTransformJob: 'StopTransformJobRequest',
     UpdateEndpoint: 'UpdateEndpointInput',
@@ -125,6 +129,18 @@ export const sagemaker = {
       },
       required: ['TrainingInputMode'],
     },
+    AppManaged: {
+      type: 'boolean',
+    },
+    AppSpecification: {
+      type: 'structure',
+      members: {
+        ImageUri: 'ImageUri',
+        ContainerEntrypoint: 'ContainerEntrypoint',
+        ContainerArguments: 'ContainerArguments',
+      },
+      required: ['ImageUri'],
+    },
     ArnOrName: {
       type: 'string',
       min: 1,
@@ -179,6 +195,52 @@ export const sagemaker = {
     AsyncNotificationTopicTypes: {
       type: 'string',
       enum: ['SUCCESS_NOTIFICATION_TOPIC', 'ERROR_NOTIFICATION_TOPIC'],
+    },
+    AthenaCatalog: {
+      type: 'string',
+      min: 1,
+      max: 256,
+      pattern: '[\\u0020-\\uD7FF\\uE000-\\uFFFD\\uD800\\uDC00-\\uDBFF\\uDFFF\\t]*',
+    },
+    AthenaDatabase: {
+      type: 'string',
+      min: 1,
+      max: 255,
+      pattern: '.*',
+    },
+    AthenaDatasetDefinition: {
+      type: 'structure',
+      members: {
+        Catalog: 'AthenaCatalog',
+        Database: 'AthenaDatabase',
+        QueryString: 'AthenaQueryString',
+        WorkGroup: 'AthenaWorkGroup',
+        OutputS3Uri: 'S3Uri',
+        KmsKeyId: 'KmsKeyId',
+        OutputFormat: 'AthenaResultFormat',
+        OutputCompression: 'AthenaResultCompressionType',
+      },
+      required: ['Catalog', 'Database', 'QueryString', 'OutputS3Uri', 'OutputFormat'],
+    },
+    AthenaQueryString: {
+      type: 'string',
+      min: 1,
+      max: 4096,
+      pattern: '[\\s\\S]+',
+    },
+    AthenaResultCompressionType: {
+      type: 'string',
+      enum: ['GZIP', 'SNAPPY', 'ZLIB'],
+    },
+    AthenaResultFormat: {
+      type: 'string',
+      enum: ['PARQUET', 'ORC', 'AVRO', 'JSON', 'TEXTFILE'],
+    },
+    AthenaWorkGroup: {
+      type: 'string',
+      min: 1,
+      max: 128,
+      pattern: '[a-zA-Z0-9._-]+',
     },
     AttributeName: {
       type: 'string',
@@ -613,6 +675,18 @@ export const sagemaker = {
       max: 256,
       pattern: '.*',
     },
+    ContainerArgument: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
+    },
+    ContainerArguments: {
+      type: 'list',
+      of: 'ContainerArgument',
+      min: 1,
+      max: 100,
+    },
     ContainerDefinition: {
       type: 'structure',
       members: {
@@ -635,6 +709,18 @@ export const sagemaker = {
       of: 'ContainerDefinition',
       min: 0,
       max: 15,
+    },
+    ContainerEntrypoint: {
+      type: 'list',
+      of: 'ContainerEntrypointString',
+      min: 1,
+      max: 100,
+    },
+    ContainerEntrypointString: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
     },
     ContainerHostname: {
       type: 'string',
@@ -736,6 +822,23 @@ export const sagemaker = {
       },
       required: ['ModelName'],
     },
+    CreateProcessingJobRequest: {
+      type: 'structure',
+      members: {
+        ProcessingInputs: 'ProcessingInputs',
+        ProcessingOutputConfig: 'ProcessingOutputConfig',
+        ProcessingJobName: 'ProcessingJobName',
+        ProcessingResources: 'ProcessingResources',
+        StoppingCondition: 'ProcessingStoppingCondition',
+        AppSpecification: 'AppSpecification',
+        Environment: 'ProcessingEnvironmentMap',
+        NetworkConfig: 'NetworkConfig',
+        RoleArn: 'RoleArn',
+        Tags: 'TagList',
+        ExperimentConfig: 'ExperimentConfig',
+      },
+      required: ['ProcessingJobName', 'ProcessingResources', 'AppSpecification', 'RoleArn'],
+    },
     CreateTrainingJobRequest: {
       type: 'structure',
       members: {
@@ -832,6 +935,10 @@ export const sagemaker = {
       },
       required: ['InitialSamplingPercentage', 'DestinationS3Uri', 'CaptureOptions'],
     },
+    DataDistributionType: {
+      type: 'string',
+      enum: ['FullyReplicated', 'ShardedByS3Key'],
+    },
     DataProcessing: {
       type: 'structure',
       members: {
@@ -847,6 +954,17 @@ export const sagemaker = {
         S3DataSource: 'S3DataSource',
         FileSystemDataSource: 'FileSystemDataSource',
         DatasetSource: 'DatasetSource',
+      },
+      required: [],
+    },
+    DatasetDefinition: {
+      type: 'structure',
+      members: {
+        AthenaDatasetDefinition: 'AthenaDatasetDefinition',
+        RedshiftDatasetDefinition: 'RedshiftDatasetDefinition',
+        LocalPath: 'ProcessingLocalPath',
+        DataDistributionType: 'DataDistributionType',
+        InputMode: 'InputMode',
       },
       required: [],
     },
@@ -965,6 +1083,13 @@ export const sagemaker = {
         ModelName: 'ModelName',
       },
       required: ['ModelName'],
+    },
+    DescribeProcessingJobRequest: {
+      type: 'structure',
+      members: {
+        ProcessingJobName: 'ProcessingJobName',
+      },
+      required: ['ProcessingJobName'],
     },
     DescribeReservedCapacityRequest: {
       type: 'structure',
@@ -1150,6 +1275,12 @@ export const sagemaker = {
         TrainingPlanExtensionOfferingId: 'TrainingPlanExtensionOfferingId',
       },
       required: ['TrainingPlanExtensionOfferingId'],
+    },
+    FeatureGroupName: {
+      type: 'string',
+      min: 1,
+      max: 64,
+      pattern: '[a-zA-Z0-9]([_-]*[a-zA-Z0-9]){0,63}',
     },
     FileSystemAccessMode: {
       type: 'string',
@@ -1434,6 +1565,12 @@ export const sagemaker = {
       },
       required: ['RepositoryAccessMode'],
     },
+    ImageUri: {
+      type: 'string',
+      min: 0,
+      max: 255,
+      pattern: '.*',
+    },
     InferenceExecutionConfig: {
       type: 'structure',
       members: {
@@ -1474,6 +1611,10 @@ export const sagemaker = {
       of: 'Channel',
       min: 1,
       max: 20,
+    },
+    InputMode: {
+      type: 'string',
+      enum: ['Pipe', 'File'],
     },
     InstanceGroup: {
       type: 'structure',
@@ -1643,6 +1784,22 @@ export const sagemaker = {
         NameContains: 'ModelNameContains',
         CreationTimeBefore: 'Timestamp',
         CreationTimeAfter: 'Timestamp',
+      },
+      required: [],
+    },
+    ListProcessingJobsRequest: {
+      type: 'structure',
+      members: {
+        CreationTimeAfter: 'Timestamp',
+        CreationTimeBefore: 'Timestamp',
+        LastModifiedTimeAfter: 'Timestamp',
+        LastModifiedTimeBefore: 'Timestamp',
+        NameContains: 'String',
+        StatusEquals: 'ProcessingJobStatus',
+        SortBy: 'SortBy',
+        SortOrder: 'SortOrder',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
       },
       required: [],
     },
@@ -1960,6 +2117,15 @@ export const sagemaker = {
       min: 1,
       max: 20,
     },
+    NetworkConfig: {
+      type: 'structure',
+      members: {
+        EnableInterContainerTrafficEncryption: 'Boolean',
+        EnableNetworkIsolation: 'Boolean',
+        VpcConfig: 'VpcConfig',
+      },
+      required: [],
+    },
     NextToken: {
       type: 'string',
       min: 0,
@@ -2066,6 +2232,63 @@ export const sagemaker = {
       of: 'PlacementSpecification',
       min: 0,
       max: 10,
+    },
+    ProcessingClusterConfig: {
+      type: 'structure',
+      members: {
+        InstanceCount: 'ProcessingInstanceCount',
+        InstanceType: 'ProcessingInstanceType',
+        VolumeSizeInGB: 'ProcessingVolumeSizeInGB',
+        VolumeKmsKeyId: 'KmsKeyId',
+      },
+      required: ['InstanceCount', 'InstanceType', 'VolumeSizeInGB'],
+    },
+    ProcessingEnvironmentKey: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '[a-zA-Z_][a-zA-Z0-9_]*',
+    },
+    ProcessingEnvironmentMap: {
+      type: 'map',
+      key: 'ProcessingEnvironmentKey',
+      value: 'ProcessingEnvironmentValue',
+      min: 0,
+      max: 100,
+    },
+    ProcessingEnvironmentValue: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '[\\S\\s]*',
+    },
+    ProcessingFeatureStoreOutput: {
+      type: 'structure',
+      members: {
+        FeatureGroupName: 'FeatureGroupName',
+      },
+      required: ['FeatureGroupName'],
+    },
+    ProcessingInput: {
+      type: 'structure',
+      members: {
+        InputName: 'String',
+        AppManaged: 'AppManaged',
+        S3Input: 'ProcessingS3Input',
+        DatasetDefinition: 'DatasetDefinition',
+      },
+      required: ['InputName'],
+    },
+    ProcessingInputs: {
+      type: 'list',
+      of: 'ProcessingInput',
+      min: 0,
+      max: 10,
+    },
+    ProcessingInstanceCount: {
+      type: 'integer',
+      min: 1,
+      max: 100,
     },
     ProcessingInstanceType: {
       type: 'string',
@@ -2198,6 +2421,111 @@ export const sagemaker = {
         'ml.g7e.24xlarge',
         'ml.g7e.48xlarge',
       ],
+    },
+    ProcessingJobName: {
+      type: 'string',
+      min: 1,
+      max: 63,
+      pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}',
+    },
+    ProcessingJobStatus: {
+      type: 'string',
+      enum: ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'],
+    },
+    ProcessingLocalPath: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
+    },
+    ProcessingMaxRuntimeInSeconds: {
+      type: 'integer',
+      min: 1,
+      max: 777600,
+    },
+    ProcessingOutput: {
+      type: 'structure',
+      members: {
+        OutputName: 'String',
+        S3Output: 'ProcessingS3Output',
+        FeatureStoreOutput: 'ProcessingFeatureStoreOutput',
+        AppManaged: 'AppManaged',
+      },
+      required: ['OutputName'],
+    },
+    ProcessingOutputConfig: {
+      type: 'structure',
+      members: {
+        Outputs: 'ProcessingOutputs',
+        KmsKeyId: 'KmsKeyId',
+      },
+      required: ['Outputs'],
+    },
+    ProcessingOutputs: {
+      type: 'list',
+      of: 'ProcessingOutput',
+      min: 0,
+      max: 10,
+    },
+    ProcessingResources: {
+      type: 'structure',
+      members: {
+        ClusterConfig: 'ProcessingClusterConfig',
+      },
+      required: ['ClusterConfig'],
+    },
+    ProcessingS3CompressionType: {
+      type: 'string',
+      enum: ['None', 'Gzip'],
+    },
+    ProcessingS3DataDistributionType: {
+      type: 'string',
+      enum: ['FullyReplicated', 'ShardedByS3Key'],
+    },
+    ProcessingS3DataType: {
+      type: 'string',
+      enum: ['ManifestFile', 'S3Prefix'],
+    },
+    ProcessingS3Input: {
+      type: 'structure',
+      members: {
+        S3Uri: 'S3Uri',
+        LocalPath: 'ProcessingLocalPath',
+        S3DataType: 'ProcessingS3DataType',
+        S3InputMode: 'ProcessingS3InputMode',
+        S3DataDistributionType: 'ProcessingS3DataDistributionType',
+        S3CompressionType: 'ProcessingS3CompressionType',
+      },
+      required: ['S3Uri', 'S3DataType'],
+    },
+    ProcessingS3InputMode: {
+      type: 'string',
+      enum: ['Pipe', 'File'],
+    },
+    ProcessingS3Output: {
+      type: 'structure',
+      members: {
+        S3Uri: 'S3Uri',
+        LocalPath: 'ProcessingLocalPath',
+        S3UploadMode: 'ProcessingS3UploadMode',
+      },
+      required: ['S3Uri', 'S3UploadMode'],
+    },
+    ProcessingS3UploadMode: {
+      type: 'string',
+      enum: ['Continuous', 'EndOfJob'],
+    },
+    ProcessingStoppingCondition: {
+      type: 'structure',
+      members: {
+        MaxRuntimeInSeconds: 'ProcessingMaxRuntimeInSeconds',
+      },
+      required: ['MaxRuntimeInSeconds'],
+    },
+    ProcessingVolumeSizeInGB: {
+      type: 'integer',
+      min: 1,
+      max: 16384,
     },
     ProductionVariant: {
       type: 'structure',
@@ -2653,6 +2981,53 @@ export const sagemaker = {
       type: 'string',
       enum: ['None', 'RecordIO'],
     },
+    RedshiftClusterId: {
+      type: 'string',
+      min: 1,
+      max: 63,
+      pattern: '.*',
+    },
+    RedshiftDatabase: {
+      type: 'string',
+      min: 1,
+      max: 64,
+      pattern: '.*',
+    },
+    RedshiftDatasetDefinition: {
+      type: 'structure',
+      members: {
+        ClusterId: 'RedshiftClusterId',
+        Database: 'RedshiftDatabase',
+        DbUser: 'RedshiftUserName',
+        QueryString: 'RedshiftQueryString',
+        ClusterRoleArn: 'RoleArn',
+        OutputS3Uri: 'S3Uri',
+        KmsKeyId: 'KmsKeyId',
+        OutputFormat: 'RedshiftResultFormat',
+        OutputCompression: 'RedshiftResultCompressionType',
+      },
+      required: ['ClusterId', 'Database', 'DbUser', 'QueryString', 'ClusterRoleArn', 'OutputS3Uri', 'OutputFormat'],
+    },
+    RedshiftQueryString: {
+      type: 'string',
+      min: 1,
+      max: 4096,
+      pattern: '[\\s\\S]+',
+    },
+    RedshiftResultCompressionType: {
+      type: 'string',
+      enum: ['None', 'GZIP', 'BZIP2', 'ZSTD', 'SNAPPY'],
+    },
+    RedshiftResultFormat: {
+      type: 'string',
+      enum: ['PARQUET', 'CSV'],
+    },
+    RedshiftUserName: {
+      type: 'string',
+      min: 1,
+      max: 128,
+      pattern: '.*',
+    },
     RemoteDebugConfig: {
       type: 'structure',
       members: {
@@ -3020,6 +3395,13 @@ export const sagemaker = {
         HyperParameterTuningJobName: 'HyperParameterTuningJobName',
       },
       required: ['HyperParameterTuningJobName'],
+    },
+    StopProcessingJobRequest: {
+      type: 'structure',
+      members: {
+        ProcessingJobName: 'ProcessingJobName',
+      },
+      required: ['ProcessingJobName'],
     },
     StopTrainingJobRequest: {
       type: 'structure',

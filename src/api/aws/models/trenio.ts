@@ -5,10 +5,16 @@ export const trenio = {
   version: '2026-11-23',
   targetPrefix: 'Trenio',
   operations: {
+    DescribeProcessingJobCost: 'ProcessingJobRequest',
     DescribeTrainingJobCost: 'TrainingJobRequest',
     InterruptTrainingJob: 'TrainingJobRequest',
   },
   shapes: {
+    ProcessingJobRequest: {
+      type: 'structure',
+      members: { ProcessingJobName: 'TrainingJobName' },
+      required: ['ProcessingJobName'],
+    },
     TrainingJobRequest: {
       type: 'structure',
       members: { TrainingJobName: 'TrainingJobName' },

@@ -1,5 +1,6 @@
 // SageMaker's control plane: the operations of each kind of resource, put together.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
+import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import type { Serving } from '../../../jobs/serving/serving.ts';
 import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
 import { sagemaker } from '../models/sagemaker.ts';
@@ -7,6 +8,7 @@ import { JsonService } from '../protocols/json-service.ts';
 import { endpointConfigOperations } from './endpoint-configs.ts';
 import { endpointOperations, servingTags, taggedRows } from './endpoints.ts';
 import { modelOperations } from './models.ts';
+import { processingJobOperations } from './processing-jobs.ts';
 import { searchOperations } from './search.ts';
 import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
@@ -18,6 +20,7 @@ import { type TuningOptions, tuningOperations, tuningTags } from './tuning-jobs.
 export interface SagemakerOptions extends TuningOptions {
   readonly serving: Serving;
   readonly transforms: TransformStore;
+  readonly processings: ProcessingStore;
 }
 
 export function sagemakerService(options: SagemakerOptions): JsonService<typeof sagemaker> {
@@ -36,12 +39,14 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
       ...endpointOperations(serving),
       ...tuningOperations(options),
       ...transformJobOperations(serving),
+      ...processingJobOperations(serving),
       ...tagOperations({
         'training-job': trainingJobTags(options.jobs),
         'training-plan': trainingPlanTags(options.capacity),
         'hyper-parameter-tuning-job': tuningTags(options.tunings),
         ...servingTags(serving),
         'transform-job': taggedRows(options.transforms.jobs),
+        'processing-job': taggedRows(options.processings.jobs),
       }),
     },
   });

@@ -2,6 +2,8 @@
 // simulator, for those instances) and measured (here). Dollars and seconds; what is not known is null.
 import { toDollars } from '../../../base/money.ts';
 import { priceOf } from '../../../hardware/price-of.ts';
+import { billedSeconds, costOfProcessing } from '../../../jobs/processing/processing-cost.ts';
+import type { ProcessingJob } from '../../../jobs/processing/processing-job.ts';
 import { billableSeconds, costOfJob, trainingSeconds } from '../../../jobs/training/billing.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
@@ -41,6 +43,22 @@ export function describeJobCost(job: TrainingJob, nowMs: number): object {
       TrainingTimeInSeconds: training ?? null,
       Steps: measured?.steps ?? null,
       StepSeconds: measured?.stepSeconds ?? null,
+    },
+  };
+}
+
+export function describeProcessingCost(job: ProcessingJob, nowMs: number): object {
+  const { instanceType, instanceCount } = job.spec;
+  const price = priceOf(instanceType)?.value;
+  const cost = costOfProcessing(job, nowMs);
+  return {
+    ProcessingJobName: job.name,
+    InstanceType: instanceType,
+    InstanceCount: instanceCount,
+    Claimed: {
+      UsdPerInstanceHour: price === undefined ? null : toDollars(price),
+      BillableTimeInSeconds: billedSeconds(job, nowMs),
+      Usd: cost === undefined ? null : toDollars(cost),
     },
   };
 }

@@ -3,6 +3,8 @@
 //
 //   InterruptTrainingJob {TrainingJobName}      takes the spot instances of a job back; no output
 //   DescribeTrainingJobCost {TrainingJobName}   what it costs, next to what was predicted and measured (job-cost-reply.ts)
+//   DescribeProcessingJobCost {ProcessingJobName}   what it costs
+import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
@@ -10,15 +12,16 @@ import { AwsError } from '../aws-error.ts';
 import { trenio } from '../models/trenio.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { notFound } from '../sagemaker/not-found.ts';
-import { describeJobCost } from './job-cost-reply.ts';
+import { describeJobCost, describeProcessingCost } from './job-cost-reply.ts';
 
 export interface TrenioServiceOptions {
   readonly account: string;
   readonly jobs: JobStore;
+  readonly processings: ProcessingStore;
   readonly now: () => number;
 }
 
-export const trenioService = ({ account, jobs, now }: TrenioServiceOptions): JsonService<typeof trenio> =>
+export const trenioService = ({ account, jobs, processings, now }: TrenioServiceOptions): JsonService<typeof trenio> =>
   new JsonService({
     name: 'trenio',
     account,
@@ -28,6 +31,11 @@ export const trenioService = ({ account, jobs, now }: TrenioServiceOptions): Jso
         const job = jobs.get(name);
         if (job === undefined) throw notFound();
         return describeJobCost(job, now());
+      },
+      DescribeProcessingJobCost: ({ ProcessingJobName: name }) => {
+        const job = processings.jobs.get(name);
+        if (job === undefined) throw notFound();
+        return describeProcessingCost(job, now());
       },
       InterruptTrainingJob: ({ TrainingJobName: name }) => {
         const outcome = interruptTrainingJob(jobs, name, now());

@@ -1,0 +1,40 @@
+// The process that runs a processing job. Started by the server, and independent of it from then on.
+//
+//   node processing-main.ts '{"data": …, "name": …, "images": …, "cores": …, "graceMs": …}'
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inheritedVariables } from '../../base/environment.ts';
+import { ObjectStore } from '../../objects/object-store.ts';
+import { readImages } from '../images.ts';
+import { LogStore } from '../logs/log-store.ts';
+import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { ProcessingRunner } from './processing-runner.ts';
+import { ProcessingStore } from './processing-store.ts';
+
+const argumentsSchema = z.strictObject({
+  data: z.string(),
+  name: z.string(),
+  images: z.string().optional(),
+  cores: z.number(),
+  graceMs: z.number().optional(),
+});
+export type ProcessingArguments = z.infer<typeof argumentsSchema>;
+
+const { data, name, images, cores, graceMs } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const store = new ProcessingStore(data);
+const job = store.jobs.get(name);
+if (job?.runner !== undefined && job.runner.process === undefined) {
+  const logs = new LogStore(data);
+  const objects = new ObjectStore(join(data, 'objects'));
+  const folder = join(data, 'processing');
+  const findImage = readImages(images);
+  const environment = inheritedVariables();
+  await new ProcessingRunner(
+    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, now: Date.now, graceMs },
+    job,
+  ).run();
+  logs.close();
+  objects.close();
+  removeEmptyOutput(folder, name);
+}
+store.close();

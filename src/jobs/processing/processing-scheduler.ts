@@ -1,0 +1,35 @@
+// The scheduler of processing jobs: when and how their runners are started.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RunnerScheduler } from '../runner-scheduler.ts';
+import type { InstancePool, Taken } from '../training/instance-pool.ts';
+import type { ProcessingJob } from './processing-job.ts';
+import type { ProcessingArguments } from './processing-main.ts';
+import type { ProcessingStore } from './processing-store.ts';
+
+export interface ProcessingSchedulerOptions {
+  readonly store: ProcessingStore;
+  readonly pool: InstancePool;
+  readonly others: () => readonly Taken[];
+  readonly data: string;
+  readonly images: string | undefined;
+  readonly graceMs: number | undefined;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+const main = fileURLToPath(
+  new URL(`./processing-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+
+export const processingScheduler = (options: ProcessingSchedulerOptions): RunnerScheduler<ProcessingJob> => {
+  const { store, data, images, graceMs } = options;
+  return new RunnerScheduler({
+    ...options,
+    kind: 'processing job',
+    jobs: store.jobs,
+    folder: join(data, 'processing'),
+    main,
+    argumentsOf: ({ name }, cores) => ({ data, name, images, cores, graceMs }) satisfies ProcessingArguments,
+  });
+};

@@ -1,0 +1,167 @@
+// Starts the runners of jobs that take one attempt (transform and processing jobs), as many at a time as there are instances, and
+// notices those that have died. It keeps nothing in memory: a new server goes on where the old one ended.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inheritedVariables } from '../base/environment.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { lifeOf, type ProcessIdentity } from '../base/process-identity.ts';
+import type { ResourceTable } from './serving/resource-table.ts';
+import type { Resource } from './serving/resources.ts';
+import type { InstancePool, Taken } from './training/instance-pool.ts';
+
+/**
+ *   InProgress ──► Completed │ Failed      a client asks: Stopping ──► Stopped
+ */
+export const oneAttemptStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
+export type OneAttemptStatus = (typeof oneAttemptStatuses)[number];
+
+/** A job that is run once, by a process of its own. */
+export interface OneAttemptJob extends Resource {
+  readonly spec: Taken;
+  readonly status: OneAttemptStatus;
+  /** When its instances were taken, and given back. */
+  readonly startMs: number | undefined;
+  readonly endMs: number | undefined;
+  readonly failureReason: string | undefined;
+  /** Who runs it, from the time at which it was started. */
+  readonly runner: { readonly sinceMs: number; readonly process: ProcessIdentity | undefined } | undefined;
+}
+
+export interface RunnerSchedulerOptions<T extends OneAttemptJob> {
+  /** Such as `transform job`. */
+  readonly kind: string;
+  readonly jobs: ResourceTable<T>;
+  readonly pool: InstancePool;
+  /** What jobs of other kinds hold. */
+  readonly others: () => readonly Taken[];
+  /** Of the runners: their folders, and what they print themselves. */
+  readonly folder: string;
+  /** The program of a runner, and its argument, written as JSON. */
+  readonly main: string;
+  readonly argumentsOf: (job: T, cores: number) => object;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+const TICK_MS = 250;
+const START_MS = 30_000;
+const INTERNAL_ERROR = 'InternalServerError: We encountered an internal error. Please try again.';
+
+export const outputOfRunner = (folder: string, name: string): string => join(folder, `${name}.log`);
+
+/** Says that a runner lives, by the time of its output: a job whose runner dies is billed until then. */
+export function touchRunner(folder: string, name: string, nowMs: number): void {
+  utimesSync(outputOfRunner(folder, name), nowMs / 1000, nowMs / 1000);
+}
+
+/** Jobs that have not ended, oldest first. */
+export const activeJobs = <T extends OneAttemptJob>(jobs: ResourceTable<T>): readonly T[] => {
+  const query = { sortBy: 'CreationTime', descending: false, limit: -1, offset: 0 } as const;
+  return ['InProgress', 'Stopping'].flatMap(status => jobs.list({ ...query, status }));
+};
+
+export class RunnerScheduler<T extends OneAttemptJob> {
+  readonly #options: RunnerSchedulerOptions<T>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RunnerSchedulerOptions<T>) {
+    this.#options = options;
+    makeFolder(options.folder, 0o700);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), TICK_MS).unref();
+    this.tick();
+  }
+
+  /** Jobs that run go on. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** What its jobs hold. */
+  taken(): readonly Taken[] {
+    return activeJobs(this.#options.jobs)
+      .filter(({ runner }) => runner !== undefined)
+      .map(({ spec }) => spec);
+  }
+
+  tick(): void {
+    const { jobs, pool, others } = this.#options;
+    const active = activeJobs(jobs);
+    for (const job of active) if (job.runner !== undefined) this.#watch(job);
+    const running = [...this.taken(), ...others()];
+    for (const job of active.filter(({ runner }) => runner === undefined)) {
+      if (job.status === 'Stopping') {
+        this.#end(job, 'Stopped', undefined);
+        continue;
+      }
+      if (!pool.fits(job.spec, running)) continue;
+      running.push(job.spec);
+      this.#launch(job);
+    }
+  }
+
+  #launch(job: T): void {
+    const { jobs, kind, folder, now, main, argumentsOf, pool, log } = this.#options;
+    const { name, spec } = job;
+    const nowMs = now();
+    jobs.update(name, one => ({ ...one, startMs: nowMs, runner: { sinceMs: nowMs, process: undefined } }));
+    const argument = JSON.stringify(argumentsOf(job, pool.coresOf(spec.instanceType)));
+    const output = openSync(outputOfRunner(folder, name), 'a', 0o600);
+    const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, argument], {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: inheritedVariables(),
+    });
+    closeSync(output);
+    runner.once('error', error => log(`the runner of the ${kind} ${name} could not be started: ${error.message}`));
+    runner.unref();
+  }
+
+  #watch(job: T): void {
+    const { now, log, kind, folder } = this.#options;
+    const { runner, name } = job;
+    if (runner === undefined) return;
+    const isDead =
+      runner.process === undefined ? now() - runner.sinceMs > START_MS : lifeOf(runner.process) === 'ended';
+    if (!isDead) return;
+    const isLost = this.#end(job, job.status === 'Stopping' ? 'Stopped' : 'Failed', INTERNAL_ERROR);
+    if (!isLost) return;
+    log(`the runner of the ${kind} ${name} has ended without an outcome; its output is in ${folder}`);
+    void rm(join(folder, name), { recursive: true, force: true }).catch((error: Error) =>
+      log(`${name}: ${error.message}`),
+    );
+  }
+
+  /** False if its runner has stored an outcome meanwhile. */
+  #end(job: T, status: 'Stopped' | 'Failed', reason: string | undefined): boolean {
+    const { jobs, now } = this.#options;
+    let isEnded = false;
+    jobs.update(job.name, one => {
+      if (one.runner?.sinceMs !== job.runner?.sinceMs || !isActive(one)) return undefined;
+      isEnded = true;
+      const failureReason = status === 'Failed' ? reason : undefined;
+      const endMs = one.runner === undefined ? undefined : this.#lastSeenMs(one);
+      return { ...one, status, failureReason, endMs: endMs ?? now(), modifiedMs: now(), runner: undefined };
+    });
+    return isEnded;
+  }
+
+  /** When a dead runner was last alive: the time until this is noticed is not billed. */
+  #lastSeenMs({ name, startMs = 0 }: T): number {
+    const { folder, now } = this.#options;
+    const seen = statSync(outputOfRunner(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now();
+    return Math.min(now(), Math.max(seen, startMs));
+  }
+}
+
+export const isActive = ({ status }: OneAttemptJob): boolean => status === 'InProgress' || status === 'Stopping';
+
+/** Removes what a runner printed if that is nothing: of interest is only what it says when it fails. */
+export function removeEmptyOutput(folder: string, name: string): void {
+  const output = outputOfRunner(folder, name);
+  if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
+}
