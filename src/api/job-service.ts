@@ -17,6 +17,7 @@ import { TransformStore } from '../jobs/transform/transform-store.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
 import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
+import { AuditLog, DEFAULT_AUDIT_DAYS } from './access/audit-log.ts';
 import { AllowedHosts } from './allowed-hosts.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
@@ -28,7 +29,7 @@ import { S3Service } from './aws/s3/s3-service.ts';
 import { SagemakerPaths } from './aws/sagemaker/sagemaker-paths.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
 import { trialLauncher } from './aws/sagemaker/tuning-jobs.ts';
-import type { AccessKey, FindAccessKey } from './aws/signature/access-keys.ts';
+import type { FindAccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
 import { trenioService } from './aws/trenio/trenio-service.ts';
 import type { RunCommand } from './console/console-api.ts';
@@ -48,7 +49,9 @@ export interface JobServiceOptions {
   readonly port: number;
   readonly account: string;
   readonly region: string;
-  readonly keys: readonly AccessKey[];
+  readonly findKey: FindAccessKey;
+  /** How long the audit log is kept. Default: 90 days. */
+  readonly auditDays?: number;
   /** JSON files; undefined: the built-in image, and any instance type. */
   readonly images: string | undefined;
   readonly pool: string | undefined;
@@ -143,8 +146,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     now,
     log,
   });
-  const keys = new Map(options.keys.map(key => [key.id, key]));
-  const findKey: FindAccessKey = id => keys.get(id);
+  const { findKey, auditDays = DEFAULT_AUDIT_DAYS } = options;
+  const audit = new AuditLog({ data, days: auditDays, now, log });
   const sagemaker = new SagemakerPaths(
     sagemakerService({ ...trainingOptions, tunings, serving, transforms, processings }),
     new RuntimeService({ serving, account, region }),
@@ -162,6 +165,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     },
     findKey,
     replays: new ReplayGuard(),
+    audit,
     region,
     now,
     log,
@@ -170,7 +174,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
     ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
-    ...{ sessions, hosts, now, log },
+    ...{ sessions, hosts, audit, now, log },
     command: options.command,
     folder: consoleFolder,
   });
@@ -187,6 +191,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     capacity.close();
     tunings.close();
     sessions.close();
+    audit.close();
   };
   let url: string;
   try {

@@ -1,10 +1,11 @@
-// The folder of a server: one server at a time, keys that stay, and files that are damaged.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The folder of a server: one server at a time, of no interest to other users, and files that are damaged.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KeyFile } from './access/key-file.ts';
 import { startJobService } from './job-service.ts';
-import { accessKeysOf, runningServer, takeServerFolder } from './server-folder.ts';
+import { runningServer, takeServerFolder } from './server-folder.ts';
 
 let data: string;
 beforeEach(() => {
@@ -12,23 +13,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(data, '..'), { recursive: true }));
 
-test('is taken by one server, and its keys stay', async () => {
+test('is taken by one server', () => {
   const lock = takeServerFolder(data);
-  const keys = await accessKeysOf(data, undefined);
-  expect(keys).toMatchObject([{ role: 'admin' }]);
   lock[Symbol.dispose]();
   using _again = takeServerFolder(data);
-  expect(await accessKeysOf(data, undefined)).toEqual(keys);
   expect(runningServer(data)).toBe(undefined);
 });
 
 test('damaged files are named, and left as they are', async () => {
   mkdirSync(data);
   writeFileSync(join(data, 'keys.json'), 'garbage');
-  await expect(accessKeysOf(data, undefined)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
+  await expect(KeyFile.open(data)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
   writeFileSync(join(data, 'jobs.sqlite'), 'garbage');
-  const options = { data, host: '127.0.0.1', port: 0, account: '123456789012', region: 'us-east-1', keys: [] };
+  const options = {
+    data,
+    host: '127.0.0.1',
+    port: 0,
+    account: '123456789012',
+    region: 'us-east-1',
+    findKey: () => undefined,
+  };
   const started = startJobService({ ...options, images: undefined, pool: undefined, log: () => {} });
   await expect(started).rejects.toMatchObject({ code: 'DATABASE_DAMAGED', data: { file: join(data, 'jobs.sqlite') } });
   expect(readFileSync(join(data, 'jobs.sqlite'), 'utf8')).toBe('garbage');
+});
+
+test('other users of the machine cannot look into it, also if they could before', () => {
+  mkdirSync(data, { mode: 0o755 });
+  using _lock = takeServerFolder(data);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
 });

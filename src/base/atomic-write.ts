@@ -23,6 +23,7 @@ let writes = 0;
 export async function writeFileAtomically(
   path: string,
   chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
+  mode = 0o666,
 ): Promise<number> {
   // Nothing is computed then: what was saved by a run that trained must not be replaced.
   if (isTrialRun()) return 0;
@@ -32,7 +33,7 @@ export async function writeFileAtomically(
   let file: FileHandle | undefined;
   try {
     await onDisk(path, progress, async () => makeFolder(folder));
-    const opened = await onDisk(path, progress, () => open(partial, 'wx'));
+    const opened = await onDisk(path, progress, () => open(partial, 'wx', mode));
     file = opened;
     for await (const chunk of chunks) await onDisk(path, progress, () => writeAll(opened, chunk, progress));
     // Without the fsync a crash of the machine could leave the new name on a file whose bytes never reached the disk.

@@ -19,6 +19,8 @@ import { planCommand } from './plan/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { runCommand } from './run.ts';
 import { serverCommand } from './server.ts';
+import { serverAuditCommand } from './server-audit.ts';
+import { serverKeyCommands } from './server-keys/index.ts';
 import { topCommand } from './top/index.ts';
 
 export const commands: readonly AnyCommand[] = [
@@ -26,6 +28,8 @@ export const commands: readonly AnyCommand[] = [
   compileCommand,
   deployCommand,
   serverCommand,
+  serverKeyCommands,
+  serverAuditCommand,
   jobCommands,
   endpointCommands,
   modelCommands,

@@ -11,6 +11,10 @@ export function findCommand(
   commands: readonly AnyCommand[],
   [name, ...others]: readonly [string, ...string[]],
 ): { readonly command: AnyCommand; readonly rest: readonly string[] } {
+  const [second, ...behind] = others;
+  // `server keys` beside `server`, which is a command of its own.
+  if (second !== undefined && commands.some(command => command.name === `${name} ${second}`))
+    return findCommand(commands, [`${name} ${second}`, ...behind]);
   const found = commands.find(command => command.name === name);
   if (found !== undefined) {
     const [next, ...rest] = others;

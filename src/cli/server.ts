@@ -49,6 +49,14 @@ export const serverCommand = defineCommand({
     'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
     'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },
     account: { kind: 'text', placeholder: 'ID', default: '123456789012', description: 'Account number in ARNs.' },
+    'audit-days': {
+      kind: 'integer',
+      placeholder: 'DAYS',
+      min: 1,
+      max: 3650,
+      default: 90,
+      description: 'How long the audit log is kept (trenio server audit).',
+    },
     region: { kind: 'text', placeholder: 'NAME', default: 'us-east-1', description: 'Region in ARNs.' },
     json: {
       kind: 'flag',
@@ -120,8 +128,9 @@ export const serverCommand = defineCommand({
         expected: '12 digits',
       });
     using _lock = folder.takeServerFolder(data);
+    const { KeyFile } = await import('../api/access/key-file.ts');
+    const keys = await KeyFile.open(data);
     const fixed = id === undefined || secret === undefined ? undefined : { id, secret, role: 'admin' as const };
-    const keys = await folder.accessKeysOf(data, fixed);
     const [{ startJobService }, { ServerCommands }] = await Promise.all([
       import('../api/job-service.ts'),
       import('./server-commands.ts'),
@@ -133,7 +142,8 @@ export const serverCommand = defineCommand({
       port: options.port,
       account: options.account,
       region: options.region,
-      keys,
+      findKey: asked => (asked === fixed?.id ? fixed : keys.find(asked)),
+      auditDays: options['audit-days'],
       images: options.images === undefined ? undefined : resolve(cwd, options.images),
       pool: options.pool === undefined ? undefined : resolve(cwd, options.pool),
       log: line => stderr.write(`${line}\n`),
@@ -141,7 +151,8 @@ export const serverCommand = defineCommand({
     });
     try {
       await folder.writeServerState(data, { url: service.url, pid: process.pid, startedAt: new Date().toISOString() });
-      const key = keys[0]!;
+      const key = fixed ?? keys.first();
+      if (key === undefined) throw new TrenioError('NO_ACCESS_KEY', { endpoint: service.url });
       const console = service.consoleUrl(key.id);
       const { url } = service;
       stdout.write(

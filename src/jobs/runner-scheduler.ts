@@ -34,9 +34,9 @@ export interface RunnerSchedulerOptions<T extends OneAttemptJob> {
   readonly kind: string;
   readonly jobs: ResourceTable<T>;
   readonly pool: InstancePool;
-  /** What jobs of other kinds hold. */
+  /** The instances that jobs of other kinds hold. */
   readonly others: () => readonly Taken[];
-  /** Of the runners: their folders, and what they print themselves. */
+  /** The folder of the runners: a folder for each, and what they print themselves. */
   readonly folder: string;
   /** The program of a runner, and its argument, written as JSON. */
   readonly main: string;
@@ -81,7 +81,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     clearInterval(this.#timer);
   }
 
-  /** What its jobs hold. */
+  /** The instances that its jobs hold. */
   taken(): readonly Taken[] {
     return activeJobs(this.#options.jobs)
       .filter(({ runner }) => runner !== undefined)

@@ -7,9 +7,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { AuditLog } from '../access/audit-log.ts';
+import { recordRequest } from '../access/audited.ts';
 import { discardBody } from '../read-body.ts';
 import { AwsError } from './aws-error.ts';
-import type { AwsReply, AwsRequest, AwsService } from './aws-request.ts';
+import type { AwsReply, AwsRequest, AwsService, RequestNote } from './aws-request.ts';
 import { readBody } from './read-body.ts';
 import type { ReplayGuard } from './replay-guard.ts';
 import { bodyOfBytes, IncomingBody } from './request-body.ts';
@@ -42,6 +44,7 @@ export interface AwsFrontOptions {
   readonly services: AwsServices;
   readonly findKey: FindAccessKey;
   readonly replays: ReplayGuard;
+  readonly audit: AuditLog;
   readonly region: string;
   readonly now: () => number;
   /** A line for each fault of ours. */
@@ -72,16 +75,34 @@ export class AwsFront {
     response.on('error', () => {});
     const body = new IncomingBody(request, response, waits);
     let service = this.#guess(head);
+    const note: RequestNote = {};
     let reply: AwsReply;
+    let verified: AwsRequest | undefined;
+    let authorization: Authorization | undefined;
+    let code: string | undefined;
     try {
-      const authorization = readAuthorization(head);
+      authorization = readAuthorization(head);
       if (authorization !== undefined) service = this.#serviceOf(authorization);
-      const verified = await this.#verify(head, authorization, service, body, requestId, gone.signal);
+      const common = { head, requestId, signal: gone.signal, note };
+      verified = await this.#verify(common, authorization, service, body);
       reply = await service.handle(verified);
     } catch (error) {
-      if (gone.signal.aborted) return;
-      reply = service.errorReply(this.#toAwsError(error, service, request, requestId), requestId);
+      const failure = this.#toAwsError(error, service, request, requestId);
+      code = failure.code;
+      reply = service.errorReply(failure, requestId);
     }
+    const from = request.socket.remoteAddress ?? 'unknown';
+    const claimedId = authorization?.accessKeyId;
+    recordRequest(this.#options.audit, {
+      key: verified?.key,
+      claimedId,
+      note,
+      from,
+      requestId,
+      status: reply.status,
+      code,
+    });
+    if (gone.signal.aborted) return;
     if (!body.isRead) await discardBody(request, MAX_DISCARDED_BYTES, LINGER_MS);
     await this.#send(request, response, reply, requestId);
   }
@@ -101,15 +122,13 @@ export class AwsFront {
   }
 
   async #verify(
-    head: RequestHead,
+    common: Pick<AwsRequest, 'head' | 'requestId' | 'signal' | 'note'>,
     authorization: Authorization | undefined,
     service: AwsService,
     body: IncomingBody,
-    requestId: string,
-    signal: AbortSignal,
   ): Promise<AwsRequest> {
     const { findKey, now, region, replays, services } = this.#options;
-    const common = { head, requestId, signal };
+    const { head } = common;
     if (authorization === undefined) {
       if (service !== services.s3 || !isPresignedV2(head))
         throw new SignatureError('missing', 'The request has no signature: set an access key and a secret key.');

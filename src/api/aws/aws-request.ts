@@ -1,4 +1,5 @@
 // A request whose sender is known, and its answer: what the services see. No sockets, no signatures.
+import type { Attempt } from './attempt.ts';
 import type { AwsError } from './aws-error.ts';
 import type { RequestBody } from './request-body.ts';
 import type { AccessKey } from './signature/access-keys.ts';
@@ -19,6 +20,15 @@ export interface AwsRequest {
   readonly trailers: ReadonlyMap<string, string>;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
+  /** Notes of the services for the audit log. */
+  readonly note: RequestNote;
+}
+
+export interface RequestNote {
+  /** Undefined until it is known. */
+  attempt?: Attempt;
+  /** The subject of the request, such as the name of a job. */
+  resource?: string | undefined;
 }
 
 export interface AwsReply {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
+import { KeyFile } from '../access/key-file.ts';
 import { type JobService, startJobService } from '../job-service.ts';
 import type { AccessKey } from './signature/access-keys.ts';
 
@@ -12,6 +13,10 @@ export const readerKey: AccessKey = { id: 'TRENIOTESTREADER', secret: 'the secre
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
+  /** The server's own folder. */
+  readonly data: string;
+  /** Accepted next to the two keys above. */
+  readonly keys: KeyFile;
   /** A folder of files for clients. */
   readonly files: string;
   readonly service: JobService;
@@ -50,13 +55,16 @@ async function start(
   options: Pick<TestServerOptions, 'graceMs' | 'now'>,
 ): Promise<TestServer> {
   const log: string[] = [];
+  const data = join(folder, 'data');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const keys = await KeyFile.open(data);
   const service = await startJobService({
-    data: join(folder, 'data'),
+    data,
     host: '127.0.0.1',
     port: 0,
     account: '123456789012',
     region: 'us-east-1',
-    keys: [adminKey, readerKey],
+    findKey: id => [adminKey, readerKey].find(key => key.id === id) ?? keys.find(id),
     images,
     pool,
     log: line => log.push(line),
@@ -65,6 +73,8 @@ async function start(
   return {
     url: service.url,
     folder,
+    data,
+    keys,
     files: join(folder, 'files'),
     service,
     log,

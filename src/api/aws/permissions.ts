@@ -1,8 +1,7 @@
-// The permissions of the roles of access keys.
-import type { Role } from './signature/access-keys.ts';
-
-/** Reading; changing jobs, data and endpoints; changing the server itself, such as its keys. */
-export type Action = 'read' | 'write' | 'administer';
+// The permissions of access keys: those of the key's role, and of its list of actions if it has one.
+import type { Action, Attempt } from './attempt.ts';
+import type { AwsRequest } from './aws-request.ts';
+import type { AccessKey, Role } from './signature/access-keys.ts';
 
 const allowed: Readonly<Record<Role, readonly Action[]>> = {
   admin: ['read', 'write', 'administer'],
@@ -11,3 +10,32 @@ const allowed: Readonly<Record<Role, readonly Action[]>> = {
 };
 
 export const allows = (role: Role, action: Action): boolean => allowed[role].includes(action);
+
+/** Whether the sender of a request may do it. The attempt is noted for the audit log. */
+export function mayDo({ key, note }: Pick<AwsRequest, 'key' | 'note'>, attempt: Attempt): boolean {
+  note.attempt = attempt;
+  return allows(key.role, attempt.kind) && covers(key, attempt.action);
+}
+
+/** Whether the key's own list has an action. */
+export const covers = ({ actions }: AccessKey, action: string): boolean =>
+  actions === undefined || actions.some(pattern => matches(pattern, action));
+
+/** `*` stands for any text; letters have no case. */
+function matches(pattern: string, action: string): boolean {
+  const [first, ...rest] = pattern.toLowerCase().split('*');
+  const text = action.toLowerCase();
+  if (rest.length === 0) return text === first;
+  if (!text.startsWith(first!)) return false;
+  const last = rest.pop()!;
+  let at = first!.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** Such as `sagemaker:Describe*`. */
+export const isActionPattern = (text: string): boolean => /^[a-z0-9-]+:[A-Za-z0-9*]+$|^\*$/.test(text);

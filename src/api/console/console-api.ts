@@ -15,8 +15,8 @@ import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import { modelNames } from '../../simulator/index.ts';
+import type { Action } from '../aws/attempt.ts';
 import { AwsError } from '../aws/aws-error.ts';
-import type { Action } from '../aws/permissions.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
@@ -196,7 +196,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     });
   app.post<{ Params: { name: string } }>('/api/endpoints/:name/try', async request => {
     const key = signed(request, 'write');
-    return tryEndpoint(options.sagemaker, options.region, key, request.params.name, checked(tried, request.body));
+    return tryEndpoint(options, key, request.params.name, checked(tried, request.body));
   });
   app.post<{ Params: { name: string } }>('/api/jobs/:name/run-again', async request => {
     const key = signed(request, 'write');

@@ -9,8 +9,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TrenioError } from '../../base/errors.ts';
+import { recordRequest } from '../access/audited.ts';
 import type { AllowedHosts } from '../allowed-hosts.ts';
 import { AwsError } from '../aws/aws-error.ts';
+import type { RequestNote } from '../aws/aws-request.ts';
 import { allows } from '../aws/permissions.ts';
 import { toWireError } from '../http-errors.ts';
 import { type ConsoleApi, registerApi, type Signed } from './console-api.ts';
@@ -51,7 +53,7 @@ export interface ConsoleOptions extends ConsoleApi {
 }
 
 export function consolePlugin(options: ConsoleOptions) {
-  const { hosts, sessions, log } = options;
+  const { hosts, sessions, audit, log } = options;
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
   const readFiles = (): Promise<ReadonlyMap<string, ConsoleFile>> => {
     files ??= options.folder().then(readConsoleFiles);
@@ -71,11 +73,19 @@ export function consolePlugin(options: ConsoleOptions) {
       `${cookieName(request)}=${value}; Path=${CONSOLE_PATH}; HttpOnly; SameSite=Strict; Max-Age=${seconds}`,
     );
   };
+  const recordSignIn = (request: FastifyRequest, id: unknown, session: string | undefined): void => {
+    const note: RequestNote = { attempt: { action: 'console:SignIn', kind: 'write' } };
+    const claimedId = typeof id === 'string' ? id : undefined;
+    const key = session === undefined ? undefined : sessions.find(session);
+    recordRequest(audit, { key, claimedId, note, from: request.ip, requestId: randomUUID(), status: key ? 200 : 401 });
+  };
   const signed: Signed = (request, action) => {
     const session = sessionOf(request);
     const key = session === undefined ? undefined : sessions.find(session);
     if (key === undefined) throw new TrenioError('NOT_SIGNED_IN', {});
-    if (!allows(key.role, action)) throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action });
+    // Pages read more than single operations: a key for some of them has no pages.
+    if (!allows(key.role, action) || key.actions !== undefined)
+      throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action });
     return key;
   };
 
@@ -111,6 +121,7 @@ export function consolePlugin(options: ConsoleOptions) {
           : typeof body.accessKeyId === 'string' && typeof body.secretAccessKey === 'string'
             ? sessions.useKey(body.accessKeyId, body.secretAccessKey)
             : undefined;
+      recordSignIn(request, body.accessKeyId, session);
       if (session === undefined) throw new TrenioError('SIGN_IN_REFUSED', {});
       setCookie(request, reply, session, SESSION_SECONDS);
       return {};

@@ -1,10 +1,9 @@
 // Endpoints as their pages show them, and trying one out.
-import { randomUUID } from 'node:crypto';
 import type { Serving } from '../../jobs/serving/serving.ts';
 import type { VariantMinute } from '../../jobs/serving/traffic.ts';
-import type { AwsService } from '../aws/aws-request.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import type { EndpointDetail, EndpointRow, TriedAnswer } from './messages.ts';
+import { askAudited, bytesOf, type ServiceCaller } from './service-call.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -78,14 +77,13 @@ export function endpointDetail(
 
 /** An invocation through the runtime's own door: its checks, permissions and errors. @throws {AwsError} */
 export async function tryEndpoint(
-  sagemaker: AwsService,
-  region: string,
+  caller: ServiceCaller,
   key: AccessKey,
   name: string,
   { contentType, body }: { readonly contentType: string; readonly body: string },
 ): Promise<TriedAnswer> {
   const startMs = performance.now();
-  const reply = await sagemaker.handle({
+  const reply = await askAudited(caller, caller.sagemaker, {
     head: {
       method: 'POST',
       path: `/endpoints/${encodeURIComponent(name)}/invocations`,
@@ -93,12 +91,7 @@ export async function tryEndpoint(
       headers: [['content-type', contentType]],
     },
     key,
-    region,
-    requestId: randomUUID(),
-    payload: { kind: 'unsigned' },
-    body: once(Buffer.from(body)),
-    trailers: new Map(),
-    signal: new AbortController().signal,
+    body: bytesOf(Buffer.from(body)),
   });
   const text = typeof reply.body === 'string' ? reply.body : Buffer.from((reply.body ?? []) as Uint8Array).toString();
   return {
@@ -106,8 +99,4 @@ export async function tryEndpoint(
     contentType: reply.headers['content-type'] ?? '',
     body: text.slice(0, MAX_SHOWN),
   };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -47,14 +47,17 @@ export async function findConnection(options: ConnectionOptions = {}, variables?
   const address = options.endpoint ?? (options.data === undefined ? read('AWS_ENDPOINT_URL') : undefined);
   if (address !== undefined && id !== undefined && secret !== undefined)
     return { endpoint: checked(address), region, accessKeyId: id, secretAccessKey: secret };
-  const { accessKeysOf, defaultServerFolder, runningServer } = await import('../../api/server-folder.ts');
+  const [{ defaultServerFolder, runningServer }, { KeyFile }] = await Promise.all([
+    import('../../api/server-folder.ts'),
+    import('../../api/access/key-file.ts'),
+  ]);
   const data = options.data ?? defaultServerFolder(variables);
   const state = runningServer(data);
   if (state === undefined || (address !== undefined && checked(address) !== state.url))
     throw address === undefined
       ? new TrenioError('NO_JOB_SERVER', { data })
       : new TrenioError('NO_ACCESS_KEY', { endpoint: address });
-  const [key] = await accessKeysOf(data, undefined);
+  const key = (await KeyFile.open(data)).first();
   if (key === undefined) throw new TrenioError('NO_ACCESS_KEY', { endpoint: state.url });
   return { endpoint: state.url, region, accessKeyId: key.id, secretAccessKey: key.secret };
 }

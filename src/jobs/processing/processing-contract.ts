@@ -1,4 +1,4 @@
-// What SageMaker promises to a processing container: the files below /opt/ml/config, and its folders.
+// The contract of SageMaker's processing containers: the files below /opt/ml/config, and the folders.
 // https://docs.aws.amazon.com/sagemaker/latest/dg/build-your-own-processing-container.html
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

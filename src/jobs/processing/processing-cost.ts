@@ -1,4 +1,4 @@
-// What a processing job costs: the price of its instances on demand, by the second.
+// The cost of a processing job: the price of its instances on demand, by the second.
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/price-of.ts';
 import type { ProcessingJob } from './processing-job.ts';
@@ -7,7 +7,7 @@ import type { ProcessingJob } from './processing-job.ts';
 export const billedSeconds = ({ startMs, endMs }: ProcessingJob, nowMs: number): number =>
   startMs === undefined ? 0 : Math.max(1, Math.ceil(((endMs ?? nowMs) - startMs) / 1000));
 
-/** Undefined if the catalogue has no price of the instance type. */
+/** Undefined if the catalog has no price of the instance type. */
 export function costOfProcessing(job: ProcessingJob, nowMs: number): MicroUsd | undefined {
   const { instanceType, instanceCount } = job.spec;
   const price = priceOf(instanceType)?.value;

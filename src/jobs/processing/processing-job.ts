@@ -43,6 +43,6 @@ export interface ProcessingSpec {
 
 export interface ProcessingJob extends OneAttemptJob {
   readonly spec: ProcessingSpec;
-  /** What its programs wrote into /opt/ml/output/message. */
+  /** The text that its programs wrote into /opt/ml/output/message. */
   readonly exitMessage: string | undefined;
 }

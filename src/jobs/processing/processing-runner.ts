@@ -13,6 +13,7 @@ import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../
 import type { FindImage, Image } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
+import { SecretMask } from '../secrets.ts';
 import { LogLines } from '../serving/log-lines.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
@@ -67,13 +68,15 @@ export class ProcessingRunner {
   readonly #job: ProcessingJob;
   readonly #failureLine = new FailureLine();
   readonly #limits: HostLimits;
+  readonly #secrets: SecretMask;
   #hosts: readonly Host[] = [];
 
   constructor(options: ProcessingRunnerOptions, job: ProcessingJob) {
     this.#options = options;
     this.#job = job;
-    const memory = findInstance(job.spec.instanceType)?.memory;
-    this.#limits = limitsOf(options.coresPerHost, memory && valueUnder(memory, 'docs'));
+    const instance = findInstance(job.spec.instanceType);
+    this.#limits = limitsOf(options.coresPerHost, instance && valueUnder(instance.hostMemoryGib, 'docs') * GB);
+    this.#secrets = new SecretMask(job.spec.environment);
   }
 
   /** Returns when the outcome is stored; leaves no process and no file. */
@@ -189,7 +192,8 @@ export class ProcessingRunner {
       },
       limits: this.#limits,
       groupName: `processing-${name}-${host.name}`,
-      onLine: line => {
+      onLine: text => {
+        const line = this.#secrets.mask(text);
         this.#failureLine.add(line);
         host.lines.add(line);
       },
@@ -231,7 +235,7 @@ export class ProcessingRunner {
     let all = '';
     for (const { ml } of this.#hosts)
       all += (await writtenText(join(ml, 'output/message'), MAX_MESSAGE_CHARACTERS)) ?? '';
-    return all === '' ? undefined : all.slice(0, MAX_MESSAGE_CHARACTERS);
+    return all === '' ? undefined : this.#secrets.mask(all).slice(0, MAX_MESSAGE_CHARACTERS);
   }
 
   #failure(error: unknown): Outcome {
@@ -263,5 +267,5 @@ interface Outcome {
 
 const failure = (reason: string): Outcome => ({ status: 'Failed', reason });
 const notText = failure('ClientError: the file /opt/ml/output/message is not encoded as UTF-8');
-/** What is not UTF-8 was read as this character. */
+/** Bytes that are not UTF-8 were read as this character. */
 const isText = (text: string): boolean => !text.includes('\uFFFD');

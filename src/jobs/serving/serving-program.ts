@@ -24,6 +24,7 @@ import {
 } from '../hosts/container-engine.ts';
 import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
+import { SecretMask } from '../secrets.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
 import { packageRoot } from '../training/training-command.ts';
@@ -96,7 +97,9 @@ export class ServingProgram implements AsyncDisposable {
       });
       child.once('close', (code, signal) => end(code ?? (signal === 'SIGKILL' ? 137 : 143)));
     });
-    for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', options.onLine);
+    const secrets = new SecretMask(options.container.environment, options.variables);
+    for (const stream of [child.stdout!, child.stderr!])
+      createInterface({ input: stream }).on('line', line => options.onLine(secrets.mask(line)));
   }
 
   /**

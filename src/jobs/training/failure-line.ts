@@ -1,5 +1,5 @@
-// What a program that has failed said about it: the last line that names an error, `TypeError: …` of Node or `ValueError: …` of
-// Python; else its last line.
+// The line of a failed program that says why: the last that names an error, `TypeError: …` of Node or `ValueError: …` of Python;
+// else its last line.
 
 const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
 

@@ -111,8 +111,8 @@ export interface WatchOptions<Why> {
 }
 
 /**
- * Waits for all programs of a job. When one fails, or `look` says so, all get SIGTERM, and SIGKILL after a time. Returns the first
- * reason for which they were ended; undefined if they ended by themselves. Leaves no process, also if `look` throws.
+ * Waits for all programs of a job. When one fails, or `look` says so, all get SIGTERM, and SIGKILL after a time. Returns the
+ * first reason for which they were ended; undefined if they ended by themselves. Leaves no process, also if `look` throws.
  */
 export async function watchPrograms<Why extends string>(
   programs: readonly HostProgram<unknown>[],

@@ -15,6 +15,7 @@ import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../
 import type { DockerImage, FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
+import { SecretMask } from '../secrets.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { diskUse } from './disk-use.ts';
 import { FailureLine } from './failure-line.ts';
@@ -93,6 +94,7 @@ export class JobRunner {
   readonly #metrics: MetricWatch;
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   readonly #failureLine = new FailureLine();
+  readonly #secrets: SecretMask;
   #record: StepRecord | undefined;
   readonly #limits: HostLimits;
 
@@ -103,6 +105,7 @@ export class JobRunner {
       options.coresPerHost,
       options.memoryGbPerHost === undefined ? instanceMemoryBytes(job.spec.instanceType) : options.memoryGbPerHost * GB,
     );
+    this.#secrets = new SecretMask(job.spec.environment);
   }
 
   /** Runs the attempt. Returns when its outcome is stored; leaves no process and no file. */
@@ -376,7 +379,7 @@ export class JobRunner {
           now(),
         ),
         finalMetrics: this.#metrics.values(),
-        failureReason: failureReason?.slice(0, MAX_REASON_CHARACTERS),
+        failureReason: failureReason && this.#secrets.mask(failureReason).slice(0, MAX_REASON_CHARACTERS),
       }),
       token,
     );
@@ -415,7 +418,8 @@ export class JobRunner {
     return job?.interruptRequestedMs === undefined ? undefined : 'interrupted';
   }
 
-  #log({ stream }: Host, message: string): void {
+  #log({ stream }: Host, line: string): void {
+    const message = this.#secrets.mask(line);
     const timeMs = this.#options.now();
     this.#metrics.line(message, timeMs);
     this.#failureLine.add(message);

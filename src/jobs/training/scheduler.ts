@@ -23,7 +23,7 @@ export interface SchedulerOptions {
   readonly jobs: JobStore;
   readonly pool: InstancePool;
   readonly reserved: ReservedJobs;
-  /** What jobs of other kinds hold. */
+  /** The instances that jobs of other kinds hold. */
   readonly others: () => readonly Taken[];
   /** The server's folder. */
   readonly data: string;
@@ -73,7 +73,7 @@ export class Scheduler {
     clearInterval(this.#timer);
   }
 
-  /** What its jobs hold. */
+  /** The instances that its jobs hold. */
   taken(): readonly Taken[] {
     return this.#options.jobs
       .active()

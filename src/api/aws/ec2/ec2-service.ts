@@ -2,7 +2,7 @@
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
-import { allows } from '../permissions.ts';
+import { mayDo } from '../permissions.ts';
 import { EC2_VERSION, ec2ErrorReply, ec2Reply, ec2SignatureError } from '../protocols/ec2-query.ts';
 import { formOf } from '../protocols/query.ts';
 import { readBody } from '../read-body.ts';
@@ -63,7 +63,7 @@ export class Ec2Service implements AwsService {
       throw new AwsError('InvalidAction', `The action ${action} is not valid for this web service.`);
     if (form.get('Version') !== EC2_VERSION)
       throw new AwsError('InvalidParameterValue', `The Version must be ${EC2_VERSION}, got '${form.get('Version')}'.`);
-    if (!allows(request.key.role, action.startsWith('Describe') ? 'read' : 'write'))
+    if (!mayDo(request, { action: `ec2:${action}`, kind: action.startsWith('Describe') ? 'read' : 'write' }))
       throw new AwsError('UnauthorizedOperation', 'You are not authorized to perform this operation.', 403);
     if ((form.get('DryRun') ?? form.get('dryRun')) === 'true')
       throw new AwsError('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', 412);

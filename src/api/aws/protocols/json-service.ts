@@ -3,7 +3,7 @@ import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import type { InputOf, ServiceModel } from '../models/service-model.ts';
 import { validate } from '../models/validate.ts';
-import { allows } from '../permissions.ts';
+import { mayDo } from '../permissions.ts';
 import { readBody } from '../read-body.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
 import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
@@ -28,6 +28,8 @@ export interface JsonServiceOptions<M extends ServiceModel> {
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Operations that jobs and agents call all the time. */
+const FREQUENT: ReadonlySet<string> = new Set(['BatchPutMetrics', 'PutLogEvents']);
 const READS = /^(?:Batch)?(?:Describe|Filter|Get|List|Query|Search)/;
 
 export class JsonService<const M extends ServiceModel> implements AwsService {
@@ -51,16 +53,24 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
         `This server does not have the operation '${header(request.head, 'x-amz-target') ?? ''}'.`,
       );
     const isRead = READS.test(operation);
-    if (!allows(request.key.role, isRead ? 'read' : 'write'))
+    const isFrequent = FREQUENT.has(operation);
+    if (!mayDo(request, { action: `${name}:${operation}`, kind: isRead ? 'read' : 'write', isFrequent }))
       throw new AwsError(
         'AccessDeniedException',
         `User: arn:aws:iam::${account}:user/${request.key.role} is not authorized to perform: ${name}:${operation} because no identity-based policy allows the ${name}:${operation} action`,
       );
     const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
+    request.note.resource = nameIn(input as object);
     const reply = async (): Promise<AwsReply> => jsonReply(await operations[operation]!(input, request));
     return isRead ? reply() : this.#recent.answer(request, target, reply);
   }
 }
+
+/** The subject of an input: its first name or ARN that is not of a role. */
+const nameIn = (input: object): string | undefined =>
+  Object.entries(input).find(
+    ([member, value]) => typeof value === 'string' && /(?<!Role)(?:Name|Arn)$/i.test(member),
+  )?.[1] as string | undefined;
 
 /** The operation in X-Amz-Target. */
 const targetOf =

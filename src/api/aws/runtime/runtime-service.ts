@@ -16,7 +16,7 @@ import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/rout
 import type { Serving } from '../../../jobs/serving/serving.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
-import { allows } from '../permissions.ts';
+import { mayDo } from '../permissions.ts';
 import { jsonErrorReply, jsonSignatureError } from '../protocols/json.ts';
 import { readBody } from '../read-body.ts';
 import { decode, header } from '../signature/request-head.ts';
@@ -57,7 +57,13 @@ export class RuntimeService implements AwsService {
     if (operation === undefined || head.method !== 'POST')
       throw new AwsError('UnknownOperationException', `This server does not have ${head.method} ${head.path}.`, 404);
     const { account } = this.#options;
-    if (!allows(key.role, 'write'))
+    const attempt = {
+      action: 'sagemaker:InvokeEndpoint',
+      kind: 'write',
+      resource: decode(name),
+      isFrequent: true,
+    } as const;
+    if (!mayDo(request, attempt))
       throw new AwsError(
         'AccessDeniedException',
         `User: arn:aws:iam::${account}:user/${key.role} is not authorized to perform: sagemaker:InvokeEndpoint because no identity-based policy allows the sagemaker:InvokeEndpoint action`,

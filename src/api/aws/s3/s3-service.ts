@@ -3,12 +3,22 @@
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
-import { allows } from '../permissions.ts';
+import { covers, mayDo } from '../permissions.ts';
+import { header } from '../signature/request-head.ts';
 import { bucketOperation } from './bucket-operations.ts';
 import { objectOperation } from './object-operations.ts';
 import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
 import { xmlReply } from './s3-reply.ts';
 import { addressOf, parametersOf } from './s3-request.ts';
+
+/** The name that IAM has for the action of a request. */
+function actionOf(method: string, bucket: string, key: string): string {
+  if (bucket === '') return 'ListAllMyBuckets';
+  const reads = method === 'GET' || method === 'HEAD';
+  if (key === '')
+    return reads ? 'ListBucket' : ({ PUT: 'CreateBucket', DELETE: 'DeleteBucket' }[method] ?? 'DeleteObject');
+  return reads ? 'GetObject' : method === 'DELETE' ? 'DeleteObject' : 'PutObject';
+}
 
 export class S3Service implements AwsService {
   readonly maxBodyBytes = undefined;
@@ -24,8 +34,18 @@ export class S3Service implements AwsService {
     const { method, path } = request.head;
     const { bucket, key } = addressOf(path);
     const parameters = parametersOf(request.head);
-    if (!allows(request.key.role, method === 'GET' || method === 'HEAD' ? 'read' : 'write'))
-      throw new AwsError('AccessDenied', `The access key ${request.key.id} may only read.`, 403);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const action = `s3:${actionOf(method, bucket, key)}`;
+    const copies = header(request.head, 'x-amz-copy-source') !== undefined;
+    if (
+      !mayDo(request, { action, kind: isRead ? 'read' : 'write', resource: `${bucket}/${key}` }) ||
+      (copies && !covers(request.key, 's3:GetObject'))
+    )
+      throw new AwsError(
+        'AccessDenied',
+        `The access key ${request.key.id} (${request.key.role}) is not authorized to perform: ${action}`,
+        403,
+      );
     try {
       if (bucket === '') return this.#listBuckets(method);
       return key === ''

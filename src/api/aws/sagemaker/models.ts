@@ -1,5 +1,6 @@
 // The operations of models: what runs, and where its files are.
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
+import { shownRequest } from '../../../jobs/secrets.ts';
 import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
 import type { Container, Model } from '../../../jobs/serving/resources.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
@@ -55,7 +56,7 @@ export function modelOperations({ endpoints, objects, findImage, arn, now }: Mod
     DescribeModel: ({ ModelName: name }) => {
       const model = modelOf(name);
       return {
-        ...model.request,
+        ...shownRequest(model.request),
         ModelName: model.name,
         ModelArn: model.arn,
         CreationTime: model.createdMs / 1000,

@@ -191,6 +191,21 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     });
   });
 
+  test('secrets of the environment are in no line, message or description; the program has them', async () => {
+    const secret = 'hunter2-and-more';
+    await create('secret', {
+      AppSpecification: app('secret', 'message', `leaked ${secret}`),
+      Environment: { COLOR: 'green', API_TOKEN: secret },
+    });
+    const job = await ended('secret');
+    expect(job).toMatchObject({
+      ProcessingJobStatus: 'Completed',
+      ExitMessage: 'leaked ******',
+      Environment: { COLOR: 'green', API_TOKEN: '******' },
+    });
+    expect(lines('secret')).toContain('the token is ******.');
+  });
+
   test('data that is not there is the fault of the client', async () => {
     await create('nothing', { ProcessingInputs: [input({ S3Uri: 's3://data/none/' })] });
     expect((await ended('nothing')).FailureReason).toContain(

@@ -10,6 +10,7 @@ import {
 } from '../../../jobs/processing/processing-job.ts';
 import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import { isActive } from '../../../jobs/runner-scheduler.ts';
+import { shownRequest } from '../../../jobs/secrets.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
@@ -71,7 +72,7 @@ export function processingJobOperations(options: ProcessingJobOptions) {
     DescribeProcessingJob: ({ ProcessingJobName: name }) => {
       const job = jobOf(name);
       return {
-        ...job.request,
+        ...shownRequest(job.request),
         StoppingCondition: { MaxRuntimeInSeconds: job.spec.maxRuntimeSeconds },
         ...summaryOf(job),
         ProcessingStartTime: job.startMs && job.startMs / 1000,

@@ -1,4 +1,5 @@
 // A training job as DescribeTrainingJob and ListTrainingJobs show it. Times are seconds since 1970.
+import { shownEnvironment } from '../../../jobs/secrets.ts';
 import { billableSeconds, trainingSeconds } from '../../../jobs/training/billing.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
@@ -7,9 +8,10 @@ import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
 const seconds = (ms: number): number => ms / 1000;
 
 export function describeTrainingJob(job: TrainingJob, nowMs: number): object {
-  const { Tags: _, ...request } = job.request;
+  const { Tags: _, Environment: environment, ...request } = job.request;
   return {
     ...request,
+    Environment: environment && shownEnvironment(job.spec.environment),
     TrainingJobName: job.name,
     TrainingJobArn: job.arn,
     ModelArtifacts: { S3ModelArtifacts: artifactUri(job) },

@@ -363,6 +363,26 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemak
   });
 });
 
+test('secrets of the environment are in no line, reason or description', { timeout: 60_000 }, async () => {
+  const secret = 'hunter2-and-more';
+  await sagemaker.send(
+    new CreateTrainingJobCommand(
+      request('secret', {
+        HyperParameters: { echo: 'DB_PASSWORD', fail: `no access with ${secret}` },
+        Environment: { DB_PASSWORD: secret, COLOR: 'green' },
+      }),
+    ),
+  );
+  expect(await ended('secret')).toMatchObject({
+    Environment: { DB_PASSWORD: '******', COLOR: 'green' },
+    FailureReason: 'AlgorithmError: no access with ******, exit code: 3',
+  });
+  const { events = [] } = await logs.send(
+    new FilterLogEventsCommand({ logGroupName: '/aws/sagemaker/TrainingJobs', logStreamNamePrefix: 'secret/' }),
+  );
+  expect(events.map(({ message }) => message)).toContain('TypeError: echo ******!');
+});
+
 test('jobs that run go on when the server stops, and are found by the next one', { timeout: 60_000 }, async () => {
   const own = await startTestServer({
     images: { 'local/train:1': { kind: 'command', train: [process.execPath, program] } },

@@ -1,5 +1,6 @@
 // The operations of batch transform jobs.
 
+import { shownRequest } from '../../../jobs/secrets.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import type { TransformJob, TransformSpec } from '../../../jobs/transform/transform-job.ts';
 import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
@@ -63,7 +64,7 @@ export function transformJobOperations(options: TransformJobOptions) {
     DescribeTransformJob: ({ TransformJobName: name }) => {
       const job = jobOf(name);
       return {
-        ...job.request,
+        ...shownRequest(job.request),
         TransformJobName: job.name,
         TransformJobArn: job.arn,
         TransformJobStatus: job.status,

@@ -1,4 +1,5 @@
 // The operations of hyperparameter tuning jobs.
+import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { isFinal } from '../../../jobs/training/state-machine.ts';
 import type { TrialLauncher } from '../../../jobs/tuning/tuner.ts';
@@ -165,7 +166,7 @@ const consumed = (jobs: JobStore, { trials }: TuningJob): number =>
   Math.ceil(trials.reduce((sum, { job }) => sum + (jobs.get(job)?.billedMs ?? 0), 0) / 1000);
 
 function describe(options: TuningOptions, tuning: TuningJob): object {
-  const request = tuning.request as CreateTuningInput;
+  const request = shownRequest(tuning.request) as CreateTuningInput;
   const best = bestTrial(tuning);
   return {
     HyperParameterTuningJobName: tuning.name,

@@ -8,6 +8,8 @@ export interface AccessKey {
   readonly id: string;
   readonly secret: string;
   readonly role: Role;
+  /** It may do no more than these, such as `sagemaker:Describe*`; undefined: all that its role may do. */
+  readonly actions?: readonly string[] | undefined;
 }
 
 /** Finds a key by its id. */

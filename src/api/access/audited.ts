@@ -1,0 +1,46 @@
+// Requests as lines of the audit log: what is recorded, and what of it.
+
+import type { RequestNote } from '../aws/aws-request.ts';
+import type { AccessKey } from '../aws/signature/access-keys.ts';
+import { shortened } from './audit-entry.ts';
+import type { AuditLog } from './audit-log.ts';
+
+export interface Answered {
+  /** Undefined: its sender is not known. */
+  readonly key: AccessKey | undefined;
+  /** The id of a key that the request names, whether there is one or not. */
+  readonly claimedId?: string | undefined;
+  readonly note: RequestNote;
+  /** Where it came from: an address, or `console`. */
+  readonly from: string;
+  readonly requestId: string;
+  readonly status: number;
+  /** The error's code. */
+  readonly code?: string | undefined;
+}
+
+const SHOWN_OF_UNKNOWN = 4;
+
+/** Records a request that changed something, or tried to, or was refused. */
+export function recordRequest(audit: AuditLog, answered: Answered): void {
+  const { key, claimedId, note, from, requestId: request, status, code } = answered;
+  const { attempt } = note;
+  const isRefused = key === undefined || status === 401 || status === 403 || REFUSALS.has(code ?? '');
+  if (!isRefused && (attempt === undefined || attempt.kind === 'read' || attempt.isFrequent === true)) return;
+  const resource = note.resource ?? attempt?.resource;
+  const entry = {
+    key: key?.id ?? (claimedId === undefined ? 'none' : `${shortened(claimedId.slice(0, SHOWN_OF_UNKNOWN))}…`),
+    ...(key === undefined ? {} : { role: key.role }),
+    from,
+    action: shortened(attempt?.action ?? 'unknown'),
+    ...(resource === undefined ? {} : { resource: shortened(resource) }),
+    result: isRefused ? ('refused' as const) : status < 400 ? ('done' as const) : ('failed' as const),
+    ...(code === undefined ? {} : { code }),
+    status,
+    request,
+  };
+  if (key === undefined) audit.writeStranger(entry);
+  else audit.write(entry);
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['AccessDeniedException']);

@@ -1,0 +1,177 @@
+// The access keys of a server, in DATA/keys.json, which only its owner may read. `trenio server keys` changes the file while the
+// server runs; the server looks whether it was changed each time it needs a key, so that a disabled key is refused at once.
+//
+//   created ─► usable ─► disabled ◄─► usable      rotated: a new key with the same rights; the old one ends some time later
+import { randomInt } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '../../base/atomic-write.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { takeFileLock } from '../../base/file-lock.ts';
+import { type AccessKey, type Role, roles } from '../aws/signature/access-keys.ts';
+
+const keySchema = z.strictObject({
+  id: z.string(),
+  secret: z.string(),
+  role: z.enum(roles),
+  /** For people. */
+  name: z.string().optional(),
+  actions: z.array(z.string()).optional(),
+  createdAt: z.iso.datetime().optional(),
+  isDisabled: z.boolean().optional(),
+  /** It is refused from then on. */
+  expiresAt: z.iso.datetime().optional(),
+  /** The key that it was made to replace. */
+  replaces: z.string().optional(),
+});
+export type StoredKey = Readonly<z.output<typeof keySchema>>;
+
+const FILE = 'keys.json';
+
+export interface NewKey {
+  readonly role: Role;
+  readonly name?: string | undefined;
+  readonly actions?: readonly string[] | undefined;
+}
+
+export class KeyFile {
+  readonly #data: string;
+  readonly #now: () => number;
+  #version = '';
+  #keys: readonly StoredKey[] = [];
+
+  private constructor(data: string, now: () => number) {
+    this.#data = data;
+    this.#now = now;
+  }
+
+  /**
+   * The keys of a folder; at the first time, an admin's key is made.
+   * @throws {DATABASE_DAMAGED}
+   * @throws {WRITE_FAILED}
+   */
+  static async open(data: string, now: () => number = Date.now): Promise<KeyFile> {
+    const file = new KeyFile(data, now);
+    if (file.#stamp() === undefined) await file.#write([newKey({ role: 'admin' }, now())]);
+    else file.list();
+    return file;
+  }
+
+  /** All keys, in the order of their creation. @throws {DATABASE_DAMAGED} */
+  list(): readonly StoredKey[] {
+    const version = this.#stamp() ?? '';
+    if (version !== this.#version) {
+      this.#keys = parsed(join(this.#data, FILE));
+      this.#version = version;
+    }
+    return this.#keys;
+  }
+
+  /** A key that may be used now. */
+  find(id: string): AccessKey | undefined {
+    return this.list().find(key => key.id === id && isUsable(key, this.#now()));
+  }
+
+  /** The first key that may be used now, an admin's if there is one. */
+  first(): StoredKey | undefined {
+    const usable = this.list().filter(key => isUsable(key, this.#now()));
+    return usable.find(({ role, actions }) => role === 'admin' && actions === undefined) ?? usable[0];
+  }
+
+  async create(key: NewKey): Promise<StoredKey> {
+    const created = newKey(key, this.#now());
+    await this.#change(keys => [...keys, created]);
+    return created;
+  }
+
+  /**
+   * A new key with the rights of another, which may be used for `overlapMs` more.
+   * @throws {INVALID_OPTION} for an unknown id
+   */
+  async rotate(id: string, overlapMs: number): Promise<StoredKey> {
+    const { role, name, actions } = this.#known(id);
+    const created = { ...newKey({ role, name, actions }, this.#now()), replaces: id };
+    const expiresAt = new Date(this.#now() + overlapMs).toISOString();
+    await this.#change(keys => [...keys.map(key => (key.id === id ? { ...key, expiresAt } : key)), created]);
+    return created;
+  }
+
+  /** @throws {INVALID_OPTION} for an unknown id, or the last key of an admin */
+  async setDisabled(id: string, isDisabled: boolean): Promise<undefined> {
+    this.#known(id);
+    await this.#change(keys => keys.map(key => (key.id === id ? { ...key, isDisabled } : key)));
+    return undefined;
+  }
+
+  /** @throws {INVALID_OPTION} for an unknown id, or the last key of an admin */
+  async remove(id: string): Promise<undefined> {
+    this.#known(id);
+    await this.#change(keys => keys.filter(key => key.id !== id));
+    return undefined;
+  }
+
+  #known(id: string): StoredKey {
+    const key = this.list().find(one => one.id === id);
+    if (key === undefined) throw refused('the id of a key: see trenio server keys ls', id);
+    return key;
+  }
+
+  async #change(change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
+    const lock = takeFileLock(join(this.#data, 'keys.lock'));
+    if ('heldBy' in lock) throw refused('that no other command changes the keys at this moment', this.#data);
+    try {
+      const after = change(this.list());
+      const isAdmin = (key: StoredKey): boolean =>
+        key.role === 'admin' && key.actions === undefined && isUsable(key, this.#now());
+      if (!after.some(isAdmin))
+        throw refused(
+          'that one key of an admin can still be used; create another one first',
+          'the last key of an admin',
+        );
+      await this.#write(after);
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #write(keys: readonly StoredKey[]): Promise<void> {
+    await writeFileAtomically(join(this.#data, FILE), [`${JSON.stringify(keys, undefined, 2)}\n`], 0o600);
+  }
+
+  /** Differs after each change: the file is replaced. Undefined: there is none. */
+  #stamp(): string | undefined {
+    const found = statSync(join(this.#data, FILE), { throwIfNoEntry: false });
+    return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+  }
+}
+
+export const isUsable = ({ isDisabled, expiresAt }: StoredKey, nowMs: number): boolean =>
+  isDisabled !== true && (expiresAt === undefined || nowMs < Date.parse(expiresAt));
+
+const refused = (expected: string, got: string): TrenioError =>
+  new TrenioError('INVALID_OPTION', { what: 'trenio server keys', option: 'ID', got, expected });
+
+/** @throws {DATABASE_DAMAGED} */
+function parsed(file: string): readonly StoredKey[] {
+  try {
+    return z.array(keySchema).parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw new TrenioError('DATABASE_DAMAGED', { file, reason }, { cause });
+  }
+}
+
+const newKey = ({ role, name, actions }: NewKey, nowMs: number): StoredKey => ({
+  id: `AKIA${pick(`${UPPER}234567`, 16)}`,
+  secret: pick(`${UPPER}${UPPER.toLowerCase()}0123456789`, 40),
+  role,
+  ...(name === undefined ? {} : { name }),
+  ...(actions === undefined ? {} : { actions: [...actions] }),
+  createdAt: new Date(nowMs).toISOString(),
+});
+
+/** In the form of AWS's own, which some tools check. */
+const pick = (alphabet: string, length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,0 +1,55 @@
+// Reads the audit log of a server, also while it is written.
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expectFileError } from '../../base/file-error.ts';
+import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
+import { auditFileName, auditFolder } from './audit-log.ts';
+
+export interface AuditQuery {
+  readonly sinceMs: number;
+  /** Only of this key. */
+  readonly key?: string | undefined;
+  /** Only with this text in the action or the resource, in any case. */
+  readonly contains?: string | undefined;
+  readonly result?: AuditEntry['result'] | undefined;
+}
+
+/** The lines that meet a query, oldest first. A line that is being written, or was torn by a crash, is left out. */
+export async function* readAudit(data: string, query: AuditQuery): AsyncGenerator<AuditEntry> {
+  const folder = auditFolder(data);
+  const first = auditFileName(query.sinceMs);
+  for (const name of filesOf(folder).filter(one => one >= first))
+    for await (const line of createInterface({ input: createReadStream(join(folder, name)) })) {
+      const entry = entryOf(line);
+      if (entry !== undefined && meets(entry, query)) yield entry;
+    }
+}
+
+function filesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    expectFileError(error, 'ENOENT');
+    return [];
+  }
+}
+
+function entryOf(line: string): AuditEntry | undefined {
+  try {
+    return auditEntrySchema.safeParse(JSON.parse(line)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function meets({ time, key, action, resource, result }: AuditEntry, query: AuditQuery): boolean {
+  const { contains } = query;
+  return (
+    Date.parse(time) >= query.sinceMs &&
+    (query.key === undefined || key === query.key) &&
+    (query.result === undefined || result === query.result) &&
+    (contains === undefined || `${action} ${resource ?? ''}`.toLowerCase().includes(contains.toLowerCase()))
+  );
+}
