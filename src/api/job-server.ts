@@ -25,6 +25,8 @@ const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 // A connection on which nothing arrives, in the middle of a request.
 const IDLE_TIMEOUT_MS = 120_000;
+/** More are closed at once: each takes a file descriptor and some memory. */
+const MAX_CONNECTIONS = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export class JobServer {
@@ -53,6 +55,7 @@ export class JobServer {
           },
         );
         server.timeout = IDLE_TIMEOUT_MS;
+        server.maxConnections = MAX_CONNECTIONS;
         server.on('checkContinue', (request, response) => void aws.handle(request, response, true));
         return server;
       },

@@ -52,6 +52,8 @@ export interface JobServiceOptions {
   readonly findKey: FindAccessKey;
   /** How long the audit log is kept. Default: 90 days. */
   readonly auditDays?: number;
+  /** How long a body may take to arrive, except those of objects. Default: a minute. */
+  readonly bodyTimeoutMs?: number;
   /** JSON files; undefined: the built-in image, and any instance type. */
   readonly images: string | undefined;
   readonly pool: string | undefined;
@@ -146,7 +148,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     now,
     log,
   });
-  const { findKey, auditDays = DEFAULT_AUDIT_DAYS } = options;
+  const { findKey, auditDays = DEFAULT_AUDIT_DAYS, bodyTimeoutMs = 60_000 } = options;
   const audit = new AuditLog({ data, days: auditDays, now, log });
   const sagemaker = new SagemakerPaths(
     sagemakerService({ ...trainingOptions, tunings, serving, transforms, processings }),
@@ -167,6 +169,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     replays: new ReplayGuard(),
     audit,
     region,
+    bodyTimeoutMs,
     now,
     log,
   });
@@ -174,7 +177,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
     ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
-    ...{ sessions, hosts, audit, now, log },
+    ...{ sessions, hosts, audit, bodyTimeoutMs, now, log },
     command: options.command,
     folder: consoleFolder,
   });

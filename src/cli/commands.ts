@@ -20,6 +20,7 @@ import { profileCommands } from './profile/index.ts';
 import { runCommand } from './run.ts';
 import { serverCommand } from './server.ts';
 import { serverAuditCommand } from './server-audit.ts';
+import { serverBackupCommand } from './server-backup.ts';
 import { serverKeyCommands } from './server-keys/index.ts';
 import { topCommand } from './top/index.ts';
 
@@ -30,6 +31,7 @@ export const commands: readonly AnyCommand[] = [
   serverCommand,
   serverKeyCommands,
   serverAuditCommand,
+  serverBackupCommand,
   jobCommands,
   endpointCommands,
   modelCommands,

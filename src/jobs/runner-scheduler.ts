@@ -6,7 +6,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inheritedVariables } from '../base/environment.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import { lifeOf, type ProcessIdentity } from '../base/process-identity.ts';
+import type { ProcessIdentity } from '../base/process-identity.ts';
+import { isGone } from './process-life.ts';
 import type { ResourceTable } from './serving/resource-table.ts';
 import type { Resource } from './serving/resources.ts';
 import type { InstancePool, Taken } from './training/instance-pool.ts';
@@ -126,7 +127,9 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     const { runner, name } = job;
     if (runner === undefined) return;
     const isDead =
-      runner.process === undefined ? now() - runner.sinceMs > START_MS : lifeOf(runner.process) === 'ended';
+      runner.process === undefined
+        ? now() - runner.sinceMs > START_MS
+        : isGone(runner.process, this.#lastSeenMs(job), now());
     if (!isDead) return;
     const isLost = this.#end(job, job.status === 'Stopping' ? 'Stopped' : 'Failed', INTERNAL_ERROR);
     if (!isLost) return;
@@ -153,7 +156,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
   /** When a dead runner was last alive: the time until this is noticed is not billed. */
   #lastSeenMs({ name, startMs = 0 }: T): number {
     const { folder, now } = this.#options;
-    const seen = statSync(outputOfRunner(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now();
+    const seen = statSync(outputOfRunner(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? startMs;
     return Math.min(now(), Math.max(seen, startMs));
   }
 }

@@ -209,6 +209,49 @@ def training_plans():
 
 
 @check()
+def processing_jobs():
+    name = {"ProcessingJobName": "boto3"}
+    code = b"from pathlib import Path\nfor path in Path('/opt/ml/processing/in').iterdir():\n    (Path('/opt/ml/processing/out') / path.name).write_text(path.name)\n"
+    s3.put_object(Bucket="boto3", Key="code/names.py", Body=code)
+
+    def source(name, key):
+        return {
+            "InputName": name,
+            "S3Input": {
+                "S3Uri": f"s3://boto3/{key}/",
+                "LocalPath": f"/opt/ml/processing/{name}",
+                "S3DataType": "S3Prefix",
+                "S3InputMode": "File",
+            },
+        }
+
+    target = {"S3Uri": "s3://boto3/names", "LocalPath": "/opt/ml/processing/out", "S3UploadMode": "EndOfJob"}
+    request = dict(
+        **name,
+        RoleArn=ROLE,
+        AppSpecification={
+            "ImageUri": "trenio",
+            "ContainerEntrypoint": [sys.executable, "/opt/ml/processing/code/names.py"],
+        },
+        ProcessingInputs=[source("code", "code"), source("in", "in")],
+        ProcessingOutputConfig={"Outputs": [{"OutputName": "out", "S3Output": target}]},
+        ProcessingResources={
+            "ClusterConfig": {"InstanceType": "ml.m5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 1}
+        },
+    )
+    arn = sagemaker.create_processing_job(**request)["ProcessingJobArn"]
+    assert error_of(sagemaker.create_processing_job, **request)[0] == "ResourceInUse"
+    sagemaker.get_waiter("processing_job_completed_or_stopped").wait(**name, WaiterConfig=QUICK)
+    job = sagemaker.describe_processing_job(**name)
+    assert job["ProcessingJobStatus"] == "Completed" and job["ProcessingJobArn"] == arn, job
+    keys = [one["Key"] for one in pages(s3, "list_objects_v2", "Contents", 100, Bucket="boto3", Prefix="names/")]
+    assert keys == [f"names/{i} +é" for i in range(5)], keys
+    assert len(pages(sagemaker, "list_processing_jobs", "ProcessingJobSummaries", 1)) == 1
+    missing = error_of(sagemaker.describe_processing_job, ProcessingJobName="none")
+    assert missing == ("ValidationException", "Could not find requested job with name: none"), missing
+
+
+@check()
 def instance_types():
     types = pages(ec2, "describe_instance_types", "InstanceTypes", 5)
     assert "trn1.32xlarge" in [one["InstanceType"] for one in types]

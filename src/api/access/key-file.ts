@@ -142,7 +142,7 @@ export class KeyFile {
   /** Differs after each change: the file is replaced. Undefined: there is none. */
   #stamp(): string | undefined {
     const found = statSync(join(this.#data, FILE), { throwIfNoEntry: false });
-    return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+    return found && `${found.ino} ${found.mtimeMs} ${found.ctimeMs} ${found.size}`;
   }
 }
 

@@ -46,6 +46,8 @@ export interface AwsFrontOptions {
   readonly replays: ReplayGuard;
   readonly audit: AuditLog;
   readonly region: string;
+  /** How long a body that is read whole may take to arrive; those of S3 are streamed, and may take as long as they need. */
+  readonly bodyTimeoutMs: number;
   readonly now: () => number;
   /** A line for each fault of ours. */
   readonly log: (line: string) => void;
@@ -73,7 +75,7 @@ export class AwsFront {
     });
     // A socket that breaks while we write is the client's affair; `pipeline` reports what matters.
     response.on('error', () => {});
-    const body = new IncomingBody(request, response, waits);
+    const body = new IncomingBody(request, response, waits, this.#options.bodyTimeoutMs);
     let service = this.#guess(head);
     const note: RequestNote = {};
     let reply: AwsReply;

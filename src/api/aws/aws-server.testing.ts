@@ -32,6 +32,7 @@ export interface TestServerOptions {
   readonly images?: object;
   readonly pool?: object;
   readonly graceMs?: number;
+  readonly bodyTimeoutMs?: number;
   /** The clock of the server. */
   readonly now?: () => number;
 }
@@ -52,7 +53,7 @@ async function start(
   folder: string,
   images: string | undefined,
   pool: string | undefined,
-  options: Pick<TestServerOptions, 'graceMs' | 'now'>,
+  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now'>,
 ): Promise<TestServer> {
   const log: string[] = [];
   const data = join(folder, 'data');

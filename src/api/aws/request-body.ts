@@ -15,12 +15,15 @@ export class IncomingBody implements RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #waits: boolean;
+  readonly #timeoutMs: number;
   isRead = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
+  /** @param timeoutMs how long it may take to arrive if it is read whole; parts may take as long as they need */
+  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean, timeoutMs: number) {
     this.#request = request;
     this.#response = response;
     this.#waits = waits;
+    this.#timeoutMs = timeoutMs;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -34,7 +37,9 @@ export class IncomingBody implements RequestBody {
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = [];
       let size = 0;
+      const timer = setTimeout(() => fail(tooSlow(this.#timeoutMs)), this.#timeoutMs);
       const fail = (error: Error): void => {
+        clearTimeout(timer);
         request.off('data', onData).pause();
         reject(error);
       };
@@ -44,10 +49,13 @@ export class IncomingBody implements RequestBody {
         else parts.push(part);
       };
       request.on('data', onData);
-      request.once('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)));
+      request.once('end', () => {
+        clearTimeout(timer);
+        resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+      });
       request.once('error', fail);
       request.once('close', () => {
-        if (!request.complete) reject(new Error('the client closed the connection'));
+        if (!request.complete) fail(new Error('the client closed the connection'));
       });
     });
   }
@@ -71,3 +79,6 @@ export const bodyOfBytes = (bytes: Buffer): RequestBody => ({
 
 export const tooLarge = (maxBytes: number): AwsError =>
   new AwsError('RequestEntityTooLargeException', `The request body is larger than ${maxBytes} bytes.`, 413);
+
+const tooSlow = (timeoutMs: number): AwsError =>
+  new AwsError('RequestTimeout', `The body of the request did not arrive within ${timeoutMs / 1000} seconds.`, 408);

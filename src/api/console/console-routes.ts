@@ -49,11 +49,14 @@ export interface ConsoleOptions extends ConsoleApi {
   readonly sessions: ConsoleSessions;
   /** The folder with the built files. */
   readonly folder: () => Promise<string>;
+  /** How long the body of a request may take to arrive. */
+  readonly bodyTimeoutMs: number;
   readonly log: (line: string) => void;
 }
 
 export function consolePlugin(options: ConsoleOptions) {
-  const { hosts, sessions, audit, log } = options;
+  const { hosts, sessions, audit, bodyTimeoutMs, log } = options;
+  const slowBodies = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
   const readFiles = (): Promise<ReadonlyMap<string, ConsoleFile>> => {
     files ??= options.folder().then(readConsoleFiles);
@@ -106,6 +109,16 @@ export function consolePlugin(options: ConsoleOptions) {
       if (request.method !== 'GET' && site !== undefined && site !== 'same-origin')
         throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin: `another site (Sec-Fetch-Site: ${String(site)})` });
     });
+    // A body that does not come must not hold its connection for ever.
+    app.addHook('preParsing', async (request, _reply, body) => {
+      slowBodies.set(
+        request,
+        setTimeout(() => request.raw.destroy(), bodyTimeoutMs),
+      );
+      return body;
+    });
+    for (const end of ['preValidation', 'onResponse', 'onRequestAbort'] as const)
+      app.addHook(end, async (request: FastifyRequest) => clearTimeout(slowBodies.get(request)));
     app.setErrorHandler((error, request, reply) => {
       const { status, body } = faultOf(error);
       if (status === 500)

@@ -1,9 +1,10 @@
 // Endpoints as their pages show them, and trying one out.
 import type { Serving } from '../../jobs/serving/serving.ts';
 import type { VariantMinute } from '../../jobs/serving/traffic.ts';
+import { bodyOfBytes } from '../aws/request-body.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import type { EndpointDetail, EndpointRow, TriedAnswer } from './messages.ts';
-import { askAudited, bytesOf, type ServiceCaller } from './service-call.ts';
+import { askAudited, type ServiceCaller } from './service-call.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -91,7 +92,7 @@ export async function tryEndpoint(
       headers: [['content-type', contentType]],
     },
     key,
-    body: bytesOf(Buffer.from(body)),
+    body: bodyOfBytes(Buffer.from(body)),
   });
   const text = typeof reply.body === 'string' ? reply.body : Buffer.from((reply.body ?? []) as Uint8Array).toString();
   return {

@@ -5,6 +5,7 @@ import type { AuditLog } from '../access/audit-log.ts';
 import { recordRequest } from '../access/audited.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws/aws-request.ts';
+import { bodyOfBytes } from '../aws/request-body.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 
 export interface ServiceCaller {
@@ -25,7 +26,7 @@ export async function callService(
   const { body } = await askAudited(caller, service === 'Trenio' ? caller.trenio : caller.sagemaker, {
     head: { method: 'POST', path: '/', query: '', headers: [['x-amz-target', `${service}.${operation}`]] },
     key,
-    body: bytesOf(Buffer.from(JSON.stringify(input ?? {}))),
+    body: bodyOfBytes(Buffer.from(JSON.stringify(input ?? {}))),
   });
   return typeof body !== 'string' || body === '' ? {} : JSON.parse(body);
 }
@@ -57,8 +58,4 @@ export async function askAudited(
     else record(500);
     throw error;
   }
-}
-
-export async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

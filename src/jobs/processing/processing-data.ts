@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import type { DiskBudget } from '../training/disk-budget.ts';
 import { download, downloadChannel, insideOf, JobDataError, keysUnder } from '../training/job-data.ts';
 import type { ProcessingInput } from './processing-job.ts';
 
@@ -17,11 +18,12 @@ export async function downloadInput(
   input: ProcessingInput,
   folder: string,
   host: { readonly index: number; readonly count: number },
+  budget: DiskBudget,
 ): Promise<void> {
   const { bucket, key, distribution, gzip } = input;
   if (!input.isManifest) {
     if (keysUnder(store, bucket, key).next().done === true) throw noObjects(bucket, key);
-    await downloadChannel(store, { bucket, prefix: key, distribution, gzip }, folder, host);
+    await downloadChannel(store, { bucket, prefix: key, distribution, gzip }, folder, host, budget);
     return;
   }
   await mkdir(folder, { recursive: true });
@@ -29,7 +31,7 @@ export async function downloadInput(
   const [, from = '', base = ''] = /^s3:\/\/([^/]+)\/(.*)$/s.exec(prefix) ?? [];
   for (const [i, path] of keys.entries()) {
     if (distribution === 'ShardedByS3Key' && i % host.count !== host.index) continue;
-    await download(store, from, base + path, insideOf(folder, gzip ? path.replace(/\.gz$/, '') : path), gzip);
+    await download(store, from, base + path, insideOf(folder, gzip ? path.replace(/\.gz$/, '') : path), gzip, budget);
   }
 }
 

@@ -15,6 +15,7 @@ import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { SecretMask } from '../secrets.ts';
 import { LogLines } from '../serving/log-lines.ts';
+import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
 import { HostProgram, linkPackage, watchPrograms } from '../training/host-program.ts';
@@ -169,8 +170,9 @@ export class ProcessingRunner {
     await writeFile(join(view, 'hosts'), hostsFile);
     await writeProcessingContract(this.#job, host);
     const place = { index: names.indexOf(host.name), count: names.length };
+    const budget = new DiskBudget(this.#job.spec.volumeGb);
     for (const input of this.#job.spec.inputs)
-      await downloadInput(this.#options.objects, input, inputFolder(host, input.path), place);
+      await downloadInput(this.#options.objects, input, inputFolder(host, input.path), place, budget);
     if (image.kind === 'trenio') await linkPackage(join(ml, 'node_modules'));
   }
 

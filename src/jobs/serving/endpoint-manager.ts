@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { lifeOf } from '../../base/process-identity.ts';
+import { isGone } from '../process-life.ts';
 import type { InstancePool } from '../training/instance-pool.ts';
 import { type EndpointMover, type EndpointStatus, isInProgress, mayMoveEndpoint } from './endpoint-states.ts';
 import type { EndpointStore } from './endpoint-store.ts';
@@ -291,7 +292,7 @@ export class EndpointManager {
   #looked(replica: Replica): Replica | undefined {
     const { store, now, log } = this.#options;
     const { id, process: owner, createdMs } = replica;
-    const isDead = owner === undefined ? now() - createdMs > START_MS : lifeOf(owner) === 'ended';
+    const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now());
     if (!isDead || replica.status === 'failed') return replica;
     this.#forget(id);
     if (replica.status === 'draining') {
@@ -493,13 +494,14 @@ export class EndpointManager {
   /** Asks the supervisor to end; it removes the row then. */
   #end({ id, process: owner, status, createdMs }: Replica): void {
     const { store, now, log } = this.#options;
-    if (owner === undefined ? now() - createdMs > START_MS : lifeOf(owner) === 'ended') {
+    if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now())) {
       store.removeReplica(id);
       this.#forget(id);
       return;
     }
     // One that has not begun finds that it is not wanted.
-    if (owner === undefined || this.#asked.has(id)) return;
+    // The number of a process that cannot be looked at may be another's.
+    if (owner === undefined || this.#asked.has(id) || lifeOf(owner) === 'unknown') return;
     if (status === 'failed') {
       store.removeReplica(id);
       return;

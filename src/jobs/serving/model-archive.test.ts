@@ -78,9 +78,9 @@ describe('unpacked', () => {
 
 describe('refused', () => {
   test.each<[string, () => Buffer, string]>([
-    ['a path that leaves the folder', () => archive({ path: '../out', content: 'x' }), 'outside of the model'],
-    ['an absolute path', () => archive({ path: '/tmp/trenio-out', content: 'x' }), 'outside of the model'],
-    ['a hidden climb', () => archive({ path: 'a/../../out', content: 'x' }), 'outside of the model'],
+    ['a path that leaves the folder', () => archive({ path: '../out', content: 'x' }), 'outside of its folder'],
+    ['an absolute path', () => archive({ path: '/tmp/trenio-out', content: 'x' }), 'outside of its folder'],
+    ['a hidden climb', () => archive({ path: 'a/../../out', content: 'x' }), 'outside of its folder'],
     ['a symbolic link', () => archive({ path: 'link', type: 'SymbolicLink', linkpath: '/etc' }), 'is a SymbolicLink'],
     ['a hard link', () => archive({ path: 'link', type: 'Link', linkpath: '/etc/passwd' }), 'is a Link'],
     ['a pipe', () => archive({ path: 'pipe', type: 'FIFO' }), 'is a FIFO'],

@@ -2,15 +2,17 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { create, extract } from 'tar';
+import { create } from 'tar';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import type { DiskBudget } from './disk-budget.ts';
+import { JobDataError } from './job-data-error.ts';
 import type { Channel } from './training-job.ts';
+import { unpackUntrusted } from './untrusted-archive.ts';
 
-/** The problem with the data that a job asked for; the client has to fix it. */
-export class JobDataError extends Error {}
+export { JobDataError } from './job-data-error.ts';
 
 const PAGE = 1000;
 
@@ -33,6 +35,7 @@ export async function downloadChannel(
   { bucket, prefix, distribution, gzip }: Omit<Channel, 'name' | 'contentType'>,
   folder: string,
   host: { readonly index: number; readonly count: number },
+  budget?: DiskBudget,
 ): Promise<number> {
   await mkdir(folder, { recursive: true });
   const base = prefix.slice(0, prefix.lastIndexOf('/') + 1);
@@ -45,7 +48,7 @@ export async function downloadChannel(
     if (!mine) continue;
     // `s3://bucket/data` names the folder `data` and also the file `data.csv`.
     const path = key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : key.slice(base.length);
-    await download(store, bucket, key, insideOf(folder, gzip ? path.replace(/\.gz$/, '') : path), gzip);
+    await download(store, bucket, key, insideOf(folder, gzip ? path.replace(/\.gz$/, '') : path), gzip, budget);
     files++;
   }
   return files;
@@ -57,9 +60,11 @@ export async function downloadFolder(
   bucket: string,
   prefix: string,
   folder: string,
+  budget?: DiskBudget,
 ): Promise<void> {
   for (const key of keysUnder(store, bucket, prefix))
-    if (!key.endsWith('/')) await download(store, bucket, key, insideOf(folder, key.slice(prefix.length)), false);
+    if (!key.endsWith('/'))
+      await download(store, bucket, key, insideOf(folder, key.slice(prefix.length)), false, budget);
 }
 
 export async function download(
@@ -68,13 +73,15 @@ export async function download(
   key: string,
   path: string,
   gzip: boolean,
+  budget?: DiskBudget,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const { bytes } = await store.read(bucket, key);
   const stream = Readable.from(bytes, { objectMode: false });
   const file = createWriteStream(path);
-  if (gzip) await pipeline(stream, createGunzip(), file);
-  else await pipeline(stream, file);
+  const counter = budget?.counter() ?? new PassThrough();
+  if (gzip) await pipeline(stream, createGunzip(), counter, file);
+  else await pipeline(stream, counter, file);
 }
 
 /** @throws {JobDataError} if the path leaves the folder */
@@ -86,11 +93,12 @@ export function insideOf(folder: string, path: string): string {
   return joined;
 }
 
-/** Unpacks an archive of code. Links and paths that leave the folder are not extracted. */
+/** Unpacks an archive of code. @throws {JobDataError} for one with links or paths that leave the folder, or a bomb */
 export async function unpackArchive(store: ObjectStore, bucket: string, key: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const { bytes } = await store.read(bucket, key);
-  await pipeline(Readable.from(bytes, { objectMode: false }), extract({ cwd: folder, strict: false }));
+  const { bytes, object } = await store.read(bucket, key);
+  const what = `The archive s3://${bucket}/${key}`;
+  await unpackUntrusted({ what, bytes, size: object.size, allowsLinks: true }, folder);
 }
 
 /** Whether the folder has any file. */

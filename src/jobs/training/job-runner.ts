@@ -17,6 +17,7 @@ import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { SecretMask } from '../secrets.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
+import { DiskBudget } from './disk-budget.ts';
 import { diskUse } from './disk-use.ts';
 import { FailureLine } from './failure-line.ts';
 import { HostProgram, linkPackage, watchPrograms } from './host-program.ts';
@@ -197,17 +198,21 @@ export class JobRunner {
     await writeFile(join(view.folder, 'hosts'), hostsFile);
     writeContract(ml, job, place);
     const index = place.names.indexOf(place.name);
+    const budget = new DiskBudget(spec.volumeGb);
     for (const channel of spec.channels)
-      await downloadChannel(objects, channel, join(ml, 'input/data', channel.name), {
-        index,
-        count: place.names.length,
-      });
+      await downloadChannel(
+        objects,
+        channel,
+        join(ml, 'input/data', channel.name),
+        { index, count: place.names.length },
+        budget,
+      );
     const code = sdkHyperparameter(spec.hyperparameters, 'sagemaker_submit_directory');
     const source = /^s3:\/\/([^/]+)\/(.+)$/.exec(code ?? '');
     if (source !== null) await unpackArchive(objects, source[1]!, source[2]!, join(ml, 'code'));
     if (this.#options.findImage(spec.image)?.kind === 'trenio') await linkPackage(join(ml, 'code/node_modules'));
     if (spec.checkpoints !== undefined)
-      await downloadFolder(objects, spec.checkpoints.bucket, spec.checkpoints.prefix, join(ml, 'checkpoints'));
+      await downloadFolder(objects, spec.checkpoints.bucket, spec.checkpoints.prefix, join(ml, 'checkpoints'), budget);
   }
 
   #start(job: TrainingJob, host: Host): HostProgram<Host> {

@@ -8,6 +8,7 @@ const MAX_LINE_CHARACTERS = 16_384;
 
 /** Why a regular expression cannot be used; undefined if it can. */
 export function metricProblem(regex: string): string | undefined {
+  if (repetitions(regex) > MAX_REPETITIONS) return `its repetitions ({n}) add up to more than ${MAX_REPETITIONS}`;
   try {
     RE2JS.compile(regex);
     return undefined;
@@ -16,6 +17,12 @@ export function metricProblem(regex: string): string | undefined {
     throw error;
   }
 }
+
+/** Each is a copy of what it repeats: half a kilobyte of them takes a second to compile. */
+const MAX_REPETITIONS = 1000;
+
+const repetitions = (regex: string): number =>
+  [...regex.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].reduce((sum, [, least, most]) => sum + Number(most || least), 0);
 
 export class MetricWatch {
   readonly #definitions: readonly { readonly name: string; readonly pattern: RE2JS }[];

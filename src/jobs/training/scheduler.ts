@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { lifeOf } from '../../base/process-identity.ts';
+import { isGone } from '../process-life.ts';
 import type { InstancePool, Taken } from './instance-pool.ts';
 import { afterInternalError } from './internal-error.ts';
 import { backMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
@@ -198,7 +198,9 @@ export class Scheduler {
     if ((interruptionMs(pool.spot, job) ?? Number.POSITIVE_INFINITY) <= now()) interruptTrainingJob(jobs, name, now());
     const neverStarted = runner.process === undefined;
     const isDead =
-      runner.process === undefined ? now() - runner.heartbeatMs > START_MS : lifeOf(runner.process) === 'ended';
+      runner.process === undefined
+        ? now() - runner.heartbeatMs > START_MS
+        : isGone(runner.process, this.#lastSeenMs(job), now());
     if (!isDead) return;
     let isLost = false;
     jobs.update(name, one => {

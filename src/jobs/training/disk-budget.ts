@@ -1,0 +1,31 @@
+// The bytes that the data of one host may take, counted while it is written: an object that unpacks to more than the volume ends
+// there, not at the end of the disk.
+import { Transform } from 'node:stream';
+import { JobDataError } from './job-data-error.ts';
+
+const GIB = 1024 ** 3;
+
+export class DiskBudget {
+  readonly #gb: number;
+  #left: number;
+
+  /** @param gb the volume; undefined: not limited */
+  constructor(gb: number | undefined) {
+    this.#gb = gb ?? Number.POSITIVE_INFINITY;
+    this.#left = this.#gb * GIB;
+  }
+
+  /** Passes bytes on, and fails with a `JobDataError` when the budget is used up. */
+  counter(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.#left -= chunk.length;
+        if (this.#left >= 0) done(null, chunk);
+        else
+          done(
+            new JobDataError(`the data is larger than the ${this.#gb} GB of the volume (VolumeSizeInGB) of its host`),
+          );
+      },
+    });
+  }
+}
