@@ -54,7 +54,14 @@ function readSource(folder: string, service: string): Source {
 }
 
 /** Members of answers that the server has; those that are not listed here have all. */
-const keptMembers: Readonly<Record<string, readonly string[]>> = { SearchRecord: ['TrainingJob'] };
+const keptMembers: Readonly<Record<string, readonly string[]>> = {
+  SearchRecord: ['TrainingJob', 'Experiment', 'Trial', 'TrialComponent'],
+  TrialComponent: [
+    ...['TrialComponentName', 'TrialComponentArn', 'DisplayName', 'Source', 'Status', 'StartTime', 'EndTime'],
+    ...['CreationTime', 'LastModifiedTime', 'Parameters', 'InputArtifacts', 'OutputArtifacts', 'Metrics', 'Tags', 'Parents'],
+  ],
+  Trial: ['TrialName', 'TrialArn', 'DisplayName', 'ExperimentName', 'CreationTime', 'LastModifiedTime', 'Tags'],
+};
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 

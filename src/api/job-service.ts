@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
+import { ExperimentStore } from '../jobs/experiments/experiment-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
 import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
@@ -40,6 +41,8 @@ import { JobServer } from './job-server.ts';
 
 /** An upload that has written nothing for this long will not go on. */
 const BROKEN_UPLOAD_MS = 600_000;
+/** Log lines whose time is over are removed so often. */
+const RETENTION_CHECK_MS = 3_600_000;
 
 export interface JobServiceOptions {
   /** The folder that keeps everything. */
@@ -124,7 +127,9 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
   const tunings = new TuningStore(data);
-  const trainingOptions = { account, region, jobs, objects, metrics, usage, findImage, pool, capacity, now };
+  const experiments = new ExperimentStore(data);
+  const shared = { account, region, jobs, objects, metrics, usage, now };
+  const trainingOptions = { ...shared, findImage, pool, capacity, experiments };
   const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
   const transforms = new TransformStore(data);
   const transformer = transformScheduler({
@@ -186,6 +191,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     await serving.close();
     transforms.close();
     processings.close();
+    experiments.close();
     objects.close();
     jobs.close();
     logs.close();
@@ -206,6 +212,9 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   scheduler.start();
   serving.start();
   tuner.start();
+  const expireLogs = (): void => logs.expire(now());
+  expireLogs();
+  const retention = setInterval(expireLogs, RETENTION_CHECK_MS).unref();
   // Uploads that were broken off when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
   transformer.start();
@@ -223,6 +232,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     transforms,
     processings,
     close: async () => {
+      clearInterval(retention);
       scheduler.stop();
       tuner.stop();
       transformer.stop();

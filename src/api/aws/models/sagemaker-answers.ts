@@ -5,22 +5,30 @@ import type { AnswerModel } from './service-model.ts';
 export const sagemakerAnswers = {
   operations: {
     AddTags: 'AddTagsOutput',
+    AssociateTrialComponent: 'AssociateTrialComponentResponse',
     CreateEndpoint: 'CreateEndpointOutput',
     CreateEndpointConfig: 'CreateEndpointConfigOutput',
+    CreateExperiment: 'CreateExperimentResponse',
     CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobResponse',
     CreateModel: 'CreateModelOutput',
     CreateProcessingJob: 'CreateProcessingJobResponse',
     CreateTrainingJob: 'CreateTrainingJobResponse',
     CreateTrainingPlan: 'CreateTrainingPlanResponse',
     CreateTransformJob: 'CreateTransformJobResponse',
+    CreateTrial: 'CreateTrialResponse',
+    CreateTrialComponent: 'CreateTrialComponentResponse',
     DeleteEndpoint: null,
     DeleteEndpointConfig: null,
+    DeleteExperiment: 'DeleteExperimentResponse',
     DeleteHyperParameterTuningJob: null,
     DeleteModel: null,
     DeleteTags: 'DeleteTagsOutput',
     DeleteTrainingJob: null,
+    DeleteTrial: 'DeleteTrialResponse',
+    DeleteTrialComponent: 'DeleteTrialComponentResponse',
     DescribeEndpoint: 'DescribeEndpointOutput',
     DescribeEndpointConfig: 'DescribeEndpointConfigOutput',
+    DescribeExperiment: 'DescribeExperimentResponse',
     DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobResponse',
     DescribeModel: 'DescribeModelOutput',
     DescribeProcessingJob: 'DescribeProcessingJobResponse',
@@ -29,9 +37,13 @@ export const sagemakerAnswers = {
     DescribeTrainingPlan: 'DescribeTrainingPlanResponse',
     DescribeTrainingPlanExtensionHistory: 'DescribeTrainingPlanExtensionHistoryResponse',
     DescribeTransformJob: 'DescribeTransformJobResponse',
+    DescribeTrial: 'DescribeTrialResponse',
+    DescribeTrialComponent: 'DescribeTrialComponentResponse',
+    DisassociateTrialComponent: 'DisassociateTrialComponentResponse',
     ExtendTrainingPlan: 'ExtendTrainingPlanResponse',
     ListEndpointConfigs: 'ListEndpointConfigsOutput',
     ListEndpoints: 'ListEndpointsOutput',
+    ListExperiments: 'ListExperimentsResponse',
     ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsResponse',
     ListModels: 'ListModelsOutput',
     ListProcessingJobs: 'ListProcessingJobsResponse',
@@ -40,6 +52,8 @@ export const sagemakerAnswers = {
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobResponse',
     ListTrainingPlans: 'ListTrainingPlansResponse',
     ListTransformJobs: 'ListTransformJobsResponse',
+    ListTrialComponents: 'ListTrialComponentsResponse',
+    ListTrials: 'ListTrialsResponse',
     Search: 'SearchResponse',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsResponse',
     StopHyperParameterTuningJob: null,
@@ -48,13 +62,24 @@ export const sagemakerAnswers = {
     StopTransformJob: null,
     UpdateEndpoint: 'UpdateEndpointOutput',
     UpdateEndpointWeightsAndCapacities: 'UpdateEndpointWeightsAndCapacitiesOutput',
+    UpdateExperiment: 'UpdateExperimentResponse',
     UpdateTrainingJob: 'UpdateTrainingJobResponse',
+    UpdateTrial: 'UpdateTrialResponse',
+    UpdateTrialComponent: 'UpdateTrialComponentResponse',
   },
   shapes: {
     AddTagsOutput: {
       type: 'structure',
       members: {
         Tags: 'TagList',
+      },
+      required: [],
+    },
+    AssociateTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentArn: 'TrialComponentArn',
+        TrialArn: 'TrialArn',
       },
       required: [],
     },
@@ -96,6 +121,13 @@ export const sagemakerAnswers = {
         EndpointArn: 'EndpointArn',
       },
       required: ['EndpointArn'],
+    },
+    CreateExperimentResponse: {
+      type: 'structure',
+      members: {
+        ExperimentArn: 'ExperimentArn',
+      },
+      required: [],
     },
     CreateHyperParameterTuningJobResponse: {
       type: 'structure',
@@ -139,6 +171,20 @@ export const sagemakerAnswers = {
       },
       required: ['TransformJobArn'],
     },
+    CreateTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentArn: 'TrialComponentArn',
+      },
+      required: [],
+    },
+    CreateTrialResponse: {
+      type: 'structure',
+      members: {
+        TrialArn: 'TrialArn',
+      },
+      required: [],
+    },
     CurrencyCode: {
       type: 'string',
     },
@@ -168,9 +214,30 @@ export const sagemakerAnswers = {
       type: 'list',
       of: 'DebugRuleEvaluationStatus',
     },
+    DeleteExperimentResponse: {
+      type: 'structure',
+      members: {
+        ExperimentArn: 'ExperimentArn',
+      },
+      required: [],
+    },
     DeleteTagsOutput: {
       type: 'structure',
       members: {},
+      required: [],
+    },
+    DeleteTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentArn: 'TrialComponentArn',
+      },
+      required: [],
+    },
+    DeleteTrialResponse: {
+      type: 'structure',
+      members: {
+        TrialArn: 'TrialArn',
+      },
       required: [],
     },
     DeployedImage: {
@@ -233,6 +300,21 @@ export const sagemakerAnswers = {
         MetricsConfig: 'MetricsConfig',
       },
       required: ['EndpointName', 'EndpointArn', 'EndpointStatus', 'CreationTime', 'LastModifiedTime'],
+    },
+    DescribeExperimentResponse: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        ExperimentArn: 'ExperimentArn',
+        DisplayName: 'ExperimentEntityName',
+        Source: 'ExperimentSource',
+        Description: 'ExperimentDescription',
+        CreationTime: 'Timestamp',
+        CreatedBy: 'UserContext',
+        LastModifiedTime: 'Timestamp',
+        LastModifiedBy: 'UserContext',
+      },
+      required: [],
     },
     DescribeHyperParameterTuningJobResponse: {
       type: 'structure',
@@ -466,6 +548,54 @@ export const sagemakerAnswers = {
         'CreationTime',
       ],
     },
+    DescribeTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        TrialComponentArn: 'TrialComponentArn',
+        DisplayName: 'ExperimentEntityName',
+        Source: 'TrialComponentSource',
+        Status: 'TrialComponentStatus',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        CreationTime: 'Timestamp',
+        CreatedBy: 'UserContext',
+        LastModifiedTime: 'Timestamp',
+        LastModifiedBy: 'UserContext',
+        Parameters: 'TrialComponentParameters',
+        InputArtifacts: 'TrialComponentArtifacts',
+        OutputArtifacts: 'TrialComponentArtifacts',
+        MetadataProperties: 'MetadataProperties',
+        Metrics: 'TrialComponentMetricSummaries',
+        LineageGroupArn: 'LineageGroupArn',
+        Sources: 'TrialComponentSources',
+      },
+      required: [],
+    },
+    DescribeTrialResponse: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+        TrialArn: 'TrialArn',
+        DisplayName: 'ExperimentEntityName',
+        ExperimentName: 'ExperimentEntityName',
+        Source: 'TrialSource',
+        CreationTime: 'Timestamp',
+        CreatedBy: 'UserContext',
+        LastModifiedTime: 'Timestamp',
+        LastModifiedBy: 'UserContext',
+        MetadataProperties: 'MetadataProperties',
+      },
+      required: [],
+    },
+    DisassociateTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentArn: 'TrialComponentArn',
+        TrialArn: 'TrialArn',
+      },
+      required: [],
+    },
     Ec2CapacityReservation: {
       type: 'structure',
       members: {
@@ -519,6 +649,52 @@ export const sagemakerAnswers = {
     },
     ExitMessage: {
       type: 'string',
+    },
+    Experiment: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        ExperimentArn: 'ExperimentArn',
+        DisplayName: 'ExperimentEntityName',
+        Source: 'ExperimentSource',
+        Description: 'ExperimentDescription',
+        CreationTime: 'Timestamp',
+        CreatedBy: 'UserContext',
+        LastModifiedTime: 'Timestamp',
+        LastModifiedBy: 'UserContext',
+        Tags: 'TagList',
+      },
+      required: [],
+    },
+    ExperimentArn: {
+      type: 'string',
+    },
+    ExperimentSource: {
+      type: 'structure',
+      members: {
+        SourceArn: 'ExperimentSourceArn',
+        SourceType: 'SourceType',
+      },
+      required: ['SourceArn'],
+    },
+    ExperimentSourceArn: {
+      type: 'string',
+    },
+    ExperimentSummaries: {
+      type: 'list',
+      of: 'ExperimentSummary',
+    },
+    ExperimentSummary: {
+      type: 'structure',
+      members: {
+        ExperimentArn: 'ExperimentArn',
+        ExperimentName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        ExperimentSource: 'ExperimentSource',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+      },
+      required: [],
     },
     ExtendTrainingPlanResponse: {
       type: 'structure',
@@ -614,6 +790,15 @@ export const sagemakerAnswers = {
         'ObjectiveStatusCounters',
       ],
     },
+    IamIdentity: {
+      type: 'structure',
+      members: {
+        Arn: 'String',
+        PrincipalId: 'String',
+        SourceIdentity: 'String',
+      },
+      required: [],
+    },
     InUseInstanceCount: {
       type: 'integer',
     },
@@ -635,6 +820,9 @@ export const sagemakerAnswers = {
     LabelingJobArn: {
       type: 'string',
     },
+    LineageGroupArn: {
+      type: 'string',
+    },
     ListEndpointConfigsOutput: {
       type: 'structure',
       members: {
@@ -650,6 +838,14 @@ export const sagemakerAnswers = {
         NextToken: 'PaginationToken',
       },
       required: ['Endpoints'],
+    },
+    ListExperimentsResponse: {
+      type: 'structure',
+      members: {
+        ExperimentSummaries: 'ExperimentSummaries',
+        NextToken: 'NextToken',
+      },
+      required: [],
     },
     ListHyperParameterTuningJobsResponse: {
       type: 'structure',
@@ -714,6 +910,22 @@ export const sagemakerAnswers = {
         NextToken: 'NextToken',
       },
       required: ['TransformJobSummaries'],
+    },
+    ListTrialComponentsResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentSummaries: 'TrialComponentSummaries',
+        NextToken: 'NextToken',
+      },
+      required: [],
+    },
+    ListTrialsResponse: {
+      type: 'structure',
+      members: {
+        TrialSummaries: 'TrialSummaries',
+        NextToken: 'NextToken',
+      },
+      required: [],
     },
     Long: {
       type: 'long',
@@ -785,6 +997,24 @@ export const sagemakerAnswers = {
         Failed: 'ObjectiveStatusCounter',
       },
       required: [],
+    },
+    OptionalDouble: {
+      type: 'double',
+    },
+    OptionalInteger: {
+      type: 'integer',
+    },
+    Parent: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+        ExperimentName: 'ExperimentEntityName',
+      },
+      required: [],
+    },
+    Parents: {
+      type: 'list',
+      of: 'Parent',
     },
     PendingDeploymentSummary: {
       type: 'structure',
@@ -998,6 +1228,9 @@ export const sagemakerAnswers = {
       type: 'structure',
       members: {
         TrainingJob: 'TrainingJob',
+        Experiment: 'Experiment',
+        Trial: 'Trial',
+        TrialComponent: 'TrialComponent',
       },
       required: [],
     },
@@ -1057,6 +1290,9 @@ export const sagemakerAnswers = {
     SecondaryStatusTransitions: {
       type: 'list',
       of: 'SecondaryStatusTransition',
+    },
+    SourceType: {
+      type: 'string',
     },
     StatusDetails: {
       type: 'string',
@@ -1302,6 +1538,128 @@ export const sagemakerAnswers = {
       },
       required: ['TransformJobName', 'TransformJobArn', 'CreationTime', 'TransformJobStatus'],
     },
+    Trial: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+        TrialArn: 'TrialArn',
+        DisplayName: 'ExperimentEntityName',
+        ExperimentName: 'ExperimentEntityName',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        Tags: 'TagList',
+      },
+      required: [],
+    },
+    TrialArn: {
+      type: 'string',
+    },
+    TrialComponent: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        TrialComponentArn: 'TrialComponentArn',
+        DisplayName: 'ExperimentEntityName',
+        Source: 'TrialComponentSource',
+        Status: 'TrialComponentStatus',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+        Parameters: 'TrialComponentParameters',
+        InputArtifacts: 'TrialComponentArtifacts',
+        OutputArtifacts: 'TrialComponentArtifacts',
+        Metrics: 'TrialComponentMetricSummaries',
+        Tags: 'TagList',
+        Parents: 'Parents',
+      },
+      required: [],
+    },
+    TrialComponentArn: {
+      type: 'string',
+    },
+    TrialComponentMetricSummaries: {
+      type: 'list',
+      of: 'TrialComponentMetricSummary',
+    },
+    TrialComponentMetricSummary: {
+      type: 'structure',
+      members: {
+        MetricName: 'MetricName',
+        SourceArn: 'TrialComponentSourceArn',
+        TimeStamp: 'Timestamp',
+        Max: 'OptionalDouble',
+        Min: 'OptionalDouble',
+        Last: 'OptionalDouble',
+        Count: 'OptionalInteger',
+        Avg: 'OptionalDouble',
+        StdDev: 'OptionalDouble',
+      },
+      required: [],
+    },
+    TrialComponentSource: {
+      type: 'structure',
+      members: {
+        SourceArn: 'TrialComponentSourceArn',
+        SourceType: 'SourceType',
+      },
+      required: ['SourceArn'],
+    },
+    TrialComponentSourceArn: {
+      type: 'string',
+    },
+    TrialComponentSources: {
+      type: 'list',
+      of: 'TrialComponentSource',
+    },
+    TrialComponentSummaries: {
+      type: 'list',
+      of: 'TrialComponentSummary',
+    },
+    TrialComponentSummary: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        TrialComponentArn: 'TrialComponentArn',
+        DisplayName: 'ExperimentEntityName',
+        TrialComponentSource: 'TrialComponentSource',
+        Status: 'TrialComponentStatus',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        CreationTime: 'Timestamp',
+        CreatedBy: 'UserContext',
+        LastModifiedTime: 'Timestamp',
+        LastModifiedBy: 'UserContext',
+      },
+      required: [],
+    },
+    TrialSource: {
+      type: 'structure',
+      members: {
+        SourceArn: 'TrialSourceArn',
+        SourceType: 'SourceType',
+      },
+      required: ['SourceArn'],
+    },
+    TrialSourceArn: {
+      type: 'string',
+    },
+    TrialSummaries: {
+      type: 'list',
+      of: 'TrialSummary',
+    },
+    TrialSummary: {
+      type: 'structure',
+      members: {
+        TrialArn: 'TrialArn',
+        TrialName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        TrialSource: 'TrialSource',
+        CreationTime: 'Timestamp',
+        LastModifiedTime: 'Timestamp',
+      },
+      required: [],
+    },
     UltraServerSummary: {
       type: 'structure',
       members: {
@@ -1330,12 +1688,43 @@ export const sagemakerAnswers = {
       },
       required: ['EndpointArn'],
     },
+    UpdateExperimentResponse: {
+      type: 'structure',
+      members: {
+        ExperimentArn: 'ExperimentArn',
+      },
+      required: [],
+    },
     UpdateTrainingJobResponse: {
       type: 'structure',
       members: {
         TrainingJobArn: 'TrainingJobArn',
       },
       required: ['TrainingJobArn'],
+    },
+    UpdateTrialComponentResponse: {
+      type: 'structure',
+      members: {
+        TrialComponentArn: 'TrialComponentArn',
+      },
+      required: [],
+    },
+    UpdateTrialResponse: {
+      type: 'structure',
+      members: {
+        TrialArn: 'TrialArn',
+      },
+      required: [],
+    },
+    UserContext: {
+      type: 'structure',
+      members: {
+        UserProfileArn: 'String',
+        UserProfileName: 'String',
+        DomainId: 'String',
+        IamIdentity: 'IamIdentity',
+      },
+      required: [],
     },
     VariantStatus: {
       type: 'string',

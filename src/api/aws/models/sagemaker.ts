@@ -7,22 +7,30 @@ export const sagemaker = {
   targetPrefix: 'SageMaker',
   operations: {
     AddTags: 'AddTagsInput',
+    AssociateTrialComponent: 'AssociateTrialComponentRequest',
     CreateEndpoint: 'CreateEndpointInput',
     CreateEndpointConfig: 'CreateEndpointConfigInput',
+    CreateExperiment: 'CreateExperimentRequest',
     CreateHyperParameterTuningJob: 'CreateHyperParameterTuningJobRequest',
     CreateModel: 'CreateModelInput',
     CreateProcessingJob: 'CreateProcessingJobRequest',
     CreateTrainingJob: 'CreateTrainingJobRequest',
     CreateTrainingPlan: 'CreateTrainingPlanRequest',
     CreateTransformJob: 'CreateTransformJobRequest',
+    CreateTrial: 'CreateTrialRequest',
+    CreateTrialComponent: 'CreateTrialComponentRequest',
     DeleteEndpoint: 'DeleteEndpointInput',
     DeleteEndpointConfig: 'DeleteEndpointConfigInput',
+    DeleteExperiment: 'DeleteExperimentRequest',
     DeleteHyperParameterTuningJob: 'DeleteHyperParameterTuningJobRequest',
     DeleteModel: 'DeleteModelInput',
     DeleteTags: 'DeleteTagsInput',
     DeleteTrainingJob: 'DeleteTrainingJobRequest',
+    DeleteTrial: 'DeleteTrialRequest',
+    DeleteTrialComponent: 'DeleteTrialComponentRequest',
     DescribeEndpoint: 'DescribeEndpointInput',
     DescribeEndpointConfig: 'DescribeEndpointConfigInput',
+    DescribeExperiment: 'DescribeExperimentRequest',
     DescribeHyperParameterTuningJob: 'DescribeHyperParameterTuningJobRequest',
     DescribeModel: 'DescribeModelInput',
     DescribeProcessingJob: 'DescribeProcessingJobRequest',
@@ -31,9 +39,13 @@ export const sagemaker = {
     DescribeTrainingPlan: 'DescribeTrainingPlanRequest',
     DescribeTrainingPlanExtensionHistory: 'DescribeTrainingPlanExtensionHistoryRequest',
     DescribeTransformJob: 'DescribeTransformJobRequest',
+    DescribeTrial: 'DescribeTrialRequest',
+    DescribeTrialComponent: 'DescribeTrialComponentRequest',
+    DisassociateTrialComponent: 'DisassociateTrialComponentRequest',
     ExtendTrainingPlan: 'ExtendTrainingPlanRequest',
     ListEndpointConfigs: 'ListEndpointConfigsInput',
     ListEndpoints: 'ListEndpointsInput',
+    ListExperiments: 'ListExperimentsRequest',
     ListHyperParameterTuningJobs: 'ListHyperParameterTuningJobsRequest',
     ListModels: 'ListModelsInput',
     ListProcessingJobs: 'ListProcessingJobsRequest',
@@ -42,6 +54,8 @@ export const sagemaker = {
     ListTrainingJobsForHyperParameterTuningJob: 'ListTrainingJobsForHyperParameterTuningJobRequest',
     ListTrainingPlans: 'ListTrainingPlansRequest',
     ListTransformJobs: 'ListTransformJobsRequest',
+    ListTrialComponents: 'ListTrialComponentsRequest',
+    ListTrials: 'ListTrialsRequest',
     Search: 'SearchRequest',
     SearchTrainingPlanOfferings: 'SearchTrainingPlanOfferingsRequest',
     StopHyperParameterTuningJob: 'StopHyperParameterTuningJobRequest',
@@ -50,7 +64,10 @@ export const sagemaker = {
     StopTransformJob: 'StopTransformJobRequest',
     UpdateEndpoint: 'UpdateEndpointInput',
     UpdateEndpointWeightsAndCapacities: 'UpdateEndpointWeightsAndCapacitiesInput',
+    UpdateExperiment: 'UpdateExperimentRequest',
     UpdateTrainingJob: 'UpdateTrainingJobRequest',
+    UpdateTrial: 'UpdateTrialRequest',
+    UpdateTrialComponent: 'UpdateTrialComponentRequest',
   },
   shapes: {
     Accept: {
@@ -151,6 +168,14 @@ export const sagemaker = {
     AssemblyType: {
       type: 'string',
       enum: ['None', 'Line'],
+    },
+    AssociateTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        TrialName: 'ExperimentEntityName',
+      },
+      required: ['TrialComponentName', 'TrialName'],
     },
     AsyncInferenceClientConfig: {
       type: 'structure',
@@ -795,6 +820,16 @@ export const sagemaker = {
       },
       required: ['EndpointName', 'EndpointConfigName'],
     },
+    CreateExperimentRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        Description: 'ExperimentDescription',
+        Tags: 'TagList',
+      },
+      required: ['ExperimentName'],
+    },
     CreateHyperParameterTuningJobRequest: {
       type: 'structure',
       members: {
@@ -902,6 +937,33 @@ export const sagemaker = {
         ExperimentConfig: 'ExperimentConfig',
       },
       required: ['TransformJobName', 'ModelName', 'TransformInput', 'TransformOutput', 'TransformResources'],
+    },
+    CreateTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        Status: 'TrialComponentStatus',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        Parameters: 'TrialComponentParameters',
+        InputArtifacts: 'TrialComponentArtifacts',
+        OutputArtifacts: 'TrialComponentArtifacts',
+        MetadataProperties: 'MetadataProperties',
+        Tags: 'TagList',
+      },
+      required: ['TrialComponentName'],
+    },
+    CreateTrialRequest: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        ExperimentName: 'ExperimentEntityName',
+        MetadataProperties: 'MetadataProperties',
+        Tags: 'TagList',
+      },
+      required: ['TrialName', 'ExperimentName'],
     },
     CrossAccountFilterOption: {
       type: 'string',
@@ -1018,6 +1080,13 @@ export const sagemaker = {
       },
       required: ['EndpointName'],
     },
+    DeleteExperimentRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+      },
+      required: ['ExperimentName'],
+    },
     DeleteHyperParameterTuningJobRequest: {
       type: 'structure',
       members: {
@@ -1047,6 +1116,20 @@ export const sagemaker = {
       },
       required: ['TrainingJobName'],
     },
+    DeleteTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+      },
+      required: ['TrialComponentName'],
+    },
+    DeleteTrialRequest: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+      },
+      required: ['TrialName'],
+    },
     DeploymentConfig: {
       type: 'structure',
       members: {
@@ -1069,6 +1152,13 @@ export const sagemaker = {
         EndpointName: 'EndpointName',
       },
       required: ['EndpointName'],
+    },
+    DescribeExperimentRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+      },
+      required: ['ExperimentName'],
     },
     DescribeHyperParameterTuningJobRequest: {
       type: 'structure',
@@ -1128,6 +1218,20 @@ export const sagemaker = {
       },
       required: ['TransformJobName'],
     },
+    DescribeTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityNameOrArn',
+      },
+      required: ['TrialComponentName'],
+    },
+    DescribeTrialRequest: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+      },
+      required: ['TrialName'],
+    },
     DesiredWeightAndCapacity: {
       type: 'structure',
       members: {
@@ -1157,6 +1261,17 @@ export const sagemaker = {
     },
     DisableProfiler: {
       type: 'boolean',
+    },
+    DisassociateTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        TrialName: 'ExperimentEntityName',
+      },
+      required: ['TrialComponentName', 'TrialName'],
+    },
+    DoubleParameterValue: {
+      type: 'double',
     },
     EnableCapture: {
       type: 'boolean',
@@ -1256,11 +1371,24 @@ export const sagemaker = {
       },
       required: [],
     },
+    ExperimentDescription: {
+      type: 'string',
+      min: 0,
+      max: 3072,
+      pattern: '.*',
+    },
     ExperimentEntityName: {
       type: 'string',
       min: 1,
       max: 120,
       pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,119}',
+    },
+    ExperimentEntityNameOrArn: {
+      type: 'string',
+      min: 1,
+      max: 256,
+      pattern:
+        '(arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:(experiment|experiment-trial|experiment-trial-component|artifact|action|context)\\/)?([a-zA-Z0-9](-*[a-zA-Z0-9]){0,119})',
     },
     ExplainerConfig: {
       type: 'structure',
@@ -1758,6 +1886,18 @@ export const sagemaker = {
       },
       required: [],
     },
+    ListExperimentsRequest: {
+      type: 'structure',
+      members: {
+        CreatedAfter: 'Timestamp',
+        CreatedBefore: 'Timestamp',
+        SortBy: 'SortExperimentsBy',
+        SortOrder: 'SortOrder',
+        NextToken: 'NextToken',
+        MaxResults: 'MaxResults',
+      },
+      required: [],
+    },
     ListHyperParameterTuningJobsRequest: {
       type: 'structure',
       members: {
@@ -1875,6 +2015,39 @@ export const sagemaker = {
       },
       required: [],
     },
+    ListTrialComponentKey256: {
+      type: 'list',
+      of: 'TrialComponentKey256',
+    },
+    ListTrialComponentsRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        TrialName: 'ExperimentEntityName',
+        SourceArn: 'String256',
+        CreatedAfter: 'Timestamp',
+        CreatedBefore: 'Timestamp',
+        SortBy: 'SortTrialComponentsBy',
+        SortOrder: 'SortOrder',
+        MaxResults: 'MaxResults',
+        NextToken: 'NextToken',
+      },
+      required: [],
+    },
+    ListTrialsRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        TrialComponentName: 'ExperimentEntityName',
+        CreatedAfter: 'Timestamp',
+        CreatedBefore: 'Timestamp',
+        SortBy: 'SortTrialsBy',
+        SortOrder: 'SortOrder',
+        MaxResults: 'MaxResults',
+        NextToken: 'NextToken',
+      },
+      required: [],
+    },
     ManagedInstanceScalingCooldownInMinutes: {
       type: 'integer',
       min: 5,
@@ -1953,6 +2126,28 @@ export const sagemaker = {
       type: 'integer',
       min: 1,
       max: 30,
+    },
+    MediaType: {
+      type: 'string',
+      min: 0,
+      max: 64,
+      pattern: '[-\\w]+\\/[-\\w+]+',
+    },
+    MetadataProperties: {
+      type: 'structure',
+      members: {
+        CommitId: 'MetadataPropertyValue',
+        Repository: 'MetadataPropertyValue',
+        GeneratedBy: 'MetadataPropertyValue',
+        ProjectId: 'MetadataPropertyValue',
+      },
+      required: [],
+    },
+    MetadataPropertyValue: {
+      type: 'string',
+      min: 0,
+      max: 1024,
+      pattern: '.*',
     },
     MetricDefinition: {
       type: 'structure',
@@ -3377,9 +3572,21 @@ export const sagemaker = {
       type: 'string',
       enum: ['Name', 'CreationTime', 'Status'],
     },
+    SortExperimentsBy: {
+      type: 'string',
+      enum: ['Name', 'CreationTime'],
+    },
     SortOrder: {
       type: 'string',
       enum: ['Ascending', 'Descending'],
+    },
+    SortTrialComponentsBy: {
+      type: 'string',
+      enum: ['Name', 'CreationTime'],
+    },
+    SortTrialsBy: {
+      type: 'string',
+      enum: ['Name', 'CreationTime'],
     },
     SpareInstanceCountPerUltraServer: {
       type: 'integer',
@@ -3438,6 +3645,12 @@ export const sagemaker = {
       type: 'string',
       min: 0,
       max: 64,
+    },
+    StringParameterValue: {
+      type: 'string',
+      min: 0,
+      max: 2500,
+      pattern: '.*',
     },
     SubnetId: {
       type: 'string',
@@ -4013,6 +4226,78 @@ export const sagemaker = {
       },
       required: ['S3DataType', 'S3Uri'],
     },
+    TrialComponentArtifact: {
+      type: 'structure',
+      members: {
+        MediaType: 'MediaType',
+        Value: 'TrialComponentArtifactValue',
+      },
+      required: ['Value'],
+    },
+    TrialComponentArtifactValue: {
+      type: 'string',
+      min: 0,
+      max: 2048,
+      pattern: '.*',
+    },
+    TrialComponentArtifacts: {
+      type: 'map',
+      key: 'TrialComponentKey128',
+      value: 'TrialComponentArtifact',
+      min: 0,
+      max: 60,
+    },
+    TrialComponentKey128: {
+      type: 'string',
+      min: 0,
+      max: 128,
+      pattern: '.*',
+    },
+    TrialComponentKey256: {
+      type: 'string',
+      min: 0,
+      max: 256,
+      pattern: '.*',
+    },
+    TrialComponentKey320: {
+      type: 'string',
+      min: 0,
+      max: 320,
+      pattern: '.*',
+    },
+    TrialComponentParameterValue: {
+      type: 'structure',
+      members: {
+        StringValue: 'StringParameterValue',
+        NumberValue: 'DoubleParameterValue',
+      },
+      required: [],
+    },
+    TrialComponentParameters: {
+      type: 'map',
+      key: 'TrialComponentKey320',
+      value: 'TrialComponentParameterValue',
+      min: 0,
+      max: 300,
+    },
+    TrialComponentPrimaryStatus: {
+      type: 'string',
+      enum: ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'],
+    },
+    TrialComponentStatus: {
+      type: 'structure',
+      members: {
+        PrimaryStatus: 'TrialComponentPrimaryStatus',
+        Message: 'TrialComponentStatusMessage',
+      },
+      required: [],
+    },
+    TrialComponentStatusMessage: {
+      type: 'string',
+      min: 0,
+      max: 1024,
+      pattern: '.*',
+    },
     TuningJobCompletionCriteria: {
       type: 'structure',
       members: {
@@ -4052,6 +4337,15 @@ export const sagemaker = {
       },
       required: ['EndpointName', 'DesiredWeightsAndCapacities'],
     },
+    UpdateExperimentRequest: {
+      type: 'structure',
+      members: {
+        ExperimentName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        Description: 'ExperimentDescription',
+      },
+      required: ['ExperimentName'],
+    },
     UpdateTrainingJobRequest: {
       type: 'structure',
       members: {
@@ -4062,6 +4356,31 @@ export const sagemaker = {
         RemoteDebugConfig: 'RemoteDebugConfigForUpdate',
       },
       required: ['TrainingJobName'],
+    },
+    UpdateTrialComponentRequest: {
+      type: 'structure',
+      members: {
+        TrialComponentName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+        Status: 'TrialComponentStatus',
+        StartTime: 'Timestamp',
+        EndTime: 'Timestamp',
+        Parameters: 'TrialComponentParameters',
+        ParametersToRemove: 'ListTrialComponentKey256',
+        InputArtifacts: 'TrialComponentArtifacts',
+        InputArtifactsToRemove: 'ListTrialComponentKey256',
+        OutputArtifacts: 'TrialComponentArtifacts',
+        OutputArtifactsToRemove: 'ListTrialComponentKey256',
+      },
+      required: ['TrialComponentName'],
+    },
+    UpdateTrialRequest: {
+      type: 'structure',
+      members: {
+        TrialName: 'ExperimentEntityName',
+        DisplayName: 'ExperimentEntityName',
+      },
+      required: ['TrialName'],
     },
     Url: {
       type: 'string',

@@ -1,5 +1,6 @@
 // The operations of processing jobs.
 import { posix } from 'node:path';
+import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
 import {
   PROCESSING_ROOT,
@@ -16,6 +17,7 @@ import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { associationOf } from './experiments.ts';
 import { listPage } from './listing.ts';
 import { type ArnOf, invalid, s3Folder, s3Location } from './serving-errors.ts';
 import { readTags } from './tags.ts';
@@ -28,6 +30,7 @@ type OutputConfig = NonNullable<CreateInput['ProcessingOutputConfig']>['Outputs'
 export interface ProcessingJobOptions {
   readonly arn: ArnOf;
   readonly processings: ProcessingStore;
+  readonly experiments: ExperimentStore;
   readonly findImage: FindImage;
   readonly pool: InstancePool;
   readonly now: () => number;
@@ -47,6 +50,7 @@ export function processingJobOperations(options: ProcessingJobOptions) {
     CreateProcessingJob: input => {
       const { ProcessingJobName: name, Tags, ...request } = input;
       const nowMs = now();
+      const associate = associationOf(options, input.ExperimentConfig, name, 'processing-job');
       const job: ProcessingJob = {
         name,
         arn: arn('processing-job', name),
@@ -67,6 +71,7 @@ export function processingJobOperations(options: ProcessingJobOptions) {
           'ResourceInUse',
           `Job name must be unique within an AWS account and region, and a job with this name already exists (${job.arn})`,
         );
+      associate();
       return { ProcessingJobArn: job.arn };
     },
     DescribeProcessingJob: ({ ProcessingJobName: name }) => {

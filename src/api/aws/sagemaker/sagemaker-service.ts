@@ -7,6 +7,7 @@ import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { endpointConfigOperations } from './endpoint-configs.ts';
 import { endpointOperations, servingTags, taggedRows } from './endpoints.ts';
+import { experimentOperations } from './experiments.ts';
 import { modelOperations } from './models.ts';
 import { processingJobOperations } from './processing-jobs.ts';
 import { searchOperations } from './search.ts';
@@ -15,6 +16,7 @@ import { tagOperations } from './tags.ts';
 import { trainingJobOperations, trainingJobTags } from './training-jobs.ts';
 import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
 import { transformJobOperations } from './transform-jobs.ts';
+import { trialComponentOperations } from './trial-components.ts';
 import { type TuningOptions, tuningOperations, tuningTags } from './tuning-jobs.ts';
 
 export interface SagemakerOptions extends TuningOptions {
@@ -32,7 +34,7 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
     model: sagemaker,
     operations: {
       ...trainingJobOperations(options),
-      ...searchOperations(options),
+      ...searchOperations(serving),
       ...trainingPlanOperations(options),
       ...modelOperations(serving),
       ...endpointConfigOperations(serving),
@@ -40,6 +42,8 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
       ...tuningOperations(options),
       ...transformJobOperations(serving),
       ...processingJobOperations(serving),
+      ...experimentOperations(serving),
+      ...trialComponentOperations(serving),
       ...tagOperations({
         'training-job': trainingJobTags(options.jobs),
         'training-plan': trainingPlanTags(options.capacity),
@@ -47,6 +51,9 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
         ...servingTags(serving),
         'transform-job': taggedRows(options.transforms.jobs),
         'processing-job': taggedRows(options.processings.jobs),
+        experiment: taggedRows(options.experiments.experiments),
+        'experiment-trial': taggedRows(options.experiments.trials),
+        'experiment-trial-component': taggedRows(options.experiments.components),
       }),
     },
   });

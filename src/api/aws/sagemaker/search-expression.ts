@@ -3,7 +3,14 @@
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Filter.html
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { ValueOf } from '../models/service-model.ts';
-import { invalid, nestedProperty, type Property, type PropertyKind, propertyOf } from './search-properties.ts';
+import {
+  invalid,
+  nestedProperty,
+  type Property,
+  type PropertyKind,
+  propertyOf,
+  type SearchRoot,
+} from './search-properties.ts';
 
 type Shapes = (typeof sagemaker)['shapes'];
 export type SearchExpression = ValueOf<Shapes, 'SearchExpression'>;
@@ -15,26 +22,26 @@ export type Matches = (record: unknown) => boolean;
 const MAX_CONDITIONS = 100;
 
 /** @throws {AwsError} ValidationException for names, operators and values that do not fit */
-export function compileSearch(expression: SearchExpression | undefined): Matches {
+export function compileSearch(expression: SearchExpression | undefined, root: SearchRoot): Matches {
   if (expression === undefined) return () => true;
   const budget = { left: MAX_CONDITIONS };
-  return compileExpression(expression, budget);
+  return compileExpression(expression, root, budget);
 }
 
-function compileExpression(expression: SearchExpression, budget: { left: number }): Matches {
+function compileExpression(expression: SearchExpression, root: SearchRoot, budget: { left: number }): Matches {
   const { Filters = [], NestedFilters = [], SubExpressions = [], Operator = 'And' } = expression;
   const filter = (one: Filter, propertyNamed: (name: string) => Property): Matches => {
     if (--budget.left < 0) throw invalid(`A search has at most ${MAX_CONDITIONS} filters.`);
     return compileFilter(one, propertyNamed);
   };
   const conditions: readonly Matches[] = [
-    ...Filters.map(one => filter(one, propertyOf)),
+    ...Filters.map(one => filter(one, name => propertyOf(root, name))),
     ...NestedFilters.map(({ NestedPropertyName: outer, Filters: inner }): Matches => {
-      const nested = nestedProperty(outer);
+      const nested = nestedProperty(root, outer);
       const all = inner.map(one => filter(one, nested.inner));
       return record => nested.read(record).some(object => all.every(matches => matches(object)));
     }),
-    ...SubExpressions.map(one => compileExpression(one, budget)),
+    ...SubExpressions.map(one => compileExpression(one, root, budget)),
   ];
   if (conditions.length === 0)
     throw invalid('A SearchExpression has at least one of Filters, NestedFilters and SubExpressions.');

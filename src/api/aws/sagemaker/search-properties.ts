@@ -1,5 +1,6 @@
-// The properties of a training job that Search can name: `TrainingJobName`, `ResourceConfig.InstanceType`, `Metrics.loss`,
-// `HyperParameters.lr`, `Tags.team`. Which there are, and their types, follow from the shape of SageMaker's answers.
+// The properties of a training job, or of another record, that Search can name: `TrainingJobName`,
+// `ResourceConfig.InstanceType`, `Metrics.loss`, `HyperParameters.lr`, `Tags.team`. Which there are, and their types, follow from
+// the shape of SageMaker's answers.
 import { AwsError } from '../aws-error.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { sagemakerAnswers } from '../models/sagemaker-answers.ts';
@@ -16,10 +17,15 @@ export interface Property {
 }
 
 const shapes: Readonly<Record<string, Shape>> = { ...sagemaker.shapes, ...sagemakerAnswers.shapes };
-const ROOT = 'TrainingJob';
+/** The shape of the records that are searched. */
+export type SearchRoot = 'TrainingJob' | 'Experiment' | 'Trial' | 'TrialComponent';
 
 /** @throws {AwsError} ValidationException for a name that training jobs do not have */
-export function propertyOf(name: string): Property {
+export function propertyOf(root: SearchRoot, name: string): Property {
+  if (root === 'TrialComponent') {
+    const special = componentProperty(name);
+    if (special !== undefined) return special;
+  }
   const [, group, key = ''] = /^(Metrics|HyperParameters|Tags)\.(.+)$/s.exec(name) ?? [];
   switch (group) {
     case 'Metrics':
@@ -29,18 +35,41 @@ export function propertyOf(name: string): Property {
     case 'HyperParameters':
       return { name, kind: 'decimal', read: record => [...valuesAt(record, ['HyperParameters', key])] };
     default: {
-      const { path, kind } = memberOf(name);
+      const { path, kind } = memberOf(root, name);
       return { name, kind, read: record => [...valuesAt(record, path)] };
     }
   }
 }
 
+/** `Parameters.lr` and `Metrics.loss.min`, which are not members of a member; and the trials that a component belongs to. */
+function componentProperty(name: string): Property | undefined {
+  const [, parameter] = /^Parameters\.(.+)$/s.exec(name) ?? [];
+  if (parameter !== undefined)
+    return {
+      name,
+      kind: 'decimal',
+      read: record =>
+        [...valuesAt(record, ['Parameters', parameter])].flatMap(one =>
+          Object.values(one as Readonly<Record<string, string | number>>).map(String),
+        ),
+    };
+  const [, metric = '', statistic = ''] = /^Metrics\.(.+)\.(max|min|last|count|avg|stddev)$/is.exec(name) ?? [];
+  if (metric === '') return undefined;
+  const member = statisticMembers.find(one => one.toLowerCase() === statistic.toLowerCase())!;
+  return { name, kind: 'number', read: record => named(record, 'Metrics', 'MetricName', metric, member) };
+}
+
+const statisticMembers = ['Max', 'Min', 'Last', 'Count', 'Avg', 'StdDev'];
+
 /** The objects of a nested property, such as the channels of `InputDataConfig`, and the property of a name in each of them. */
-export function nestedProperty(outer: string): {
+export function nestedProperty(
+  root: SearchRoot,
+  outer: string,
+): {
   readonly read: (record: unknown) => readonly unknown[];
   readonly inner: (name: string) => Property;
 } {
-  const { path, kind } = memberOf(outer);
+  const { path, kind } = memberOf(root, outer);
   if (kind !== 'group') throw invalid(`NestedPropertyName '${outer}' is not a list of objects.`);
   return {
     read: record => [...valuesAt(record, path)],
@@ -48,16 +77,16 @@ export function nestedProperty(outer: string): {
       if (!name.startsWith(`${outer}.`))
         throw invalid(`The nested filter '${name}' does not begin with its NestedPropertyName '${outer}'.`);
       const rest = name.slice(outer.length + 1).split('.');
-      return { name, kind: memberOf(name).kind, read: object => [...valuesAt(object, rest)] };
+      return { name, kind: memberOf(root, name).kind, read: object => [...valuesAt(object, rest)] };
     },
   };
 }
 
-function memberOf(name: string): { readonly path: readonly string[]; readonly kind: PropertyKind } {
+function memberOf(root: SearchRoot, name: string): { readonly path: readonly string[]; readonly kind: PropertyKind } {
   const unknown = (): AwsError => invalid(`Unknown property name: ${name}`);
   const parts = name.split('.');
   const path: string[] = [];
-  let shape = itemOf(shapes[ROOT]!);
+  let shape = itemOf(shapes[root]!);
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (shape.type === 'map') {
@@ -109,9 +138,15 @@ function* valuesAt(value: unknown, path: readonly string[]): Generator<unknown> 
 }
 
 /** The values of the items of a list that have this name. */
-const named = (record: unknown, list: string, nameMember: string, name: string): readonly unknown[] =>
+const named = (
+  record: unknown,
+  list: string,
+  nameMember: string,
+  name: string,
+  valueMember = 'Value',
+): readonly unknown[] =>
   [...valuesAt(record, [list])].flatMap(item =>
-    [...valuesAt(item, [nameMember])].includes(name) ? [...valuesAt(item, ['Value'])] : [],
+    [...valuesAt(item, [nameMember])].includes(name) ? [...valuesAt(item, [valueMember])] : [],
   );
 
 export const invalid = (message: string): AwsError => new AwsError('ValidationException', message);

@@ -1,52 +1,105 @@
-// Search: the training jobs that meet an expression, sorted, in pages.
+// Search: the training jobs, experiments, trials or trial components that meet an expression, sorted, in pages.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Search.html
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { describeExperiment, describeTrial } from './experiments.ts';
 import { compileSearch, numberOf } from './search-expression.ts';
-import { invalid, type Property, propertyOf } from './search-properties.ts';
+import { invalid, type Property, propertyOf, type SearchRoot } from './search-properties.ts';
 import { tagList } from './tags.ts';
 import { describeTrainingJob } from './training-job-reply.ts';
+import { componentsIn, describeComponent, findComponent, type TrialComponentOptions } from './trial-components.ts';
 
 type Model = typeof sagemaker;
 
-export interface SearchOptions {
-  readonly jobs: JobStore;
-  readonly now: () => number;
-}
+export type SearchOptions = TrialComponentOptions;
 
 const DEFAULT_RESULTS = 10;
-/** After so many jobs, other requests have their turn. */
-const JOBS_PER_TURN = 200;
+/** After so many records, other requests have their turn. */
+const RECORDS_PER_TURN = 200;
 
 export const searchOperations = (options: SearchOptions) =>
   ({ Search: input => search(options, input) }) satisfies Partial<Operations<Model>>;
 
-async function search({ jobs, now }: SearchOptions, input: InputOf<Model, 'Search'>): Promise<object> {
+/** The records of a kind, each made when it is looked at: it may be gone by then. */
+interface Searched {
+  readonly root: SearchRoot;
+  readonly names: () => Iterable<string>;
+  readonly record: (name: string) => object | undefined;
+}
+
+function searchedOf(options: SearchOptions, resource: string): Searched {
+  const { jobs, experiments: store, now } = options;
+  switch (resource) {
+    case 'TrainingJob':
+      return {
+        root: 'TrainingJob',
+        names: () => jobs.names(),
+        record: name => {
+          const job = jobs.get(name);
+          return job && { ...describeTrainingJob(job, now()), Tags: tagList(job.tags) };
+        },
+      };
+    case 'Experiment':
+      return {
+        root: 'Experiment',
+        names: () => store.experiments.all().map(({ name }) => name),
+        record: name => {
+          const row = store.experiments.get(name);
+          return row && { ...describeExperiment(row), Tags: tagList(row.tags) };
+        },
+      };
+    case 'ExperimentTrial':
+      return {
+        root: 'Trial',
+        names: () => store.trials.all().map(({ name }) => name),
+        record: name => {
+          const row = store.trials.get(name);
+          return row && { ...describeTrial(row), Tags: tagList(row.tags) };
+        },
+      };
+    case 'ExperimentTrialComponent':
+      return {
+        root: 'TrialComponent',
+        names: () => componentsIn(options, undefined, undefined).map(({ name }) => name),
+        record: name => {
+          const row = findComponent(options, name);
+          const trials = store.trialsWith(name).flatMap(trial => store.trials.get(trial) ?? []);
+          return (
+            row && {
+              ...describeComponent(options, row),
+              Parents: trials.map(trial => ({ TrialName: trial.name, ExperimentName: trial.experiment })),
+              Tags: tagList(row.tags),
+            }
+          );
+        },
+      };
+    default:
+      throw invalid(`This server searches training jobs, experiments, trials and trial components, not ${resource}.`);
+  }
+}
+
+async function search(options: SearchOptions, input: InputOf<Model, 'Search'>): Promise<object> {
   const { Resource, SearchExpression, SortBy, SortOrder, MaxResults: limit = DEFAULT_RESULTS } = input;
-  if (Resource !== 'TrainingJob')
-    throw invalid(`This server searches resources of the type TrainingJob only, not ${Resource}.`);
+  const { root, names, record: recordOf } = searchedOf(options, Resource);
   const offset = fromPageToken(input.NextToken, 'ValidationException');
-  const matches = compileSearch(SearchExpression);
-  const property = propertyOf(SortBy ?? 'LastModifiedTime');
+  const matches = compileSearch(SearchExpression, root);
+  const property = propertyOf(root, SortBy ?? 'LastModifiedTime');
   if (property.kind === 'group') throw invalid(`Results cannot be sorted by '${property.name}'.`);
   const found: Found[] = [];
   // Nothing is shared between accounts: there is one.
-  const names = input.CrossAccountFilterOption === 'CrossAccount' ? [] : [...jobs.names()];
-  for (const [i, name] of names.entries()) {
-    if (i % JOBS_PER_TURN === JOBS_PER_TURN - 1) await nextTurn();
-    const job = jobs.get(name);
-    if (job === undefined) continue;
-    const record = { ...describeTrainingJob(job, now()), Tags: tagList(job.tags) };
-    if (matches(record)) found.push({ name, sortValue: sortValueOf(property, record), record });
+  const all = input.CrossAccountFilterOption === 'CrossAccount' ? [] : [...names()];
+  for (const [i, name] of all.entries()) {
+    if (i % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();
+    const record = recordOf(name);
+    if (record !== undefined && matches(record)) found.push({ name, sortValue: sortValueOf(property, record), record });
   }
   const sign = SortOrder === 'Ascending' ? 1 : -1;
   found.sort((a, b) => compare(a, b, sign));
   return {
-    Results: found.slice(offset, offset + limit).map(({ record }) => ({ TrainingJob: record })),
+    Results: found.slice(offset, offset + limit).map(({ record }) => ({ [root]: record })),
     NextToken: found.length > offset + limit ? toPageToken(offset + limit) : undefined,
     TotalHits: { Value: found.length, Relation: 'EqualTo' },
   };

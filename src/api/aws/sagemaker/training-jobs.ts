@@ -1,5 +1,6 @@
 // The operations of training jobs.
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
+import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import { spotPriceShare } from '../../../jobs/training/billing.ts';
@@ -18,7 +19,9 @@ import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { header } from '../signature/request-head.ts';
+import { associationOf } from './experiments.ts';
 import { notFound } from './not-found.ts';
+import { arnOf } from './serving-errors.ts';
 import { readTags, type TaggedResource } from './tags.ts';
 import { describeTrainingJob, summarizeTrainingJob } from './training-job-reply.ts';
 import { type CreateTrainingJobInput, trainingJobSpec } from './training-job-request.ts';
@@ -37,6 +40,7 @@ export interface TrainingJobOptions {
   readonly findImage: FindImage;
   readonly pool: InstancePool;
   readonly capacity: CapacityStore;
+  readonly experiments: ExperimentStore;
   readonly now: () => number;
 }
 
@@ -113,7 +117,9 @@ export function createTrainingJob(
   if (before?.createdBy !== undefined && before.createdBy === invocation) return { TrainingJobArn: before.arn };
   const spec = checkTrainingJob(options, input);
   const name = input.TrainingJobName;
-  const arn = `arn:aws:sagemaker:${region}:${account}:training-job/${name.toLowerCase()}`;
+  const resourceArn = arnOf(region, account);
+  const arn = resourceArn('training-job', name);
+  const associate = associationOf({ ...options, arn: resourceArn }, input.ExperimentConfig, name, 'training-job');
   const nowMs = now();
   const job: TrainingJob = {
     name,
@@ -144,6 +150,7 @@ export function createTrainingJob(
       'ResourceInUse',
       `Training job names must be unique within an AWS account and region, and a training job with this name already exists (${arn})`,
     );
+  associate();
   return { TrainingJobArn: arn };
 }
 

@@ -1,5 +1,6 @@
 // The operations of batch transform jobs.
 
+import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import type { TransformJob, TransformSpec } from '../../../jobs/transform/transform-job.ts';
@@ -9,6 +10,7 @@ import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { associationOf } from './experiments.ts';
 import { listPage } from './listing.ts';
 import type { ModelOptions } from './models.ts';
 import { notFound } from './not-found.ts';
@@ -20,6 +22,7 @@ type CreateInput = InputOf<Service, 'CreateTransformJob'>;
 
 export interface TransformJobOptions extends Omit<ModelOptions, 'findImage'> {
   readonly transforms: TransformStore;
+  readonly experiments: ExperimentStore;
   readonly pool: InstancePool;
 }
 
@@ -40,6 +43,7 @@ export function transformJobOperations(options: TransformJobOptions) {
       const { TransformJobName: name, Tags, ...request } = input;
       const spec = specOf(options, input);
       const nowMs = now();
+      const associate = associationOf(options, input.ExperimentConfig, name, 'transform-job');
       const job: TransformJob = {
         name,
         arn: arn('transform-job', name),
@@ -59,6 +63,7 @@ export function transformJobOperations(options: TransformJobOptions) {
           'ResourceInUse',
           `Job name must be unique within an AWS account and region, and a job with this name already exists (${job.arn})`,
         );
+      associate();
       return { TransformJobArn: job.arn };
     },
     DescribeTransformJob: ({ TransformJobName: name }) => {
