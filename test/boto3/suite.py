@@ -252,6 +252,29 @@ def processing_jobs():
 
 
 @check()
+def experiments():
+    sagemaker.create_experiment(ExperimentName="boto3")
+    sagemaker.create_trial(TrialName="boto3-trial", ExperimentName="boto3")
+    config = {"ExperimentName": "boto3", "TrialName": "boto3-trial"}
+    sagemaker.create_training_job(**training("boto3-run", rate="0.5"), ExperimentConfig=config)
+    sagemaker.get_waiter("training_job_completed_or_stopped").wait(TrainingJobName="boto3-run", WaiterConfig=QUICK)
+    name = "boto3-run-aws-training-job"
+    listed = pages(sagemaker, "list_trial_components", "TrialComponentSummaries", 1, TrialName="boto3-trial")
+    assert [one["TrialComponentName"] for one in listed] == [name], listed
+    component = sagemaker.describe_trial_component(TrialComponentName=name)
+    assert component["Parameters"]["rate"] == {"NumberValue": 0.5}, component
+    found = sagemaker.search(
+        Resource="ExperimentTrialComponent",
+        SearchExpression={"Filters": [{"Name": "Parents.ExperimentName", "Operator": "Equals", "Value": "boto3"}]},
+    )["Results"]
+    assert [one["TrialComponent"]["TrialComponentName"] for one in found] == [name], found
+    sagemaker.disassociate_trial_component(TrialComponentName=name, TrialName="boto3-trial")
+    sagemaker.delete_trial(TrialName="boto3-trial")
+    sagemaker.delete_experiment(ExperimentName="boto3")
+    assert error_of(sagemaker.describe_experiment, ExperimentName="boto3")[0] == "ResourceNotFound"
+
+
+@check()
 def instance_types():
     types = pages(ec2, "describe_instance_types", "InstanceTypes", 5)
     assert "trn1.32xlarge" in [one["InstanceType"] for one in types]

@@ -121,7 +121,7 @@ describe('filters', () => {
     expect(await refused({ Name: 'TrainingJobName', Operator: 'Exists', Value: 'a' })).toContain('no Value');
     expect(await refused({ Name: 'TrainingJobName' })).toContain('needs a Value');
     expect(await errorOf(meeting({}))).toContain('at least one of');
-    expect(await errorOf(search({ Resource: 'Endpoint' }))).toContain('TrainingJob only');
+    expect(await errorOf(search({ Resource: 'Endpoint' }))).toContain('experiments, trials and trial components, not');
     expect(await errorOf(search({ NextToken: 'x' }))).toContain('Invalid NextToken');
     let deep: SearchExpression = {};
     for (let i = 0; i < 100; i++) deep = { SubExpressions: [deep] };
