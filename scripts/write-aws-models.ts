@@ -58,7 +58,16 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = {
   SearchRecord: ['TrainingJob', 'Experiment', 'Trial', 'TrialComponent'],
   TrialComponent: [
     ...['TrialComponentName', 'TrialComponentArn', 'DisplayName', 'Source', 'Status', 'StartTime', 'EndTime'],
-    ...['CreationTime', 'LastModifiedTime', 'Parameters', 'InputArtifacts', 'OutputArtifacts', 'Metrics', 'Tags', 'Parents'],
+    ...[
+      'CreationTime',
+      'LastModifiedTime',
+      'Parameters',
+      'InputArtifacts',
+      'OutputArtifacts',
+      'Metrics',
+      'Tags',
+      'Parents',
+    ],
   ],
   Trial: ['TrialName', 'TrialArn', 'DisplayName', 'ExperimentName', 'CreationTime', 'LastModifiedTime', 'Tags'],
 };
