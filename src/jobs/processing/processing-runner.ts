@@ -128,7 +128,7 @@ export class ProcessingRunner {
     if (limited !== undefined) this.#hosts[0]!.lines.add(limited);
     const why = await this.#watch(programs, uploads);
     const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
-    for (const { group } of programs) await group?.remove();
+    for (const program of programs) await program.release();
     const failed = programs.find(({ exit }) => exit !== 0);
     const isFailure = why === 'disk full' || why === 'host failed' || (why === undefined && failed !== undefined);
     for (const { output, sync } of uploads) if (output.isContinuous || !isFailure) await sync.sync(0, now());

@@ -117,6 +117,10 @@ function specOf({ findImage, pool }: ProcessingJobOptions, input: CreateInput): 
     throw invalid(
       `The image '${app.ImageUri}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
     );
+  if (image.kind === 'docker')
+    throw invalid(
+      `The image '${app.ImageUri}' is of the kind docker, which processing jobs of this server do not run.`,
+    );
   if (app.ContainerEntrypoint === undefined && !(image.kind === 'command' && image.process !== undefined))
     throw invalid(
       `The image '${app.ImageUri}' has no command for processing: name one in AppSpecification.ContainerEntrypoint.`,
