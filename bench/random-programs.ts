@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
 import { disagreements, dynamicDisagreements } from '../src/compiler/testing/random-batch.testing.ts';
 import { moduleOf } from '../src/hlo/program.ts';
-import { randomChoices, randomProgram } from '../src/hlo/random-program.ts';
+import { randomChoices } from '../src/hlo/random-choices.ts';
+import { randomProgram } from '../src/hlo/random-program.ts';
 import { verify } from '../src/hlo/verifier.ts';
 
 const { values } = parseArgs({

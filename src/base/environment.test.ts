@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { environmentMarkdown, parseCpuList, readVariable } from './environment.ts';
+import { parseCpuList } from './cpu-list.ts';
+import { environmentMarkdown, readVariable } from './environment.ts';
 
 test('docs/environment.md is the table', async () => {
   await expect(environmentMarkdown()).toMatchFileSnapshot('../../docs/environment.md');

@@ -1,6 +1,6 @@
 // `trenio ls` as neuron-ls sees a machine: the CPUs and the memory of each NUMA node are a device, its CPUs are NeuronCores.
 import { join } from 'node:path';
-import { parseCpuList } from '../base/environment.ts';
+import { parseCpuList } from '../base/cpu-list.ts';
 import { version } from '../base/version.ts';
 import { formatCpuList } from '../distributed/launch/core-shares.ts';
 import { listBelow, type Machine, readBelow } from '../runtime/execution/cores.ts';

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { moduleOf } from '../hlo/program.ts';
-import { type ProgramChoices, randomChoices, randomProgram } from '../hlo/random-program.ts';
+import { type ProgramChoices, randomChoices } from '../hlo/random-choices.ts';
+import { randomProgram } from '../hlo/random-program.ts';
 import { compileToC, targetOf } from './index.ts';
 import { disagreements, dynamicDisagreements } from './testing/random-batch.testing.ts';
 

@@ -5,20 +5,11 @@ import { elementCount } from '../hlo/types.ts';
 import type { Parameter } from '../nn/index.ts';
 import { adamNumbers, adamNumbersTaken } from './adam.ts';
 import { lerp, meanOfSquares, plus } from './arithmetic.ts';
+import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { blockSize, decode, encode, zeroCode } from './dynamic-code.ts';
-import {
-  checkBetas,
-  checkNotNegative,
-  defaultFormat,
-  likeParameter,
-  Optimizer,
-  type ParameterGroup,
-  type Parameters,
-  type StateFormat,
-  type StateSpec,
-  type UpdateInput,
-  wide,
-} from './optimizer.ts';
+import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `AdamW8bit`. */
 export interface AdamW8bitSettings extends StateFormat {

@@ -2,9 +2,9 @@
 // clip_grads_with_norm_.
 import { atOneLocation, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
+import { checkSetting } from './check-settings.ts';
 import type { ClipGradNormOptions } from './clip.ts';
 import { gradsOf, listed } from './clip.ts';
-import { checkSetting } from './optimizer.ts';
 import { recordUpdate } from './record-update.ts';
 import { scaleTo, totalNorm } from './total-norm.ts';
 

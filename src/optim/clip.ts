@@ -1,7 +1,7 @@
 // Gradient clipping, under the names of torch.nn.utils. All of it is recorded: nothing is read, unless that is asked for.
 import { atOneLocation, lower, Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
-import { checkParameters, checkSetting } from './optimizer.ts';
+import { checkParameters, checkSetting } from './check-settings.ts';
 import { recordUpdate } from './record-update.ts';
 import { scaleTo, totalNorm } from './total-norm.ts';
 

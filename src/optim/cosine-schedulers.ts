@@ -1,7 +1,8 @@
 // Schedulers along a cosine (Loshchilov and Hutter, "SGDR: Stochastic Gradient Descent with Warm Restarts", 2017), as PyTorch
 // has them.
+
+import { checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions, type SchedulerState } from './lr-scheduler.ts';
-import { checkSetting } from './optimizer.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 

@@ -1,7 +1,8 @@
 // Schedulers that move rates up and down, and the momentum down and up with them (Smith, 2017 and 2018), as PyTorch has them.
 // Momentum, or the first beta, is a step scalar like the rate: neither compiles anything.
+
+import { checkChoice, checkSetting } from './check-settings.ts';
 import { LRScheduler, perGroup, type Scheduled, type ScheduledGroup, type SchedulerOptions } from './lr-scheduler.ts';
-import { checkChoice, checkSetting } from './optimizer.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 

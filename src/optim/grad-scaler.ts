@@ -24,7 +24,8 @@ import {
   wrongArgument,
 } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
-import { checkSetting, Optimizer } from './optimizer.ts';
+import { checkSetting } from './check-settings.ts';
+import { Optimizer } from './optimizer.ts';
 import { recordUpdate } from './record-update.ts';
 
 /** Options of `GradScaler`. */

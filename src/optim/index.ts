@@ -30,23 +30,16 @@ export * as lrScheduler from './lr-schedulers.ts';
 export * from './lr-schedulers.ts';
 export { Muon, type MuonSettings } from './muon.ts';
 export { NAdam, type NAdamSettings } from './nadam.ts';
-export {
-  type GivenGroup,
-  Optimizer,
-  type OptimizerState,
-  type ParameterGroup,
-  type Parameters,
-  recordUpdate,
-  type StateFormat,
-  type StepOptions,
-} from './optimizer.ts';
+export { Optimizer, type OptimizerState, recordUpdate } from './optimizer.ts';
 export type { OptimizerHook, OptimizerStateHook } from './optimizer-hooks.ts';
+export type { GivenGroup, ParameterGroup, Parameters, StateFormat } from './parameter-group.ts';
 export { RAdam, type RAdamSettings } from './radam.ts';
 export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
 export { Rprop, type RpropSettings } from './rprop.ts';
 export { SGD, type SGDSettings } from './sgd.ts';
 export { SWALR, type SWALROptions } from './swa-lr.ts';
 export * as swaUtils from './swa-utils.ts';
+export type { StepOptions } from './update.ts';
 export {
   type CosineWarmupOptions,
   getCosineScheduleWithWarmup,

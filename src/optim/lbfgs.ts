@@ -7,20 +7,11 @@ import { formatType } from '../hlo/types.ts';
 import type { Parameter } from '../nn/index.ts';
 import { cat, compile, enableGrad, noGrad, Tensor, tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
-import {
-  checkChoice,
-  checkNotNegative,
-  checkSetting,
-  defaultFormat,
-  Optimizer,
-  type OptimizerState,
-  type ParameterGroup,
-  type Parameters,
-  recordUpdate,
-  type StateFormat,
-  type StepOptions,
-} from './optimizer.ts';
+import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
+import { Optimizer, type OptimizerState, recordUpdate } from './optimizer.ts';
+import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import { type Point, strongWolfe } from './strong-wolfe.ts';
+import type { StepOptions } from './update.ts';
 
 /** Settings of `LBFGS`. */
 export interface LBFGSSettings extends StateFormat {

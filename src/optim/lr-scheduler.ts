@@ -3,7 +3,9 @@
 import { TrenioError } from '../base/errors.ts';
 import { loggerFrom } from '../base/logger.ts';
 import { userLocation, wrongArgument } from '../tensor/index.ts';
-import { checkSettings, Optimizer, type ParameterGroup, type StateFormat } from './optimizer.ts';
+import { checkSettings } from './check-settings.ts';
+import { Optimizer } from './optimizer.ts';
+import type { ParameterGroup, StateFormat } from './parameter-group.ts';
 
 /** An optimizer with learning rates. */
 export type Scheduled = Optimizer<

@@ -3,20 +3,10 @@ import type { Builder } from '../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
 import { lerp, norm, times } from './arithmetic.ts';
-import {
-  checkChoice,
-  checkNotNegative,
-  checkSetting,
-  defaultFormat,
-  likeParameter,
-  Optimizer,
-  type ParameterGroup,
-  type Parameters,
-  type StateFormat,
-  type StateSpec,
-  type UpdateInput,
-  wide,
-} from './optimizer.ts';
+import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
+import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Muon`. */
 export interface MuonSettings extends StateFormat {

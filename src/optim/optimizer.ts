@@ -2,39 +2,38 @@
 // corrections). Step scalars are inputs of the program, not part of it: neither a step nor a new learning rate causes a
 // recompile. Updates are recorded as values and run in place: new state takes over the memory of the old.
 import { TrenioError } from '../base/errors.ts';
-import { nearestName } from '../base/nearest.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import {
-  type ElementType,
-  elementCount,
-  formatType,
-  isFloat,
-  sameShape,
-  sameType,
-  type TensorType,
-  tensorType,
-} from '../hlo/types.ts';
+import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
 import { type HookHandle, isUninitialized, loadInto, type Parameter, uninitialized } from '../nn/index.ts';
 import {
   atOneLocation,
-  checkIterable,
-  described,
   elementTypeOf,
   enableGrad,
   full,
-  type HostInput,
   isDType,
-  Tensor,
+  type Tensor,
   tensor,
   userLocation,
   wrongArgument,
 } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
+import { checkParameters, checkSettings, isGroup } from './check-settings.ts';
 import { warnIfNoneHasGradient } from './no-gradients.ts';
 import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
-import type { OptimizerState } from './optimizer-state.ts';
+import { type OptimizerState, savedState } from './optimizer-state.ts';
+import {
+  constantsOf,
+  type GivenGroup,
+  isNarrow,
+  masterName,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  scheduledNames,
+  stateTypeOf,
+} from './parameter-group.ts';
 import { recordUpdate } from './record-update.ts';
 import {
   gatherShards,
@@ -48,56 +47,15 @@ import {
   wholeLiteral,
 } from './state-shards.ts';
 import { unrounded } from './unrounded.ts';
+import type { Clock, StateSpec, StepOptions, UpdateInput } from './update.ts';
 
 export type { OptimizerState };
 export { recordUpdate };
 
-/** The formats in which an optimizer stores the state of low-precision parameters (bf16, f16 or fewer bits). */
-export interface StateFormat {
-  /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
-  masterWeights: boolean;
-  /** The type of moments: float32 by default, which half the memory in bfloat16 rounds (stochastically, where that is on). */
-  stateType: 'float32' | 'bfloat16' | 'float16' | 'f32' | 'bf16' | 'f16';
-}
-export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };
-/** The state that holds the parameter itself in f32. */
-const masterName = 'master';
-
-/** Parameters that are updated with the same settings. Settings may be changed between steps. */
-export type ParameterGroup<S> = S & {
-  /** The parameters of the group. */
-  readonly params: readonly Parameter[];
-};
-/** A group as passed by the user: missing settings are those of the optimizer. */
-export type GivenGroup<S> = Partial<S> & {
-  /** The parameters of the group. */
-  readonly params: Iterable<Parameter>;
-};
-/** Parameters, or parameter groups with their own settings. */
-export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
-/** The state of schedulers in a group, next to the settings of its optimizer. */
-const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
-/** Settings that change from step to step: step scalars in every optimizer, never constants of the program. */
-const perStepNames = new Set(['params', 'lr', 'betas', 'momentum', ...scheduledNames]);
-
-/** A tensor that an optimizer keeps for a parameter. */
-export interface StateSpec {
-  readonly name: string;
-  readonly shape: readonly number[];
-  /** By default that of the parameter, or the group's `stateType` where that is a narrow float. */
-  readonly dtype?: ElementType;
-  /** Its elements before the first step; 0 by default. */
-  readonly fill?: number;
-}
 /** State of the shape of the parameter, 0 before the first step. */
 export const likeParameter = ({ shape }: Parameter, names: readonly string[]): readonly StateSpec[] =>
   names.map(name => ({ name, shape }));
 
-/** Parameters that were stepped equally often share a count, and with it the numbers of a step. */
-export interface Clock {
-  count: number;
-  readonly input: HostInput;
-}
 interface Slot {
   clock: Clock;
   tensors: { readonly [name: string]: Tensor };
@@ -543,27 +501,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       const saved: ParameterGroup<S> = { ...group, ...state.groups[i], params: group.params };
       return group.params.map(parameter => ({ group: saved, parameter }));
     });
-    const plan: { parameter: Parameter; count: number; values: [string, Literal][] }[] = [];
-    parameters.forEach(({ group, parameter }, i) => {
-      const count = state.tensors.get(`${i}.step`);
-      if (count === undefined) return;
-      const values = [...this.#typesOf(group, parameter)].map(([name, type]): [string, Literal] => {
-        const value = state.tensors.get(`${i}.${name}`);
-        if (value === undefined)
-          throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
-        // Floats are converted; codes mean nothing in another type.
-        // A checkpoint has the elements of state that was divided among ranks as a list.
-        const fits = sameShape(value.type.shape, type.shape) || sameShape(value.type.shape, [elementCount(type.shape)]);
-        if (!fits || (!isFloat(type.elementType) && !sameType(value.type, type))) {
-          throw new TrenioError('WEIGHT_SHAPE', {
-            name: `${i}.${name}`,
-            expected: formatType(type),
-            got: formatType(value.type),
-          });
-        }
-        return [name, value];
-      });
-      plan.push({ parameter, count: Number(count.data[0]), values });
+    const plan = parameters.flatMap(({ group, parameter }, i) => {
+      const saved = savedState(state, i, this.#typesOf(group, parameter));
+      return saved === undefined ? [] : [{ parameter, ...saved }];
     });
     this.loadGroupSettings(state);
     this.#slots.clear();
@@ -589,105 +529,6 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 }
 
-/** The settings that are constants of a recorded step, as a text to compare. */
-function constantsOf(group: object): string {
-  const constants = Object.entries(group).filter(([name]) => !perStepNames.has(name));
-  const isMoving = 'momentum' in group && group.momentum !== 0;
-  return JSON.stringify([isMoving, ...constants]);
-}
-
-const stateTypeOf = ({ stateType }: StateFormat, parameter: Parameter): ElementType =>
-  isNarrow(parameter) ? elementTypeOf(stateType) : parameter.type.elementType;
-const isNarrow = ({ type: { elementType } }: Tensor): boolean =>
-  isFloat(elementType) && elementType !== 'f32' && elementType !== 'f64';
-
-/** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
-export interface StepOptions {
-  /** Gradients are multiplied by it first, in the type of the update. */
-  readonly gradientScale?: Tensor | undefined;
-  /** i1: where it is false, parameters and state stay as they are. */
-  readonly when?: Tensor | undefined;
-  /** f32: how many earlier steps were skipped. */
-  readonly skipped?: Tensor | undefined;
-}
-
-/** The inputs of an update. */
-export interface UpdateInput {
-  readonly parameter: Value;
-  readonly gradient: Value;
-  readonly state: readonly Value[];
-  /** The step's numbers as scalars. */
-  readonly numbers: readonly Value[];
-  readonly shape: readonly number[];
-  /** The type in which the parameter is stored. */
-  readonly dtype: ElementType;
-}
-
 /** A scalar of the step, as large as the parameter. */
 export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
   b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
-
-/** Whether a value looks like a parameter group. */
-const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
-
-/** @throws {WRONG_ARGUMENT} where there are no parameters to go through, or others among them than tensors and `also` */
-export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
-  const argument = 'the list of parameters';
-  const fix = 'give model.parameters()';
-  if (typeof params === 'object' && params !== null && !(Symbol.iterator in params))
-    throw wrongArgument({ call, argument }, params, 'parameters', fix);
-  checkIterable({ call, argument }, params, 'parameters', fix);
-  if (!Array.isArray(params)) return; // a generator can be gone through only once
-  for (const entry of params as readonly unknown[])
-    if (!(entry instanceof Tensor) && !also(entry))
-      throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);
-}
-
-/** @throws {WRONG_ARGUMENT} for settings that are no object, or that an optimizer does not have */
-export function checkSettings(call: string, settings: object, known: object): void {
-  if (typeof settings !== 'object' || settings === null)
-    throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');
-  for (const [name, value] of Object.entries(settings)) {
-    if (name in known) continue;
-    const nearest = nearestName(name, Object.keys(known));
-    throw wrongArgument(
-      { call, argument: `the setting '${name}'` },
-      value,
-      `one of ${Object.keys(known).join(', ')}`,
-      nearest === undefined ? 'leave it out, or correct its name' : `did you mean ${nearest}?`,
-    );
-  }
-}
-
-/** Checks a setting. @throws {INVALID_OPTION} */
-export function checkSetting(what: string, option: string, value: number, holds: boolean, expected: string): void {
-  if (!holds || typeof value !== 'number')
-    throw new TrenioError(
-      'INVALID_OPTION',
-      { what, option, got: typeof value === 'number' ? String(value) : described(value), expected },
-      { location: userLocation() },
-    );
-}
-
-/** Checks that settings are numbers of at least 0. @throws {INVALID_OPTION} */
-export function checkNotNegative(what: string, settings: { readonly [option: string]: number }): void {
-  for (const [option, value] of Object.entries(settings))
-    checkSetting(what, option, value, value >= 0, 'a number of at least 0');
-}
-/** Checks the decay rates of an optimizer with two moments. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
-export function checkBetas(what: string, betas: readonly number[]): void {
-  if (!Array.isArray(betas) || betas.length !== 2)
-    throw wrongArgument({ call: what, argument: 'betas' }, betas, 'two numbers', 'give both, such as [0.9, 0.999]');
-  for (const beta of betas) checkSetting(what, 'betas', beta, beta >= 0 && beta < 1, 'numbers in [0, 1)');
-}
-/** Checks a setting that is one of a few. @throws {INVALID_OPTION} */
-export function checkChoice(what: string, option: string, value: unknown, choices: readonly unknown[]): void {
-  if (!choices.includes(value))
-    throw new TrenioError(
-      'INVALID_OPTION',
-      { what, option, got: typeof value === 'string' ? `'${value}'` : described(value), expected: listed(choices) },
-      { location: userLocation() },
-    );
-}
-const listed = (choices: readonly unknown[]): string =>
-  choices.map(choice => (typeof choice === 'string' ? `'${choice}'` : String(choice))).join(', ');

@@ -1,5 +1,6 @@
 // Reduces learning rates when a metric stops improving, as in PyTorch. The only scheduler whose step takes a number.
 import { Tensor } from '../tensor/index.ts';
+import { checkChoice, checkSetting, checkSettings } from './check-settings.ts';
 import {
   checkOptimizer,
   checkState,
@@ -8,7 +9,6 @@ import {
   type Scheduled,
   type SchedulerState,
 } from './lr-scheduler.ts';
-import { checkChoice, checkSetting, checkSettings } from './optimizer.ts';
 
 /** Options of `ReduceLROnPlateau`. */
 export interface ReduceLROnPlateauOptions {

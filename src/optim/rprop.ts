@@ -2,17 +2,10 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
-import {
-  checkNotNegative,
-  checkSetting,
-  defaultFormat,
-  Optimizer,
-  type ParameterGroup,
-  type Parameters,
-  type StateFormat,
-  type StateSpec,
-  type UpdateInput,
-} from './optimizer.ts';
+import { checkNotNegative, checkSetting } from './check-settings.ts';
+import { Optimizer } from './optimizer.ts';
+import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Rprop`. */
 export interface RpropSettings extends StateFormat {

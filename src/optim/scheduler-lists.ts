@@ -1,8 +1,8 @@
 // Schedulers made of others: one after another, or all at once. As PyTorch has them.
 import { loggerFrom } from '../base/logger.ts';
 import { wrongArgument } from '../tensor/index.ts';
+import { checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions, type SchedulerState } from './lr-scheduler.ts';
-import { checkSetting } from './optimizer.ts';
 import { ConstantLR, LinearLR } from './step-schedulers.ts';
 
 function checkParts(call: string, optimizer: Scheduled, schedulers: readonly LRScheduler[]): void {

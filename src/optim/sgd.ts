@@ -3,19 +3,10 @@ import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
 import { penalized } from './arithmetic.ts';
-import {
-  checkNotNegative,
-  checkSetting,
-  defaultFormat,
-  likeParameter,
-  Optimizer,
-  type ParameterGroup,
-  type Parameters,
-  type StateFormat,
-  type StateSpec,
-  type UpdateInput,
-  wide,
-} from './optimizer.ts';
+import { checkNotNegative, checkSetting } from './check-settings.ts';
+import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `SGD`. */
 export interface SGDSettings extends StateFormat {

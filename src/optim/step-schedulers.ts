@@ -1,8 +1,8 @@
 // Schedulers that multiply rates at certain steps, or by a function of the step: all of torch.optim.lr_scheduler except the
 // cosine and cyclic ones. Rates are computed from the previous ones, as in PyTorch, so manual changes persist.
 import { wrongArgument } from '../tensor/index.ts';
+import { checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
-import { checkSetting } from './optimizer.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 

@@ -1,6 +1,7 @@
 // The rates of stochastic weight averaging (Izmailov et al., 2018), as PyTorch has them.
+
+import { checkChoice, checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
-import { checkChoice, checkSetting } from './optimizer.ts';
 
 /** Options of `SWALR`. */
 export interface SWALROptions {

@@ -1,6 +1,7 @@
 // A warm-up and a decay in one, under the names of transformers (optimization.py): what most scripts that fine-tune use.
+
+import { checkSetting, checkSettings } from './check-settings.ts';
 import type { Scheduled, SchedulerOptions } from './lr-scheduler.ts';
-import { checkSetting, checkSettings } from './optimizer.ts';
 import { LambdaLR } from './step-schedulers.ts';
 
 /** Options of `getLinearScheduleWithWarmup`. */

@@ -14,7 +14,7 @@ import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
 import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
 import { canonicalIndex } from '../ir/nest.ts';
-import type { Block, EpilogueDot, Step } from '../ir/schedule.ts';
+import type { Block, Step } from '../ir/schedule.ts';
 import { fitsEpilogue } from '../kernels/epilogue-plan.ts';
 import { reducedIndex } from '../kernels/fused-plan.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
@@ -30,22 +30,14 @@ import {
 import { aliasOf, storageRootOf } from '../lowering/storage-root.ts';
 import { canWriteTransposed, planDot } from '../lowering/strided-dot.ts';
 import type { Target } from '../target/target.ts';
-import { Group, type Identity } from './group.ts';
+import { FusedSteps, readInMemory } from './fused-step.ts';
+import type { Group } from './group.ts';
+import { KernelGroups, manyUsers, maxOps, maxOutputs } from './kernel-groups.ts';
 import { orderSteps, type Placed } from './order.ts';
 import { type Tickets, withStarts } from './overlap.ts';
 import { afterTheirCollectives } from './prompt.ts';
-import { Reach } from './reach.ts';
 import { countOf, type Rematerialization } from './rematerialization.ts';
-import { type Access, type UsesOfValue, ValueUses } from './value-uses.ts';
-
-/** The maximum number of ops per kernel, so that it compiles quickly and well. */
-const maxOps = 250;
-const maxOutputs = 24;
-/** Kernels further apart in the program than this are not fused, because that would keep values alive for long. */
-const mergeDistance = 80;
-
-/** A small value used by more kernels than this is stored, however cheap: a learning rate, a gradient norm. */
-const manyUsers = 8;
+import type { Access, UsesOfValue } from './value-uses.ts';
 
 /**
  * Schedules a region and its inner regions; adds to `stored` the values that must be in memory. `donated`: arguments that results
@@ -80,11 +72,10 @@ class RegionScheduler {
   readonly #target: Target;
   readonly #tickets: Tickets;
   readonly #donated: ReadonlySet<Value>;
-  readonly #uses = new ValueUses();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
-  readonly #reach: Reach;
-  readonly #groups = new Map<number, Group>();
+  readonly #kernels: KernelGroups;
+  readonly #steps: FusedSteps;
   readonly #placed: Placed[] = [];
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
@@ -105,22 +96,24 @@ class RegionScheduler {
     this.#target = target;
     this.#tickets = tickets;
     this.#donated = donated;
-    this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
     region.ops.forEach((op, i) => {
       this.#position.set(op, i);
       for (const v of op.results) this.#local.add(v);
     });
+    this.#kernels = new KernelGroups(region.ops, this.#position);
+    this.#steps = new FusedSteps(stored, this.#local);
   }
 
   run(): Block {
     const { ops, args, results } = this.#region;
     for (const a of args) this.#stored.add(a);
-    for (const v of results) this.#uses.of(storageRootOf(v)).isResult = true;
+    for (const v of results) this.#kernels.uses.of(storageRootOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
-    this.#joinColumns();
-    for (const [id, group] of this.#groups)
-      this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
+    const others = this.#placed.map(({ id }) => id);
+    this.#kernels.joinColumns(group => this.#steps.readsOf(group), others);
+    for (const [id, group] of this.#kernels.byId)
+      this.#placed.push({ step: this.#steps.stepOf(group), position: group.position, id });
     const steps = this.#target.overlapsCollectives
       ? withStarts(orderSteps(this.#placed), this.#tickets)
       : orderSteps(afterTheirCollectives(this.#placed, this.#donated)).map(({ step }) => step);
@@ -159,15 +152,15 @@ class RegionScheduler {
   #placeKernel(op: Op): void {
     const isMultiply = isLoweredAs(op, 'multiply');
     const outputs = isMultiply ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
-    const used = outputs.flatMap(v => this.#uses.known(v) ?? []);
+    const used = outputs.flatMap(v => this.#kernels.uses.known(v) ?? []);
     const isOrdered = holdsCollective(op);
     if (used.length === 0 && !isOrdered) return;
-    for (const w of used) this.#mergeGroups(this.#uses.accessesOf(w));
+    for (const w of used) this.#kernels.merge(this.#kernels.uses.accessesOf(w));
     if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, used[0]!)) return;
-    const consumers = new Set(used.flatMap(w => [...this.#uses.consumersOf(w)]));
+    const consumers = new Set(used.flatMap(w => [...this.#kernels.uses.consumersOf(w)]));
     // Ranks with different programs must reach their common collectives in program order, too.
     if (isOrdered && this.#nextCollective !== undefined) consumers.add(this.#nextCollective);
-    const id = this.#reach.add(consumers);
+    const id = this.#kernels.reach.add(consumers);
     const before = isOrdered ? this.#nextCollective : undefined;
     if (isOrdered) this.#nextCollective = id;
     for (const v of outputs) this.#stored.add(v);
@@ -204,23 +197,30 @@ class RegionScheduler {
    */
   #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: UsesOfValue): boolean {
     const plan = planDot(op, value);
-    const groups = this.#uses.accessesOf(w);
+    const groups = this.#kernels.uses.accessesOf(w);
     if (plan === undefined || groups.size === 0) return false;
-    const consumers = this.#uses.consumersOf(w);
+    const consumers = this.#kernels.uses.consumersOf(w);
     const alone = consumers.size === 1 && w.readers.size === 0 && !w.isResult;
-    const nearest = [...groups].sort(([a], [b]) => this.#groups.get(a)!.position - this.#groups.get(b)!.position);
+    const nearest = [...groups].sort(
+      ([a], [b]) => this.#kernels.byId.get(a)!.position - this.#kernels.byId.get(b)!.position,
+    );
     for (const [id, accesses] of nearest) {
-      const group = this.#groups.get(id)!;
+      const group = this.#kernels.byId.get(id)!;
       if (group.dot !== undefined || accesses.length !== 1 || group.ops >= maxOps) continue;
       if (group.identity(shapeOf(value), accesses[0]!.index) !== 'full') continue;
       if (!fitsEpilogue(plan.spec, group.space(), this.#target)) continue;
       // a transpose that the multiply writes counts as stored until here
       if (alone) this.#stored.delete(value);
       else {
-        if (this.#isFar(group, op) || group.outputs.length >= maxOutputs || !this.#mayFeedAlso(id, consumers)) continue;
+        if (
+          this.#kernels.isFar(group, op) ||
+          group.outputs.length >= maxOutputs ||
+          !this.#kernels.mayFeedAlso(id, consumers)
+        )
+          continue;
         this.#stored.add(value);
         group.outputs.push(value);
-        this.#reach.connect(
+        this.#kernels.reach.connect(
           id,
           [...consumers].filter(c => c !== id),
         );
@@ -240,7 +240,7 @@ class RegionScheduler {
     const root = storageRootOf(value);
     // A dot whose own result is read does not write its transpose. Readers are visited first, so it is not scheduled yet.
     if (root.op !== undefined) this.#writesTransposed.delete(root.op);
-    this.#uses.of(root).readers.add(node);
+    this.#kernels.uses.of(root).readers.add(node);
     return root;
   }
 
@@ -260,7 +260,7 @@ class RegionScheduler {
   // ops computed element by element
 
   #placeElement(op: Op, value: Value): void {
-    const w = this.#uses.known(value);
+    const w = this.#kernels.uses.known(value);
     if (w === undefined || isTable(op)) {
       if (w !== undefined) this.#stored.add(value);
       return;
@@ -270,10 +270,10 @@ class RegionScheduler {
       this.#stored.add(value);
       return;
     }
-    let groups = this.#uses.accessesOf(w);
+    let groups = this.#kernels.uses.accessesOf(w);
     if (groups.size > 1 && loweringKindOf(op) === 'element') {
-      this.#mergeGroups(groups);
-      groups = this.#uses.accessesOf(w);
+      this.#kernels.merge(groups);
+      groups = this.#kernels.uses.accessesOf(w);
     }
     const mustStore = w.readers.size > 0 || w.isResult;
     if (!mustStore && this.#canCompute(op, value, groups)) {
@@ -293,7 +293,7 @@ class RegionScheduler {
     let total = 0;
     for (const [id, accesses] of groups) {
       total += accesses.length;
-      const group = this.#groups.get(id)!;
+      const group = this.#kernels.byId.get(id)!;
       if (group.ops + accesses.length > maxOps) return false;
       for (const a of accesses)
         if (cost > 2 && group.evaluations(a.index) > 2 * Math.max(1, countOf(value))) return false;
@@ -303,7 +303,7 @@ class RegionScheduler {
 
   /** Lets `group` compute an element, and records which elements that needs. */
   #compute(value: Value, id: number, index: readonly Index[]): void {
-    const group = this.#groups.get(id)!;
+    const group = this.#kernels.byId.get(id)!;
     group.ops++;
     const evaluator = new Evaluator({
       graph: group.graph,
@@ -320,84 +320,63 @@ class RegionScheduler {
   }
   #access(value: Value, group: number, index: readonly Index[]): void {
     if (!this.#local.has(value)) return;
-    if (index.some(i => i.terms.some(([, t]) => t.kind === 'data'))) this.#groups.get(group)!.hasData = true;
-    this.#uses.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
+    if (index.some(i => i.terms.some(([, t]) => t.kind === 'data'))) this.#kernels.byId.get(group)!.hasData = true;
+    this.#kernels.uses.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
   }
 
   /** Stores a value in memory, written by a kernel that computes with it or by a separate one. */
   #store(value: Value, w: UsesOfValue): void {
     this.#stored.add(value);
-    const groups = this.#uses.accessesOf(w);
-    const consumers = this.#uses.consumersOf(w);
-    const readers = new Set([...w.readers].map(n => this.#uses.find(n)));
+    const groups = this.#kernels.uses.accessesOf(w);
+    const consumers = this.#kernels.uses.consumersOf(w);
+    const readers = new Set([...w.readers].map(n => this.#kernels.uses.find(n)));
     for (const [id, accesses] of groups) {
       // operands of a kernel's multiply were written before the kernel
       if (readers.has(id)) continue;
-      const group = this.#groups.get(id)!;
+      const group = this.#kernels.byId.get(id)!;
       const only = accesses.length === 1 ? accesses[0]! : undefined;
       if (only === undefined || group.outputs.length >= maxOutputs || group.ops >= maxOps) continue;
-      if (this.#isFar(group, value.op!)) continue;
-      if (!this.#canHost(group, group.identity(shapeOf(value), only.index)) || !this.#mayFeedAlso(id, consumers))
+      if (this.#kernels.isFar(group, value.op!)) continue;
+      if (
+        !this.#kernels.canHost(group, group.identity(shapeOf(value), only.index)) ||
+        !this.#kernels.mayFeedAlso(id, consumers)
+      )
         continue;
       group.outputs.push(value);
       group.position = Math.max(group.position, this.#position.get(value.op!)!);
-      this.#reach.connect(
+      this.#kernels.reach.connect(
         id,
         [...consumers].filter(c => c !== id),
       );
       this.#compute(value, id, only.index);
       return;
     }
-    const group = this.#newGroup(shapeOf(value), undefined, [value], consumers);
+    const group = this.#kernels.add(shapeOf(value), undefined, [value], consumers);
     this.#compute(value, group.id, delinearize(shapeOf(value), canonicalIndex(group.loops)));
   }
-  /** True if computing the op's result there as well would move all of the kernel forward, with its inputs and outputs. */
-  #isFar(group: Group, op: Op): boolean {
-    return group.position - this.#position.get(op)! > mergeDistance;
-  }
-  #canHost(group: Group, identity: Identity): boolean {
-    return identity === 'full' || (identity === 'kept' && !group.isColumns());
-  }
-  /** True if no other consumer is scheduled before the kernel. */
-  #mayFeedAlso(id: number, consumers: ReadonlySet<number>): boolean {
-    for (const c of consumers) if (c !== id && this.#reach.reaches(c, id)) return false;
-    return true;
-  }
-  #newGroup(
-    shape: readonly number[],
-    reduced: readonly boolean[] | undefined,
-    outputs: Value[],
-    consumers: Iterable<number>,
-  ): Group {
-    const id = this.#reach.add(consumers);
-    const group = new Group(id, shape, reduced, outputs, Math.max(...outputs.map(v => this.#position.get(v.op!)!)));
-    this.#groups.set(id, group);
-    return group;
-  }
-
   // reductions
 
   #placeReduce(op: Op<'reduce'>): void {
     const used = new Map(
       op.results.flatMap(v => {
-        const w = this.#uses.known(v);
+        const w = this.#kernels.uses.known(v);
         return w === undefined ? [] : [[v, w] as const];
       }),
     );
     if (used.size === 0) return;
-    for (const w of used.values()) this.#mergeGroups(this.#uses.accessesOf(w));
-    const consumers = new Set([...used.values()].flatMap(w => [...this.#uses.consumersOf(w)]));
+    for (const w of used.values()) this.#kernels.merge(this.#kernels.uses.accessesOf(w));
+    const consumers = new Set([...used.values()].flatMap(w => [...this.#kernels.uses.consumersOf(w)]));
     const mustStore = [...used.values()].some(w => w.isResult || w.readers.size > 0);
-    const readers = new Set([...used.values()].flatMap(w => [...w.readers].map(n => this.#uses.find(n))));
+    const readers = new Set([...used.values()].flatMap(w => [...w.readers].map(n => this.#kernels.uses.find(n))));
     for (const id of consumers) {
       if (readers.has(id)) continue;
-      const group = this.#groups.get(id);
-      const accesses = [...used.values()].flatMap(w => this.#uses.accessesOf(w).get(id) ?? []);
+      const group = this.#kernels.byId.get(id);
+      const accesses = [...used.values()].flatMap(w => this.#kernels.uses.accessesOf(w).get(id) ?? []);
       const [first] = accesses;
       if (group === undefined || first === undefined || group.ops >= maxOps) continue;
       if (accesses.some(a => a.index.some((i, d) => i.key !== first.index[d]!.key))) continue;
       const alone = consumers.size === 1 && !mustStore;
-      if (!alone && (this.#isFar(group, op) || !this.#mayFeedAlso(id, consumers))) continue;
+      if (!alone && (this.#kernels.isFar(group, op) || !this.#kernels.mayFeedAlso(id, consumers))) continue;
       if (!group.reduceBy(op, first.index)) continue;
       if (!alone) {
         for (const v of used.keys()) {
@@ -405,7 +384,7 @@ class RegionScheduler {
           group.outputs.push(v);
         }
         group.position = Math.max(group.position, this.#position.get(op)!);
-        this.#reach.connect(
+        this.#kernels.reach.connect(
           id,
           [...consumers].filter(c => c !== id),
         );
@@ -416,7 +395,7 @@ class RegionScheduler {
     for (const v of used.keys()) this.#stored.add(v);
     const shape = shapeOf(op.operands[0]);
     const reduced = shape.map((_, d) => op.attributes.dimensions.includes(d));
-    const group = this.#newGroup(shape, reduced, [...used.keys()], consumers);
+    const group = this.#kernels.add(shape, reduced, [...used.keys()], consumers);
     this.#computeReduce(
       op,
       [...used.keys()],
@@ -428,127 +407,4 @@ class RegionScheduler {
     group.hasReduction = true;
     for (const v of values) this.#compute(v, group.id, index);
   }
-
-  // merging
-
-  /** Merges kernels that compute with the same value over the same iteration space, if that does not make a cycle. */
-  #mergeGroups(groups: ReadonlyMap<number, readonly Access[]>): void {
-    if (groups.size > manyUsers) return;
-    const ids = [...groups.keys()];
-    for (let i = 0; i < ids.length; i++) {
-      for (let j = i + 1; j < ids.length; j++) {
-        const [a, b] = [this.#uses.find(ids[i]!), this.#uses.find(ids[j]!)];
-        const [x, y] = [this.#groups.get(a), this.#groups.get(b)];
-        if (a === b || x === undefined || y === undefined || !x.canMerge(y)) continue;
-        if (
-          Math.abs(x.position - y.position) > mergeDistance ||
-          x.ops + y.ops > maxOps ||
-          x.outputs.length + y.outputs.length > maxOutputs
-        )
-          continue;
-        if (this.#reach.reaches(a, b) || this.#reach.reaches(b, a)) continue;
-        this.#reach.merge(a, b);
-        this.#uses.merge(a, b);
-        this.#groups.delete(b);
-        x.take(y);
-      }
-    }
-  }
-
-  /**
-   * Sums of columns over rows that a kernel processes anyway, such as those of the weights of a normalization, join that
-   * kernel, so that the rows are read from memory once. The sums are split and added as in a separate kernel.
-   */
-  #joinColumns(): void {
-    for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {
-      const read = this.#readsOf(rows);
-      for (const other of [...this.#groups.values()].sort((a, b) => a.position - b.position)) {
-        if (Math.abs(rows.position - other.position) > mergeDistance || rows.ops + other.ops > maxOps) continue;
-        if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id)) continue;
-        const shared = [...this.#readsOf(other)].filter(v => read.has(v) || rows.outputs.includes(v));
-        if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
-        this.#reach.merge(rows.id, other.id);
-        this.#uses.merge(rows.id, other.id);
-        this.#groups.delete(other.id);
-        rows.addColumns(other);
-      }
-    }
-  }
-  /** True if a column-sum kernel reads only elements of these values that belong to the row that it adds. */
-  #readsSameRows(columns: Group, values: readonly Value[]): boolean {
-    return values.every(v =>
-      (this.#uses.accessesOf(this.#uses.of(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
-    );
-  }
-  /** True if the second kernel comes before the first, or if another kernel is between them. */
-  #isBetween(first: number, second: number): boolean {
-    if (this.#reach.reaches(second, first)) return true;
-    const all = [...this.#groups.keys(), ...this.#placed.map(p => p.id)];
-    return all.some(
-      x => x !== first && x !== second && this.#reach.reaches(first, x) && this.#reach.reaches(x, second),
-    );
-  }
-
-  // the result
-
-  #fusedStep(group: Group): Step {
-    const { columns } = group;
-    const writes = [...group.outputs, ...(columns?.outputs ?? [])];
-    const operands = this.#operandsOf(writes, group.dot);
-    const isRead = (v: Value): boolean => group.elementsOf.has(v) || columns?.elementsOf.has(v) === true;
-    return {
-      kind: 'fused',
-      group: {
-        space: group.space(),
-        outputs: group.outputs,
-        ...(columns ? { columns: { space: columns.space(), outputs: columns.outputs } } : {}),
-      },
-      ...(group.dot ? { dot: group.dot } : {}),
-      reads: operands.filter(isRead),
-      unread: operands.filter(v => !isRead(v)),
-      writes,
-    };
-  }
-  /** The inputs of a kernel. */
-  #readsOf(group: Group): Set<Value> {
-    return new Set(this.#operandsOf(group.outputs, group.dot).filter(v => group.elementsOf.has(v)));
-  }
-  /**
-   * The values in memory where the ops that compute these values end, as a multiply's epilogue or without one. A kernel may need
-   * no elements of some of them, such as the start of a slice that is as long as its tensor, or a part that is sliced off again.
-   */
-  #operandsOf(outputs: readonly Value[], dot?: EpilogueDot): Value[] {
-    const reads = new Set<Value>();
-    const seen = new Set<Value>(outputs);
-    const queue = [...outputs];
-    for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
-      const { op } = v;
-      if (op === undefined) continue;
-      if (v === dot?.value) {
-        for (const operand of [dot.plan.lhs.value, dot.plan.rhs.value]) reads.add(storageRootOf(operand));
-        continue;
-      }
-      const alias = aliasOf(v);
-      const inputs =
-        alias !== undefined ? [alias] : op.regions.length > 0 ? [...op.operands, ...capturesOf(op)] : op.operands;
-      for (const x of inputs) {
-        if (seen.has(x)) continue;
-        seen.add(x);
-        if (this.#stored.has(x)) reads.add(x);
-        // a value of an outer region: not scheduled yet, but it will be in memory
-        else if (!this.#local.has(x) && !isFree(x)) reads.add(storageRootOf(x));
-        else queue.push(x);
-      }
-    }
-    for (const v of outputs) reads.delete(v);
-    return [...reads];
-  }
 }
-
-const canTakeColumns = (group: Group): boolean => group.canTakeColumns();
-
-/** Values that a block needs in memory even if they are constants: fused kernels compute those themselves. */
-const readInMemory = (block: Block): readonly Value[] => [
-  ...block.steps.flatMap(step => (step.kind === 'fused' ? [] : step.reads)),
-  ...block.results.map(storageRootOf),
-];

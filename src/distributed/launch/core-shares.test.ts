@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCpuList } from '../../base/environment.ts';
+import { parseCpuList } from '../../base/cpu-list.ts';
 import { type CpuPlace, formatCpuList, shareCores } from './core-shares.ts';
 
 const machine = (packages: number, coresEach: number, threadsEach: number): CpuPlace[] => {

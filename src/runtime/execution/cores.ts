@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseCpuList } from '../../base/environment.ts';
+import { parseCpuList } from '../../base/cpu-list.ts';
 import { expectFileError, readIfThere } from '../../base/file-error.ts';
 
 /** A cache of the CPU. */

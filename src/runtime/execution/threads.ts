@@ -1,6 +1,7 @@
 // How many threads compute, and on which CPUs.
 import { availableParallelism, cpus } from 'node:os';
-import { parseCpuList, readVariable, type Variables } from '../../base/environment.ts';
+import { parseCpuList } from '../../base/cpu-list.ts';
+import { readVariable, type Variables } from '../../base/environment.ts';
 import { readIfThere } from '../../base/file-error.ts';
 import type { RankInfo } from './rank-info.ts';
 

@@ -1,7 +1,7 @@
 // The processes on this machine that compute with Trenio: those that have one of its compiled programs in memory, or
 // that `trenio run` has started. Linux only; elsewhere, and for processes of other users, nothing is seen.
 import { join } from 'node:path';
-import { parseCpuList } from '../../base/environment.ts';
+import { parseCpuList } from '../../base/cpu-list.ts';
 import { listBelow, readBelow } from '../execution/cores.ts';
 import { libraryName } from '../toolchain/cache-entries.ts';
 

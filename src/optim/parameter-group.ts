@@ -1,0 +1,46 @@
+// Groups of parameters with their settings, and the formats in which the state of a parameter is stored.
+import { type ElementType, isFloat } from '../hlo/types.ts';
+import type { Parameter } from '../nn/index.ts';
+import { elementTypeOf, type Tensor } from '../tensor/index.ts';
+
+/** The formats in which an optimizer stores the state of low-precision parameters (bf16, f16 or fewer bits). */
+export interface StateFormat {
+  /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
+  masterWeights: boolean;
+  /** The type of moments: float32 by default, which half the memory in bfloat16 rounds (stochastically, where that is on). */
+  stateType: 'float32' | 'bfloat16' | 'float16' | 'f32' | 'bf16' | 'f16';
+}
+export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };
+/** The state that holds the parameter itself in f32. */
+export const masterName = 'master';
+
+/** Parameters that are updated with the same settings. Settings may be changed between steps. */
+export type ParameterGroup<S> = S & {
+  /** The parameters of the group. */
+  readonly params: readonly Parameter[];
+};
+/** A group as passed by the user: missing settings are those of the optimizer. */
+export type GivenGroup<S> = Partial<S> & {
+  /** The parameters of the group. */
+  readonly params: Iterable<Parameter>;
+};
+/** Parameters, or parameter groups with their own settings. */
+export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
+/** The state of schedulers in a group, next to the settings of its optimizer. */
+export const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
+/** Settings that change from step to step: step scalars in every optimizer, never constants of the program. */
+const perStepNames = new Set(['params', 'lr', 'betas', 'momentum', ...scheduledNames]);
+
+/** The settings that are constants of a recorded step, as a text to compare. */
+export function constantsOf(group: object): string {
+  const constants = Object.entries(group).filter(([name]) => !perStepNames.has(name));
+  const isMoving = 'momentum' in group && group.momentum !== 0;
+  return JSON.stringify([isMoving, ...constants]);
+}
+
+/** The type of a parameter's moments. */
+export const stateTypeOf = ({ stateType }: StateFormat, parameter: Parameter): ElementType =>
+  isNarrow(parameter) ? elementTypeOf(stateType) : parameter.type.elementType;
+/** Whether a tensor has floats of less than 32 bits, which are updated in f32. */
+export const isNarrow = ({ type: { elementType } }: Tensor): boolean =>
+  isFloat(elementType) && elementType !== 'f32' && elementType !== 'f64';
