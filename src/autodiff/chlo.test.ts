@@ -45,7 +45,7 @@ test('a scan over no steps hands the cotangent of the carry on', () => {
   expect(found).toEqual([1, 1]);
 });
 
-describe('what has no slope says so', () => {
+describe('ops without a derivative are refused', () => {
   const x = literal('f32', [2], [1, 2]);
   test('the order of polygamma, the exponent of zeta', () => {
     expect(refusal([x, x], (b, args) => b.emit1('chlo.polygamma', args, {}))).toContain('integer');

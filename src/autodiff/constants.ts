@@ -37,7 +37,7 @@ export function broadcastBack(
 ): TensorValue {
   return b.broadcastInDim(reduced, dimsExcept(shape.length, dimensions), shape);
 }
-/** Sums all elements into a scalar; a scalar is returned as it is. */
+/** Sums all elements into a scalar; a scalar is returned unchanged. */
 export function sumAll(b: Builder, x: Value): TensorValue {
   return shapeOf(x).length === 0 ? (x as TensorValue) : b.sum(x);
 }

@@ -1,4 +1,4 @@
-// How gradients are asked for: what is emitted and what is not, conventions at corners, and every refusal.
+// Requests for gradients: the emitted ops, conventions at corners, and every refusal.
 import { describe, expect, test } from 'vitest';
 import type { TrenioError } from '../base/errors.ts';
 import { Builder, buildFunc } from '../hlo/builder.ts';
@@ -30,10 +30,10 @@ function gradientsAt(args: readonly Literal[], f: (b: Builder, args: readonly Va
   return found.map(toNumbers);
 }
 
-describe('what is emitted', () => {
+describe('emitted ops', () => {
   const names = (b: Builder, from: number): string[] => b.ops.slice(from).map(op => op.name);
 
-  test('nothing for values that do not depend on what is differentiated', () => {
+  test('none for values that do not depend on the differentiated ones', () => {
     const b = new Builder();
     const [x, frozen, w] = [f64(2, 3), f64(3, 4), f64(4, 5)].map((type, i) => b.argument(type, i));
     const dims = {
@@ -96,7 +96,7 @@ describe('what is emitted', () => {
     expect(b.ops.slice(from + 1).map(op => op.location?.line)).toEqual(b.ops.slice(from + 1).map(() => 3));
   });
 
-  test('the gradient with respect to a value in the middle, and to what it was made from', () => {
+  test('the gradient with respect to an intermediate value, and to its inputs', () => {
     const b = new Builder();
     const x = b.argument(f64(), 0);
     const y = b.multiply(x, x);

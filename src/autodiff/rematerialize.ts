@@ -5,8 +5,8 @@
 //   forward    x ─▶ [ part ] ─▶ y ─▶ …                only x (and what the policy keeps) lives until the backward pass
 //   backward   barrier(x) ─▶ [ copy of the part ] ─▶ gradients through the copy, given the cotangent of y
 //
-// The barrier keeps the copy from being recognized as the part itself. What the gradients do not need of the copy has no
-// users and disappears.
+// The barrier keeps the copy from being recognized as the part itself. Ops of the copy that the gradients do not need have no
+// users and are removed.
 import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Op, Value } from '../hlo/program.ts';
@@ -19,7 +19,7 @@ import { capturesOf } from '../hlo/walk.ts';
 export const recomputePolicies = ['none', 'selective', 'full'] as const;
 export type RecomputePolicy = (typeof recomputePolicies)[number];
 
-/** The ops whose first result has an id above `after` and up to `to`: what one call recorded. */
+/** The ops whose first result has an id above `after` and up to `to`: those recorded by one call. */
 export interface RecomputedPart {
   readonly after: number;
   readonly to: number;

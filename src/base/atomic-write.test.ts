@@ -20,7 +20,7 @@ test('the chunks become the whole file, in new folders too', async () => {
   expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file.bin']);
 });
 
-test('a failing source leaves the old file and nothing beside it, and its error comes out as it was', async () => {
+test('a failing source leaves the old file and no other, and its error is passed on unchanged', async () => {
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
   async function* source() {
@@ -76,7 +76,7 @@ test('on a full disk the old file stays whole', context => {
   }
 });
 
-test('a folder that is gone cannot be synced; what cannot be synced anywhere is not an error', async () => {
+test('syncing a removed folder fails; a file system without sync is not an error', async () => {
   await expect(syncFolder('/no/such/folder')).rejects.toMatchObject({ code: 'ENOENT' });
   // A pseudo file system: fsync is EINVAL.
   if (process.platform === 'linux') await syncFolder('/proc');

@@ -25,7 +25,7 @@ export async function writeFileAtomically(
   chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
   mode = 0o666,
 ): Promise<number> {
-  // Nothing is computed then: what was saved by a run that trained must not be replaced.
+  // Nothing is computed then: files saved by a run that trained must not be replaced.
   if (isTrialRun()) return 0;
   const folder = dirname(path);
   const partial = join(folder, `.${basename(path)}.${process.pid}-${writes++}.partial`);

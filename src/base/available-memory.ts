@@ -1,7 +1,6 @@
-// How many bytes this process can still take before the system ends it: the least of what the machine has and what each
-// control group above the process leaves (containers, Slurm, systemd). Files that the system keeps in memory count as
-// available, as it drops them when memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and
-// looks at the innermost group only.
+// The bytes that this process can still allocate before the system ends it: the minimum over the machine and each control group
+// above the process (containers, Slurm, systemd). Files that the system keeps in memory count as available, as it drops them when
+// memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and looks at the innermost group only.
 import { join } from 'node:path';
 import { readIfThere } from './file-error.ts';
 
@@ -26,7 +25,7 @@ function groupsOf(read: Read): readonly string[] {
     const isSecond = number === '0' && controllers === '';
     if (!isSecond && !controllers!.split(',').includes('memory')) return [];
     const mount = isSecond ? 'sys/fs/cgroup' : 'sys/fs/cgroup/memory';
-    // In a container the path may be that of the host, while what is mounted is the container's part of it.
+    // In a container the path may be that of the host, while only the container's part of it is mounted.
     const parts = path.split('/').filter(part => part !== '');
     return Array.from({ length: parts.length + 1 }, (_, n) => join(mount, ...parts.slice(0, n)));
   });

@@ -22,7 +22,7 @@ test('the elapsed time is shown while the thread is blocked, and not after it', 
   );
 });
 
-test('not for what is quick, for output that programs read, and for other streams', () => {
+test('not for quick work, output that programs read, or other streams', () => {
   expect(written(0, "medium: 'log'")).toBe('result\n');
   expect(written(500, "medium: 'log', afterMs: 20, quiet: true")).toBe('result\n');
   const stream = {
@@ -33,7 +33,7 @@ test('not for what is quick, for output that programs read, and for other stream
   expect(whileBlocked('a', { stream, afterMs: 0 }, () => 5)).toBe(5);
 });
 
-test('what the work throws', () => {
+test('errors of the work', () => {
   const fail = (): never => {
     throw new Error('no');
   };

@@ -41,7 +41,7 @@ export interface BlockedOptions {
   readonly afterMs?: number;
 }
 
-/** Calls `work`, which blocks; what it is, and for how long it has lasted, is shown from the third second on. */
+/** Calls `work`, which blocks; its name and elapsed time are shown from the third second on. */
 export function whileBlocked<T>(what: string, options: BlockedOptions, work: () => T): T {
   using _ = new BlockedProgress(what, options);
   return work();
@@ -57,7 +57,7 @@ export class BlockedProgress {
     const { stream, quiet = false, medium = mediumOf(stream), afterMs = AFTER_MS } = options;
     this.#shownFromMs = performance.now() + afterMs;
     if (quiet || stream !== process.stderr) return;
-    // A notebook shows what another thread writes only later, as a log.
+    // A notebook shows the output of another thread only later, as a log.
     const isTerminal = medium === 'terminal';
     const everyMs = isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
     const workerData = {

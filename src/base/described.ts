@@ -1,4 +1,4 @@
-// How messages show a value that is not what a call takes. Not its content: that may be large.
+// Describes a wrong argument in messages. Not its content: that may be large.
 
 /** A value as a message shows it: `the number 0`, `undefined`, `an array`, `a Linear`. */
 export function described(value: unknown): string {

@@ -173,7 +173,7 @@ export const environmentTable = {
   }),
   TRENIO_OBSERVE: row({
     description:
-      'Record what this process does in a small file in memory, for `trenio top` and `trenio monitor`. It is removed when the process ends.',
+      'Record the activity of this process in a small file in memory, for `trenio top` and `trenio monitor`. It is removed when the process ends.',
     default: '1',
     ...flag,
   }),
@@ -308,7 +308,7 @@ export const environmentTable = {
     ...integer(1),
   }),
   SLURM_JOB_ID: row({
-    description: 'The job. Set by Slurm; this row and the next ones tell `trenio run` which task of the job it is.',
+    description: 'The job. Set by Slurm; `trenio run` learns from this variable and the next ones which task of the job it is.',
     default: 'none',
     ...integer(0),
   }),

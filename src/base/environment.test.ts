@@ -18,7 +18,7 @@ test('values are parsed', () => {
   expect(readVariable('TRENIO_SHM', { TRENIO_SHM: '/trenio-1-a' })).toBe('/trenio-1-a');
 });
 
-test('a bad value says what was expected', () => {
+test('the error for a bad value says what was expected', () => {
   const bad = {
     WORLD_SIZE: 'two',
     TRENIO_NUM_THREADS: '0',

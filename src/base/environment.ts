@@ -58,7 +58,7 @@ export function environmentMarkdown(): string {
   ].join('\n');
 }
 
-/** Sets a variable of this process, for those who read it later. */
+/** Sets a variable of this process, for code that reads it later. */
 export function setVariable(name: keyof typeof environmentTable, value: string): void {
   process.env[name] = value;
 }

@@ -658,7 +658,7 @@ export const errorCatalog = {
     host?: string | undefined;
     restarts?: number | undefined;
     logFile?: string | undefined;
-    /** Ranks that it waited for in vain, and what they do. */
+    /** The ranks that did not arrive, and their state. */
     lateRanks?: readonly { readonly rank: number; readonly doing: string; readonly frames: readonly string[] }[];
   }>(
     d => {
@@ -705,7 +705,7 @@ export const errorCatalog = {
   ),
   STORE_FAILED: row<{ action: string; reason: string }>(
     d => `the store of the run could not ${d.action}: ${d.reason}`,
-    () => 'if the launcher that hosts the rendezvous is gone, the run ends; otherwise use fewer or shorter entries',
+    () => 'if the launcher that hosts the rendezvous has ended, the run ends; otherwise use fewer or shorter entries',
   ),
   // hardware
   UNKNOWN_MACHINE: row<{ name: string; nearest: readonly string[] }>(

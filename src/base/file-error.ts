@@ -1,4 +1,4 @@
-// Failures of the file system, told from bugs: a `catch` that goes on after the former must not hide the latter.
+// Distinguishes failures of the file system from bugs: a `catch` that continues after the former must not hide the latter.
 import { readFileSync } from 'node:fs';
 
 /** Returns if the error is one of the file system, with one of these codes if any are given; throws it otherwise. */

@@ -6,7 +6,7 @@
 //                      └─ else: write our identity ─────▶ ours, until release() or the end of the process
 //
 // The kernel releases the lock when its holder dies, so a killed holder never blocks anyone, and reused process ids
-// are not a problem. There is no waiting: if the lock is held, the caller is told immediately.
+// are not a problem. There is no waiting: if the lock is held, the call returns immediately.
 import {
   closeSync,
   fstatSync,
@@ -30,7 +30,7 @@ const holderSchema = z.object({
   pid: z.int().min(1),
   /** As `formatIdentity` writes it. */
   identity: z.string(),
-  /** Which boot of the machine; null where the system does not tell. */
+  /** Identifies the boot of the machine; null if the system does not report it. */
   boot: z.string().nullable(),
   /** When it took the lock. */
   since: z.iso.datetime(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from './make-folder.ts';
 
-test('makes what is missing, and refuses what cannot be', () => {
+test('makes missing folders, and refuses impossible ones', () => {
   const root = mkdtempSync(join(tmpdir(), 'trenio-folder-'));
   try {
     const deep = join(root, 'a', 'b', 'c');

@@ -1,4 +1,4 @@
-// "Did you mean …": the known name nearest to what somebody typed, if any is near enough.
+// "Did you mean …": the known name nearest to the one that the user typed, if any is near enough.
 
 /** Edits between two words: insert, delete, replace, or swap of neighbors, each 1 (optimal string alignment). */
 export function editDistance(a: string, b: string): number {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeOutputFolder, onDisk, writeOutputFile } from './output-files.ts';
 
-test('makes a folder and a file in it; what cannot be made is a typed error', () => {
+test('makes a folder and a file in it; failures are typed errors', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-output-'));
   const deep = join(folder.path, 'a', 'b');
   makeOutputFolder(deep);

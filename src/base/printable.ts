@@ -1,6 +1,6 @@
-// Text from outside (names, locations and strings of programs, paths, output of other programs) made safe to print: a
-// terminal obeys none of it, and nothing in it is invisible or turns what follows around. The only place that escapes for
-// people; quoting for languages (C, MLIR, HTML) is done where they are written.
+// Text from outside (names, locations and strings of programs, paths, output of other programs) made safe to print: control
+// sequences have no effect on a terminal, and no character is invisible or changes the direction of text. The only place that
+// escapes for people; quoting for languages (C, MLIR, HTML) is done where they are written.
 
 /**
  * Control characters, those that cannot be seen or that reorder text, line separators, halves of surrogate pairs. The two

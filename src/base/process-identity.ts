@@ -16,7 +16,7 @@ import { currentBoot, processStat } from './process-stat.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Letters and digits; empty where the system does not tell. */
+  /** Letters and digits; empty if the system does not report it. */
   readonly started: string;
   readonly realm: string;
 }

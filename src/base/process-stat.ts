@@ -40,6 +40,6 @@ export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat |
 export const commandLine = (pid: number): string =>
   (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
 
-/** Which boot of this machine; undefined where the system does not tell. */
+/** Identifies the boot of this machine; undefined if the system does not report it. */
 export const currentBoot = (proc = '/proc'): string | undefined =>
   readIfThere(join(proc, 'sys/kernel/random/boot_id'))?.trim();

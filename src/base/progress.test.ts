@@ -55,7 +55,7 @@ test('a notebook has its line rewritten with carriage returns only', () => {
   expect(out()).toBe(`\r\rstep 10\r${' '.repeat(7)}\rstep 9\r${' '.repeat(6)}\rstep 9\n`);
 });
 
-test('what is quick shows nothing', () => {
+test('quick work shows nothing', () => {
   for (const isTTY of [true, false]) {
     const { line, tick, out } = make(isTTY, 80, { afterMs: 2000 });
     line.update('a');

@@ -36,9 +36,9 @@ export interface ProgressOptions {
   readonly logEveryMs?: number;
   /** Minimum time between two updates on a terminal. */
   readonly drawEveryMs?: number;
-  /** Show nothing before this time has passed: for what is often quick. */
+  /** Show nothing before this time has passed, for work that is often quick. */
   readonly afterMs?: number;
-  /** Where the output goes; by default told by the stream and the environment. */
+  /** Where the output goes; by default derived from the stream and the environment. */
   readonly medium?: ProgressMedium;
 }
 

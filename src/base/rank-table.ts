@@ -1,4 +1,4 @@
-// The ranks of a run on several hosts and where they listen, as text: what the rendezvous gathers and each rank is given.
+// The ranks of a run on several hosts and their addresses, as text: the rendezvous collects them and passes them to each rank.
 
 export interface RankAddress {
   readonly rank: number;

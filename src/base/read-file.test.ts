@@ -1,4 +1,4 @@
-// Files that are none: what would block, never end or do something when it is opened is refused before it is opened.
+// Paths that are not regular files: those that would block, never end or have side effects are refused before they are opened.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

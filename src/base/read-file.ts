@@ -1,6 +1,6 @@
 // Opening a file that the user named: the ways in which that fails, as one typed error. Only regular files are opened. A FIFO
-// blocks until somebody writes, a device may never end, and opening some of them does things; their kind is looked at first.
-// Not a cache, not a parser.
+// blocks until a process writes, a device may never end, and opening some devices has side effects, so the kind of the file is
+// checked first. Not a cache, not a parser.
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -48,7 +48,9 @@ export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): 
   }
 }
 
-/** The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is what is meant. @throws {FILE_UNREADABLE} */
+/**
+ * The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is intended. @throws {FILE_UNREADABLE}
+ */
 export async function openInput(file: string): Promise<Readable> {
   // Where looking at it fails, opening it says why.
   const info = file === '/dev/stdin' ? await stat(file).catch(() => undefined) : undefined;

@@ -29,7 +29,7 @@ function compiled(name: string, flags: readonly string[]): FilePosition {
 }
 
 test.each([
-  ['a map beside the file', ['--sourceMap']],
+  ['a map next to the file', ['--sourceMap']],
   ['a map inside the file', ['--inlineSourceMap']],
   ['a source root', ['--sourceMap', '--sourceRoot', '../src']],
 ])('%s', (name, flags) => {
@@ -38,7 +38,7 @@ test.each([
   expect({ file, line }).toEqual({ file: join(folder, name.replaceAll(' ', '-'), 'src', 'train.ts'), line: 7 });
 });
 
-test('no map, a damaged map and a missing map leave the position as it is', () => {
+test('without a map, or with a damaged or missing one, the position is unchanged', () => {
   const write = (name: string, text: string): FilePosition => {
     const file = join(folder, name);
     writeFileSync(file, text);

@@ -27,7 +27,7 @@ const make = (medium: ProgressMedium, options: Partial<TaskProgressOptions> = {}
   };
 };
 
-test('nothing for what is quick; then the share, the time left and the rate; the terminal is clean at the end', () => {
+test('nothing for quick work; then the share, the time left and the rate; the terminal is clean at the end', () => {
   const { progress, at, out } = make('terminal');
   const read = (done: number): void =>
     progress.update({ what: 'verifying a', done, total: 4 * 2 ** 20, unit: 'bytes' });
@@ -48,7 +48,7 @@ test('nothing for what is quick; then the share, the time left and the rate; the
   expect(quick.out()).toBe('');
 });
 
-test('counts of things, without a total as long as it is not known, and what is done next', () => {
+test('counts of items, without a total while it is unknown, and the next activity', () => {
   const { progress, at, out } = make('terminal', { afterMs: 0 });
   progress.update({ what: 'tracing', done: 3, unit: 'programs' });
   at(4000);
@@ -75,7 +75,7 @@ test('a log gets a line every ten seconds, a narrow terminal as much as it has r
   narrow.progress.done();
 });
 
-test('the elapsed time goes on while nothing is reported', () => {
+test('the elapsed time advances while nothing is reported', () => {
   vi.useFakeTimers();
   try {
     const { progress, at, out } = make('terminal');

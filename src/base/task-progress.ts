@@ -1,4 +1,4 @@
-// The progress of a task that may take longer than two seconds: what is done, the share, the time left, the rate. It is a
+// The progress of a task that may take longer than two seconds: the activity, the share, the time left, the rate. It is a
 // ProgressLine with a text made from counts; a training has more to say (observe/training-progress.ts).
 //
 //   verifying checkpoint-50: 42 %  5.2 s left  310 MiB/s          counts of bytes

@@ -41,7 +41,7 @@ test('other errors, TRENIO_DEBUG, and programs that handle errors themselves are
   ]);
 });
 
-test('a line that the text names already is not told twice', () => {
+test('a line that the text already names is not printed twice', () => {
   const location = { file: '/home/me/train.ts', line: 3, column: 7 };
   const thrown = new TrenioError('NO_TENSORS', { op: 'cat' }, { location });
   thrown.stack = [

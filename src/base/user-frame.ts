@@ -16,7 +16,7 @@ function isUserFile(file: string | null | undefined): file is string {
 }
 
 let listener: ((location: SourceLocation) => void) | undefined;
-/** From now on, `given` is told each line that is found. The same line is the same object. */
+/** From now on, `given` is called with each line that is found. The same line is the same object. */
 export function onUserLine(given: (location: SourceLocation) => void): void {
   listener = given;
 }

@@ -22,7 +22,7 @@ for (const signal of signals) {
 }
 const manager = owningPackageManager(inheritedVariables(), ignored);
 if (manager !== undefined) whenEnded(manager, () => interruption.abort(new Interrupted('SIGTERM')));
-// `trenio … | head`: the reader is gone, so clean up and exit.
+// `trenio … | head`: the reader has exited, so clean up and exit.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => interruption.abort(new Interrupted('SIGPIPE')));
 }

@@ -79,7 +79,7 @@ export interface CliContext {
   readonly stderr: OutputStream;
   readonly cwd: string;
   readonly environment: Variables;
-  /** Aborted with an `Interrupted` as its reason on SIGINT or SIGTERM, or when the reader of the output is gone. */
+  /** Aborted with an `Interrupted` as its reason on SIGINT or SIGTERM, or when the reader of the output has exited. */
   readonly signal: AbortSignal;
   /** Call this before work that blocks the process and needs no clean-up: a signal then ends the process at once. */
   endAtOnce(): void;

@@ -27,7 +27,7 @@ for (let i = 0; ; i++) {
 const environment = { TRENIO_CACHE_DIR: join(folder, 'cache') };
 const run = async (...words: string[]) => new CliProcess(words, environment).finished;
 
-test('every program is compiled, none runs, and what was compiled is there the next time', {
+test('every program is compiled, none runs, and the next time all are in the cache', {
   timeout: 120_000,
 }, async () => {
   const compile = async (): Promise<CompileSummary> => {
@@ -61,8 +61,8 @@ test('every program is compiled, none runs, and what was compiled is there the n
   expect(readdirSync(join(folder, 'cache'))).toEqual([]);
 });
 
-describe('what was compiled ahead is all that a run needs', { timeout: 120_000 }, () => {
-  // An epoch of more batches than are followed, the last one shorter where there is one rank, and an evaluation after it. Rank 0
+describe('a run needs no programs beyond those compiled ahead', { timeout: 120_000 }, () => {
+  // An epoch with more batches than are followed, the last one shorter with a single rank, then an evaluation. Rank 0
   // alone reads its loss within the step.
   const whole = join(folder, 'whole.ts');
   writeFileSync(
@@ -177,7 +177,7 @@ test('Ctrl-C leaves nothing unfinished', { timeout: 120_000 }, async () => {
   // Until the first program is ready: others are being compiled then.
   while (!existsSync(cache) || !cacheNames(cache).some(name => name.startsWith('program-')))
     await new Promise(resolve => setTimeout(resolve, 10));
-  // A private folder for what the cache cannot keep stays, for the next process.
+  // The private folder for entries that the cache cannot store remains for the next process.
   const inTemporary = (): string[] => readdirSync(temporary).filter(name => !name.startsWith('trenio-cache-'));
   const left = (): string[] => [...cacheNames(cache).filter(isUnfinished), ...inTemporary()];
   expect(left()).not.toEqual([]);

@@ -18,7 +18,7 @@ export const compileCommand = defineCommand({
   summary: 'Compile the programs of a training script ahead of time, without training.',
   description: [
     'Runs the script without executing its programs, and compiles them in several processes from the first one on: tensors read as',
-    'zeros, and Trenio writes no checkpoints or results. Files that the script writes by itself will contain zeros. The script is',
+    'zeros, and Trenio writes no checkpoints or results. Files that the script itself writes will contain zeros. The script is',
     'stopped after N executions without a new program, if it has not ended; programs that come later, or that depend on trained',
     'values, are not found. A DeviceLoader returns only the first batches of each shape in an epoch, so that a shorter last batch',
     'and the evaluation after it are reached quickly. The output of the script goes to standard error.',
@@ -30,7 +30,7 @@ export const compileCommand = defineCommand({
     'all of them see, also over NFS. Each takes programs that no other has claimed; the claim of a process that ended is taken over.',
     'As tasks of srun or mpirun, the machines compile the programs of a training of all of them.',
     '',
-    'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes what is unfinished.',
+    'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes unfinished entries.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },
@@ -128,7 +128,7 @@ export interface CompileSummary {
   readonly programs: readonly CompiledProgram[];
   /** Why the library that runs programs could not be compiled. */
   readonly runtimeError: string | null;
-  /** The number of executions without a new program after which the script was stopped; null if it ended by itself. */
+  /** The number of executions without a new program after which the script was stopped; null if it ended normally. */
   readonly stoppedAfter: number | null;
   readonly scriptExitCode: number;
 }

@@ -23,7 +23,7 @@ const classify = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 describe('trenio deploy', { timeout: 60_000 }, () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('answers, survives bad requests, and ends well on %s', async signal => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('answers, survives bad requests, and exits cleanly on %s', async signal => {
     await using checkpoint = await tinyCheckpoint();
     const { process, ready } = await start(checkpoint.folder, '--name', 'reviews');
     expect(ready).toMatchObject({ name: 'reviews', labels: ['negative', 'positive'] });
@@ -82,7 +82,7 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
     expect(await process.finished).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('a host that cannot be: what was expected', async () => {
+  test('an invalid host: the error says what was expected', async () => {
     const { exitCode, stderr } = await new CliProcess(
       ['deploy', '/tmp', '--port', '0', '--allow-host', 'http://models.example.com'],
       environment,
@@ -115,8 +115,8 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
         statuses.push(response.statusCode);
         return response.headers.connection === 'close';
       } catch (error) {
-        // Requests are only lost if they are sent while the server keeps connections open: until 300 ms after it was told to
-        // stop. On a busy machine this process may be later than that.
+        // No request may be lost that is sent while the server keeps connections open: until 300 ms after the signal to stop. On
+        // a busy machine this process may be later than that.
         if (sentAt < stoppedAt + 300) throw error;
         return true;
       }
@@ -134,7 +134,7 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
     expect(await process.finished).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
   });
 
-  test('a port in use: which, and what to do', async () => {
+  test('a port in use: the error names it, with a fix', async () => {
     await using checkpoint = await tinyCheckpoint();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -8,7 +8,7 @@ export const deployCommand = defineCommand({
   description: [
     'Loads a model (config.json, model.safetensors, vocab.txt), or a checkpoint of a training that keeps config.json and vocab.txt',
     '(option `files` of a Checkpointer). POST /endpoints/<name>/invocations returns a label and probabilities for each text, GET /ping',
-    'returns 200 when the model is ready, and GET /endpoints lists what is deployed. Runs until Ctrl-C or SIGTERM, then finishes pending',
+    'returns 200 when the model is ready, and GET /endpoints lists the deployed models. Runs until Ctrl-C or SIGTERM, then finishes pending',
     'requests and exits with 0.',
     '',
     'Requests that would wait longer than --max-wait are rejected with 503 and Retry-After. On a loopback address (the default)',

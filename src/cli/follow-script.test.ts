@@ -26,7 +26,7 @@ function contextOf(): { readonly context: CliContext; readonly said: string[] } 
 }
 const fixture = fileURLToPath(new URL('./plan/fixtures/train.ts', import.meta.url));
 
-test('what it prints while it is followed is not shown: its losses are of no training', {
+test('its output is hidden while it is traced: its losses are meaningless', {
   timeout: 60_000,
 }, async () => {
   const { context, said } = contextOf();
@@ -41,7 +41,7 @@ test('if it lasts, that is shown', { timeout: 60_000 }, async () => {
   expect(said.join('')).not.toContain('loss');
 });
 
-test('if it fails, what it printed is shown', { timeout: 60_000 }, async () => {
+test('if it fails, its output is shown', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-follow-'));
   try {
     const script = join(folder, 'broken.ts');

@@ -14,7 +14,7 @@ export interface NumaNode {
   readonly distances: readonly number[];
 }
 
-/** A machine that does not tell is one node. */
+/** A machine that does not report its nodes counts as one. */
 export function numaNodes(machine: Pick<Machine, 'allowed' | 'memoryBytes'>, root = '/'): readonly NumaNode[] {
   const directory = 'sys/devices/system/node';
   const read = readBelow(root);

@@ -7,7 +7,7 @@ export interface Gpu {
   readonly name: string;
   readonly memoryBytes: number;
   readonly usedBytes: number;
-  /** Undefined where the driver does not tell. */
+  /** Undefined if the driver does not report it. */
   readonly utilizationPercent: number | undefined;
 }
 

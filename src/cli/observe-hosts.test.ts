@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
 }
 const ringsOf = (host: string): string[] => readdirSync(join(folder, host)).filter(name => name.endsWith('.ring'));
 
-test('the ranks of both hosts, while somebody looks; nothing stays', { timeout: 120_000 }, async () => {
+test('the ranks of both hosts, while a user is watching; nothing is left behind', { timeout: 120_000 }, async () => {
   const words = ['run', '--nnodes', '2', '--no-pin', '--rdzv-endpoint', `127.0.0.1:${await freePort()}`, script];
   const launchers = ['a', 'b'].map(host => new CliProcess(words, variables(host)));
   try {

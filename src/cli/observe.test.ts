@@ -98,7 +98,7 @@ test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_
   ]);
 });
 
-test('a configuration file selects what is reported; a wrong one is an error', { timeout: 60_000 }, async () => {
+test('a configuration file selects the reported metrics; an invalid one is an error', { timeout: 60_000 }, async () => {
   const file = join(folder, 'monitor.json');
   const withConfig = (config: unknown) => {
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
@@ -148,7 +148,7 @@ test('the endpoint for Prometheus serves every metric, to this host', { timeout:
   expect((await monitor.finished).exitCode).toBe(143);
 });
 
-test('the documentation and the dashboard have the metrics that there are', () => {
+test('the documentation and the dashboard list all metrics', () => {
   const read = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
   const names = [...processMetrics, ...hostMetrics].map(valueName);
   const documented = [...read('monitor.md').matchAll(/^\| `(trenio_\w+)`/gm)].map(match => match[1]);

@@ -1,5 +1,5 @@
-// Paths for output that the user names: what cannot be written is a typed error before anything else is done, and what was
-// there before stays.
+// Output paths of the user: a path that cannot be written is a typed error before anything else is done, and existing files
+// remain.
 import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

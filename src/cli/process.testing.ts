@@ -60,7 +60,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until a process is gone. */
+/** Waits until a process has ended. */
 export async function gone(pid: number): Promise<void> {
   while (isRunning(pid)) await new Promise(resolve => setTimeout(resolve, 10));
 }

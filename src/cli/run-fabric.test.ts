@@ -1,4 +1,4 @@
-// `trenio run --show-fabric` on this machine, and on a virtual host with an address of its own.
+// `trenio run --show-fabric` on this machine, and on a virtual host with a separate address.
 import { spawnSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';

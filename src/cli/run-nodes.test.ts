@@ -186,7 +186,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
     await host.finished;
   });
 
-  test('with a range, the run goes on without a lost node, and takes in a new one', async () => {
+  test('with a range, the run continues without a lost node, and admits a new one', async () => {
     const run = await nodes('--nnodes', '1:2', '--max-restarts', '2', '--rdzv-conf', 'last_call_timeout=3');
     const launchers = [run.start(['--wait']), run.start(['--wait'])];
     for (const one of launchers) await one.outputs(/"WORLD_SIZE":"2"/g, 1);
@@ -230,7 +230,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
     expect((await all([run.start(args), run.start(args)])).map(end => end.exitCode)).toEqual([75, 75]);
   });
 
-  test('SIGUSR1 reaches the ranks of all nodes, which go on', async () => {
+  test('SIGUSR1 reaches the ranks of all nodes, which continue', async () => {
     const run = await nodes('--nnodes', '2');
     const launchers = [run.start(['--wait', '--usr1']), run.start(['--wait', '--usr1'])];
     await Promise.all(launchers.map(one => started(one, 1)));

@@ -1,4 +1,5 @@
-// The options of `trenio run`, with torchrun's names and meanings, and what they ask for. Text becomes settings here, once.
+// The options of `trenio run`, with torchrun's names and meanings, and the settings derived from them. Text becomes settings
+// here, once.
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { currentJob, type Job, jobPort } from '../distributed/launch/job.ts';
@@ -17,7 +18,7 @@ export const runOptions = {
   nnodes: {
     kind: 'text',
     placeholder: 'N|MIN:MAX',
-    description: 'Machines, each with its own trenio run; a range: the run goes on while MIN are there.',
+    description: 'Machines, each with its own trenio run; a range: the run continues while at least MIN are present.',
   },
   'node-rank': {
     kind: 'text',

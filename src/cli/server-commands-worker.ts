@@ -1,4 +1,4 @@
-// The thread of server-commands.ts: runs `trenio` commands, and sends back what they print.
+// The thread of server-commands.ts: runs `trenio` commands and sends back their output.
 import { Readable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
 import { inheritedVariables } from '../base/environment.ts';

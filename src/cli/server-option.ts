@@ -1,4 +1,4 @@
-// The options with which commands find the job server, and what they do with them.
+// The options with which commands find the job server, and their use.
 import type { JobServerClient } from '../client/job-server.ts';
 import type { ConnectionOptions } from '../client/wire/connection.ts';
 import type { CliContext, Options } from './command.ts';

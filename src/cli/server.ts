@@ -70,7 +70,7 @@ export const serverCommand = defineCommand({
       explanation: 'with your own images and instances',
     },
     { command: 'trenio server status', explanation: 'whether one runs, and where' },
-    { command: 'trenio server stop', explanation: 'running jobs go on' },
+    { command: 'trenio server stop', explanation: 'running jobs continue' },
     {
       command: 'aws sagemaker list-training-jobs',
       explanation: 'in a shell with the variables that the server printed',

@@ -19,7 +19,7 @@ function compile(
   );
 }
 
-describe('what cannot be compiled is refused with the line and a way out', () => {
+describe('ops that cannot be compiled are refused with the line and a fix', () => {
   test('results that are no tensors', () => {
     expect(() => compile(tensorType('f32', [3]), (b, x) => b.emit('tuple', [x], {})[0]!)).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED' }),

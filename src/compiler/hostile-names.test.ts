@@ -1,5 +1,5 @@
-// A program is data: whatever its names, locations and strings hold, its C is the C of the same program with ordinary
-// names, but for what stands in comments.
+// A program is data: whatever its names, locations and strings hold, its C is that of the same program with ordinary names,
+// except for comments.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -173,7 +173,7 @@ test('the C compiler reads the same', { timeout: 120_000 }, () => {
     program.units.forEach((unit, u) => {
       const file = `${directory}-${i}-${u}.c`;
       writeFileSync(file, unit.source);
-      // Trigraphs are read, and a comment that goes on in the next line is an error.
+      // Trigraphs are enabled, and a comment that continues on the next line is an error.
       execFileSync(testCompiler, [
         '-std=c11',
         '-D_GNU_SOURCE',
@@ -195,8 +195,8 @@ test('the C compiler reads the same', { timeout: 120_000 }, () => {
   expect(planted).toContain('constructor');
 });
 
-test('one file writes comments around what it is given', () => {
-  // Comments that were written here are whole; what is put into one goes through `comment`.
+test('one file writes comments around given text', () => {
+  // Comments written in the sources are complete; text inserted into a comment goes through `comment`.
   const filled = /\/[/*].*\$\{|['"`]\s*\/[/*]+\s*['"`]|\/[/*][^'"`]*['"`]\s*\+/;
   const found = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts') && !/\.test\.ts$|testing|outside-text\.ts$/.test(file))

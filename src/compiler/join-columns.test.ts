@@ -1,5 +1,5 @@
-// Sums of columns that are added up beside the rows of another kernel, as a normalization's backward pass has them: one kernel,
-// and the bits that each would have alone.
+// Column sums that are computed along with the rows of another kernel, as in the backward pass of a normalization: one kernel,
+// with the bits of separate kernels.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
@@ -44,7 +44,7 @@ function check(shape: readonly number[], make: Make, donated = false): void {
   });
 }
 
-/** Rows made with sums over rows, and two sums of columns: of what is read, and of what the sums over rows give. */
+/** Rows computed with sums over rows, and two column sums: of the input, and of values computed from the sums over rows. */
 const normalized: Make = (b, x, dy) => {
   const shape = x.type.kind === 'tensor' ? (x.type.shape as number[]) : [];
   const last = shape.length - 1;
@@ -55,7 +55,7 @@ const normalized: Make = (b, x, dy) => {
   return [y, b.sum(dy, rows), b.sum(b.multiply(centered, b.add(dy, dy)), rows)];
 };
 
-describe('sums of columns beside rows', () => {
+describe('column sums along with rows', () => {
   test('of a matrix', { timeout: 60_000 }, () => {
     expect(kernelsOf(moduleWith([2048, 128], normalized))).toBe(1);
     check([2048, 128], normalized);
@@ -70,7 +70,7 @@ describe('sums of columns beside rows', () => {
   test('a few rows are not held back by it', () => {
     expect(kernelsOf(moduleWith([64, 128], normalized))).toBeGreaterThan(1);
   });
-  test('no cycle: rows that need the sums, sums that need what others make of the rows', { timeout: 60_000 }, () => {
+  test('no cycle: rows that need the sums, sums that need values computed from the rows', { timeout: 60_000 }, () => {
     check([2048, 128], (b, x, dy) => {
       const over = (v: Value, dim: number): Value => b.broadcastInDim(v, [dim], [2048, 128]);
       const columns = over(b.sum(x, [0]), 1);

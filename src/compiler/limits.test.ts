@@ -1,5 +1,5 @@
-// Programs that are small as text and large in what they describe: what they become is bounded, and so is the time that
-// it takes to say so. Before these bounds each of them took hours or exhausted the stack.
+// Programs that are short as text but describe a lot of work: the size of their expansion is limited, and so is the time to
+// detect it. Before these bounds each of them took hours or exhausted the stack.
 import { describe, expect, test } from 'vitest';
 import { isTrenioError, type TrenioError } from '../base/errors.ts';
 import { costOfModule } from '../hlo/cost.ts';

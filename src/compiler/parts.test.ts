@@ -104,7 +104,7 @@ describe('rows in parts', { timeout: 60_000 }, () => {
     });
     expect(sums!.data).toEqual(compileForTest(alone).run([all!])[0]!.data);
   });
-  test('over a donated argument: where each part reads only what it writes, and where a part reads another', () => {
+  test('over a donated argument: if each part reads only the elements that it writes, and if a part reads those of another', () => {
     const straight: Make = (b, [x, y]) => [
       b.add(x!, b.concatenate([b.slice(x!, [0, 0], [4, 32]), b.slice(y!, [0, 32], [4, 64])], 1)),
     ];

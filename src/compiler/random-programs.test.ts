@@ -26,7 +26,7 @@ test('1,000 random programs give what the interpreter gives', { timeout: 300_000
   );
 });
 
-test('the kernels of 120 random programs, interpreted, give what their C and the interpreter give', () => {
+test('the interpreted kernels of 120 random programs give the results of their C and of the interpreter', () => {
   for (let first = 0; first < 120; first += 40) {
     const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
     expect(disagreements(programs, true)).toEqual([]);

@@ -1,5 +1,5 @@
-// A multiply may write the transpose of its result in its place. A later multiply that reads through that transpose needs
-// the result as it is.
+// A multiply may write the transpose of its result in its place. A later multiply that reads through that transpose needs the
+// untransposed result.
 import { test } from 'vitest';
 import { buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';

@@ -34,7 +34,7 @@ test('tuples, items that are sequences, and rows of more dims by name', () => {
   ]);
 });
 
-test('what cannot be padded is named', () => {
+test('an error names a field that cannot be padded', () => {
   expect(() => padItems([{ a: 1 }], bucketOptions([4]))).toThrow(/items without sequences/);
   expect(() => padItems([{ a: ids(1) }], bucketOptions({ sizes: [4], fields: ['b'] }))).toThrow(
     /bucket\.fields is 'b', which is not a sequence in the items, expected some of a/,

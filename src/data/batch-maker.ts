@@ -3,7 +3,7 @@
 // elsewhere for datasets with an index; a stream is read here, because reading is the work.
 //
 // Every worker reads a whole stream, but its entries are computed only when they are used (`lazy.ts`): a worker skips over the
-// batches of the others. What all need to know of each item, they compute together (`shared-work.ts`).
+// batches of the others. The work on items that all of them need is shared (`shared-work.ts`).
 
 import { type BucketOptions, padItems } from './batch-bucket.ts';
 import { type Split, type SplitBatch, StepSplitter } from './batch-share.ts';
@@ -123,7 +123,7 @@ export class BatchMaker<T, B> {
       : (started as readonly T[]);
     const { bucket, collate } = this.#recipe;
     const padded = bucket === undefined ? items : padItems(items, bucket);
-    // Without a collate function, B is what the default one makes.
+    // Without a collate function, B is the result of the default one.
     const batch = collate === undefined ? (collated(padded, isOurs) as B) : await collate(padded, { real });
     return { batch, items: isOurs && collate === undefined ? [] : items };
   }

@@ -1,4 +1,4 @@
-// Which part of a step's items is one rank's next batch. A pure function of positions; it does not access items.
+// The part of a step's items that is one rank's next batch. A pure function of positions; it does not access items.
 import { TrenioError } from '../base/errors.ts';
 
 export interface Split {
@@ -42,7 +42,7 @@ export interface SplitBatch<E> {
   readonly real: number;
 }
 
-/** Cuts what comes one after another into this rank's batches. Holds the entries of one step. */
+/** Cuts a sequence of items into this rank's batches. Holds the entries of one step. */
 export class StepSplitter<E> {
   readonly #split: Split;
   readonly #dropLast: boolean;

@@ -53,7 +53,7 @@ export function normalizeBertText(text: string, options: BertTextOptions): strin
   if (options.cleanText) out = out.replace(dropped, '').replace(whiteSpace, ' ');
   if (options.splitCjk) out = out.replace(cjk, ' $& ');
   if (options.stripAccents) out = out.replace(decomposable, part => part.normalize('NFD')).replace(accent, '');
-  // JavaScript writes a final sigma at the end of a word; Hugging Face lower-cases each character by itself.
+  // JavaScript lower-cases a sigma at the end of a word to a final sigma; Hugging Face lower-cases each character separately.
   if (options.lowercase) out = out.replaceAll('Σ', 'σ').toLowerCase();
   return out;
 }

@@ -69,7 +69,7 @@ test.each([
   [[{ x: null }], 'item.x: it is null, expected numbers, texts, arrays'],
   [[{ at: new Date() }], 'item.at: it is of class Date'],
   [[[undefined]], 'item[0]: it is undefined'],
-])('what cannot be a batch is named: %#', (items, expected) => {
+])('an error names items that cannot form a batch: %#', (items, expected) => {
   expect(() => defaultCollate(items as readonly unknown[])).toThrow(
     expect.objectContaining({ code: 'CANNOT_COLLATE' }),
   );

@@ -84,7 +84,7 @@ test("random splits have PyTorch's lengths, hold each item once and follow the s
   expect(split(1)).not.toEqual(split(2));
 });
 
-test('datasets can be cloned, as they are when they go to another thread', () => {
+test('datasets can be cloned, as when they are sent to another thread', () => {
   const rows = new TensorDataset(Float32Array.of(1, 2));
   expect(structuredClone(rows)).toMatchObject({ length: 2, arrays: [{ type: { shape: [2] } }] });
   expect(structuredClone({ ...new Subset(rows, [1]) })).toMatchObject({ indices: [1] });
@@ -104,6 +104,6 @@ test.each([
   [() => randomSplit(two, [-1, 3]), 'lengths[0] is -1'],
   [() => randomSplit(two, [1, 1], { sead: 1 } as never), 'did you mean seed?'],
   [() => new ConcatDataset([two]).get(2), 'index 2 is out of range for a dataset with 2 items'],
-])('what cannot be is refused: %#', (make, expected) => {
+])('invalid arguments are refused: %#', (make, expected) => {
   expect(make).toThrow(expected);
 });

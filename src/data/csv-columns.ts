@@ -43,7 +43,7 @@ export type CsvRow<C extends Readonly<Record<string, CsvColumnType>>> = { readon
 
 /** Options of `readCsv`. */
 export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
-  /** The columns to read, and what they are. Default: all, as texts. */
+  /** The columns to read, and their types. Default: all, as texts. */
   readonly columns?: C | undefined;
   /** The names of the columns, for a file without a header row. Default: they are in the first row. */
   readonly header?: readonly string[] | undefined;

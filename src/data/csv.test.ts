@@ -44,12 +44,12 @@ describe('good files', () => {
       { label: 0, title: 'e', text: 'x\r\ny\rz' },
     ];
     expect(await load(rows)).toEqual(expected);
-    // Wherever the file is cut into chunks as it is read.
+    // The results do not depend on where the file is cut into chunks.
     const padded = (n: number): string => `"1","","${'p'.repeat(n)}"\r\n`;
     for (let cut = 0; cut < 8; cut++) expect((await load(padded(65_536 - 20 + cut) + rows)).slice(1)).toEqual(expected);
   });
 
-  test('what was written is what is read', async () => {
+  test('a written file is read back unchanged', async () => {
     // \n is the dataset's notation for a line break, so a backslash before an n does not come back as it was.
     const field = fc
       .string({ unit: 'grapheme' })
@@ -174,7 +174,7 @@ describe('bad files', () => {
   });
 });
 
-describe('what is not a file', () => {
+describe('paths that are not files', () => {
   test.skipIf(process.platform === 'win32')('a FIFO without a writer, devices', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);

@@ -1,8 +1,7 @@
-// Labeled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header
-// row, three columns `"label","title","text"`, quotes inside a field doubled, a new line inside a field either as it
-// is or written \n. Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows
-// into fields is the work of `csv-rows.ts`; here is what the fields mean, and an error with file, line and column for each way
-// in which a row can be wrong.
+// Labeled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header row, three
+// columns `"label","title","text"`, quotes inside a field doubled, a line break inside a field either literal or written \n.
+// Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. `csv-rows.ts` cuts rows into fields; this
+// file interprets the fields and reports each kind of invalid row with file, line and column.
 import { TrenioError } from '../base/errors.ts';
 import { csvRows, shown } from './csv-rows.ts';
 

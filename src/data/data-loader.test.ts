@@ -21,7 +21,7 @@ const flat = (batches: readonly Batch[]): number[] => batches.flatMap(b => b.ite
 const sorted = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-test('what is no dataset, and options that are missing, are named', () => {
+test('errors name a value that is not a dataset, and missing options', () => {
   const make =
     (...args: unknown[]) =>
     () =>
@@ -105,7 +105,7 @@ describe('a mesh', () => {
 });
 
 describe('many ranks', () => {
-  test('together they see what one rank with the whole batch sees', async () => {
+  test('together they see the items that one rank with the whole batch sees', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -152,7 +152,8 @@ describe('orders', () => {
         times[place]![item]!++;
       });
     }
-    // 4000 / 8 = 500 expected, standard deviation 21: six of them is one chance in a million for all 64.
+    // 4000 / 8 = 500 expected, standard deviation 21: a deviation of six of them in any of the 64 has a probability of one in a
+    // million.
     for (const count of times.flat()) expect(Math.abs(count - 500)).toBeLessThan(125);
   });
 

@@ -64,7 +64,7 @@ export interface EpochAhead<B> {
  * }
  */
 export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {
-  /** Batches an epoch, the same on every rank; undefined where the dataset or the sampler does not know. */
+  /** Batches per epoch, the same on every rank; undefined if the dataset or the sampler has no length. */
   readonly knownLength: number | undefined;
   /** The number of examples in a batch. */
   readonly batchSize: number;
@@ -147,7 +147,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     return length;
   }
 
-  /** The next epoch: each `for await` over the loader is one, in a new order. */
+  /** Starts the next epoch: each `for await` over the loader is an epoch, in a new order. */
   async *[Symbol.asyncIterator](): AsyncGenerator<B> {
     const { first, batches } = this.ahead();
     let step = first.step;
@@ -168,7 +168,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     this.delivered({ epoch: first.epoch + 1, step: 0 });
   }
 
-  /** @internal The next epoch, for a reader that prefetches and says with `delivered` what it has passed on. */
+  /** @internal The next epoch, for a reader that prefetches and reports with `delivered` which batches it has passed on. */
   ahead(): EpochAhead<B> {
     const first = this.#next;
     this.#next = { epoch: first.epoch + 1, step: 0 };
@@ -366,7 +366,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     clearTimeout(resting?.timer);
     return resting?.pool;
   }
-  /** Workers with the dataset as it is now: on threads of the last epoch, or new ones. */
+  /** Workers with the current dataset: on threads of the last epoch, or new ones. */
   #poolOfEpoch(): WorkerPool {
     const options = this.#poolOptions();
     const resting = this.#takeResting();

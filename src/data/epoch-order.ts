@@ -10,7 +10,7 @@ export interface EpochOrderOptions {
   readonly shuffle: boolean;
   readonly seed: number;
   readonly epoch: number;
-  /** Puts items of like length into the same batch. Only when shuffling. */
+  /** Puts items of similar length into the same batch. Only when shuffling. */
   readonly buckets?: LengthBuckets | undefined;
 }
 export interface LengthBuckets {

@@ -75,7 +75,7 @@ describe('JSON Lines', () => {
     ['\n\n[1,]', 'file:3: column 4: Unexpected token'],
     ['{"a":1}{"b":2}', 'file:1: column 8: Unexpected non-whitespace character after JSON'],
     ['{a:1}', 'file:1: column 2: '],
-  ])('what is wrong has a line and a column: %j', async (text, expected) => {
+  ])('errors have a line and a column: %j', async (text, expected) => {
     expect(await message(readJsonLines(write(text)))).toContain(expected);
   });
 });
@@ -131,7 +131,7 @@ describe('CSV', () => {
     ['a\n1\n', { columns: { a: 'float' } }, 'readCsv: columns.a is float, expected text, number, integer, boolean'],
     ['a\n1\n', { delimiter: ',,' }, "readCsv: delimiter is ',,', expected one character"],
     ['a\n1\n', { seperator: ';' }, 'readCsv has no option seperator'],
-  ])('what is wrong is named: %j %j', async (text, options, expected) => {
+  ])('the error names the problem: %j %j', async (text, options, expected) => {
     expect(await message(readCsv(write(text), options as never))).toContain(expected);
   });
 });

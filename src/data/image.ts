@@ -58,7 +58,7 @@ export async function decodeImage(bytes: Uint8Array, file: string): Promise<Imag
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return await decodeJpeg(bytes);
   } catch (cause) {
     if (isTrenioError(cause)) throw cause;
-    // Decoders tell what is wrong in a file with errors of many kinds, such as a read beyond the end.
+    // Decoders report damaged files with many kinds of errors, such as a read beyond the end.
     throw new TrenioError('IMAGE_INVALID', { file, reason: (cause as Error).message }, { cause });
   }
   throw new TrenioError('IMAGE_INVALID', {

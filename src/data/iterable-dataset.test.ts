@@ -1,4 +1,4 @@
-// Streams: what each operation of a chain gives, and that ranks, workers and resumed runs share one order.
+// Streams: the results of each operation of a chain; ranks, workers and resumed runs share one order.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -135,8 +135,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     return this.#then(new MapPipe<T, U>(this.pipe, fn, seedOf('IterableDataset.map', options)), this.length);
   }
   /**
-   * The items for which a function returns true. What it needs is computed by every rank, and once by its
-   * workers together: filter before costly maps.
+   * The items for which a function returns true. Every rank computes the items it needs, once for all of its workers: filter
+   * before costly maps.
    *
    * ```ts
    * stream.filter(({ text }) => text.length > 0);
@@ -192,8 +192,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     );
   }
   /**
-   * Items chosen at random from a buffer of `bufferSize` while the stream is read; another order in each epoch. The buffer
-   * holds what has been read, not what `map` makes of it.
+   * Items chosen at random from a buffer of `bufferSize` while the stream is read; another order in each epoch. The buffer holds
+   * items as they were read, not the results of `map`.
    *
    * ```ts
    * stream.shuffle(10_000, { seed: 1 });
@@ -221,7 +221,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   /**
    * Computes all items once and keeps them in a file in `directory`; later runs, other processes and loader workers read that.
    * The file is for these source files (by size and time of change), this text of the functions and this `version`: change the
-   * version when something else changes, such as a vocabulary. Shuffle after it: what is kept is the first epoch.
+   * version when something else changes, such as a vocabulary. Shuffle after it: the cache keeps the order of the first epoch.
    *
    * ```ts
    * const tokens = texts.map(tokenize).cache('cache', { version: 'vocab-3' }).shuffle(1000);

@@ -1,7 +1,7 @@
 // Decodes the JPEG files that are usual: baseline, one scan, gray or YCbCr with chroma in full or half resolution. It gives the
-// bytes that jpeg-js gives, in a quarter of the time: codes are looked up instead of read bit by bit, and blocks are decoded
-// into planes instead of objects. It gives up (undefined) at everything else and at every irregularity, which are then
-// jpeg-js's task: it decodes more kinds of files, and says what is wrong with a damaged one.
+// bytes that jpeg-js gives, in a quarter of the time: codes are looked up instead of read bit by bit, and blocks are decoded into
+// planes instead of objects. It gives up (undefined) on other kinds of files and on any irregularity: jpeg-js then decodes the
+// file, or reports the damage.
 //
 //   markers ─▶ tables, frame ─▶ scan: bits ─▶ coefficients ─▶ inverse DCT ─▶ planes ─▶ RGB
 //
@@ -19,7 +19,7 @@ const fastBits = 9;
 interface HuffmanTable {
   /** By the next `fastBits` bits: the length of the code times 256, plus its value; 0 for longer codes. */
   readonly fast: Uint16Array;
-  /** By length: one more than the last code, and what to add to a code for the index of its value. */
+  /** By length: one more than the last code, and the offset from a code to the index of its value. */
   readonly end: Int32Array;
   readonly shift: Int32Array;
   readonly values: Uint8Array;
@@ -47,7 +47,7 @@ interface Plane {
   readonly ac: HuffmanTable;
 }
 
-/** `bytes`: a whole file. Undefined for what only jpeg-js can decode, or refuse. `native`: the inner loops as native code. */
+/** `bytes`: a whole file. Undefined for files that jpeg-js has to decode or refuse. `native`: the inner loops as native code. */
 export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number, native?: ImageLoops): RgbImage | undefined {
   const word = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
   const quantization: (Int32Array | undefined)[] = [];

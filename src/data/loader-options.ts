@@ -34,7 +34,9 @@ export interface DataLoaderOptions<T, B> {
    * rank and one batch a step only: ranks must not differ).
    */
   readonly dropLast?: boolean | undefined;
-  /** Fills the last batch up with repeated items, so that every batch has one shape: `collateFn` is told how many are real. */
+  /**
+   * Fills the last batch up with repeated items, so that every batch has one shape: `collateFn` gets the number of real items.
+   */
   readonly fillLast?: boolean | undefined;
   /** Whose axis `data` splits the batches: `device().mesh`. Left out, `rank` and `worldSize` say it. */
   readonly mesh?: DeviceMesh | undefined;
@@ -50,7 +52,7 @@ export interface DataLoaderOptions<T, B> {
    */
   readonly bucket?: readonly number[] | BucketOptions | undefined;
   /**
-   * Puts items of like length into the same batch. `true` asks the dataset for `lengthOf(index)`. Needs `shuffle`.
+   * Puts items of similar length into the same batch. `true` asks the dataset for `lengthOf(index)`. Needs `shuffle`.
    */
   readonly groupByLength?: boolean | LengthGroups | undefined;
   /** How many threads make batches. Default 0: the loop's own. The batches are the same for any number. */
@@ -67,7 +69,7 @@ export interface DataLoaderOptions<T, B> {
   readonly pinMemory?: boolean | undefined;
 }
 
-/** How items of like length are put together. */
+/** How items of similar length are grouped. */
 export interface LengthGroups {
   /** The length of the item at this index. */
   lengthOf(index: number): number;

@@ -1,4 +1,4 @@
-// Waiting against steps: what is counted, and when the loader says that data is the bottleneck.
+// Waiting time compared with step time: the statistics, and the message that data is the bottleneck.
 import { expect, test } from 'vitest';
 import { DataLoader } from './data-loader.ts';
 import { bottleneckMessage, LoaderClock } from './loader-stats.ts';
@@ -20,7 +20,7 @@ function run(waitMs: number, stepMs: number, batches: number, numWorkers = 2): r
   return lines;
 }
 
-test('said once, after some batches and some seconds, where the loop waits for data', () => {
+test('the message appears once, after some batches and some seconds, if the loop waits for data', () => {
   expect(run(380, 620, 100)).toHaveLength(1);
   expect(run(380, 620, 100)[0]).toMatch(/^38 % of the time waits on data: 2 loader workers, /);
   expect(run(10, 990, 100)).toEqual([]);

@@ -69,7 +69,7 @@ export class LoaderClock {
   }
 }
 
-/** The line that says that data is the bottleneck, and what to try. */
+/** The message that data is the bottleneck, with advice. */
 export function bottleneckMessage(fraction: number, numWorkers: number, cores = availableParallelism()): string {
   return `${Math.round(fraction * 100)} % of the time waits on data: ${loaderAdvice(numWorkers, cores)}`;
 }

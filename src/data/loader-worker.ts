@@ -9,7 +9,7 @@ import { decode, encode } from './worker-exports.ts';
 import { setWorkerInfo } from './worker-info.ts';
 import type { WorkerReply, WorkerRequest, WorkerSetup, WorkerStart } from './worker-protocol.ts';
 
-invariant(parentPort !== null, 'the file of loader workers was run by itself');
+invariant(parentPort !== null, 'the file of loader workers was run directly');
 const port = parentPort;
 
 const start = workerData as WorkerStart;
@@ -55,7 +55,7 @@ function post(reply: WorkerReply): void {
   try {
     port.postMessage(reply);
   } catch (error) {
-    // The data of an error can hold what cannot be copied; its text always can.
+    // The data of an error may contain values that cannot be copied; its text can always be copied.
     if (reply.kind !== 'error') throw error;
     port.postMessage({ ...reply, error: { ...reply.error, ours: undefined } });
   }

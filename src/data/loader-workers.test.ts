@@ -1,4 +1,5 @@
-// Loader workers: the batches of any number of them are those of none; errors, ends and what cannot be sent.
+// Loader workers: the same batches for any number of workers, including none; errors, early exits, and values that cannot be
+// sent.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -88,7 +89,7 @@ test('the work is done in threads that know who they are', async () => {
   ]);
 });
 
-test('the next epoch runs on the same threads, with the dataset as it is then; not after a loop that was left', async () => {
+test('the next epoch runs on the same threads, with the current dataset, unless the loop was left early', async () => {
   const dataset = new Threads();
   await using loader = new DataLoader(dataset, { numWorkers: 2, batchSize: 1 });
   const epoch = async (value: number) => {
@@ -185,7 +186,7 @@ test('a worker that ends, hangs or has private fields', async () => {
   expect(hidden.message).toMatch(/private fields are not copied[\s\S]*make the fields public/);
 });
 
-test('what cannot be sent is named, with what to do', async () => {
+test('an error names a value that cannot be sent, with a fix', async () => {
   const closure = new DataLoader({ length: 3, get: (i: number) => i }, { numWorkers: 1 });
   expect((await caught(closure)).message).toMatchInlineSnapshot(`
     "the dataset.get is the function get, which cannot be sent to a loader worker: functions share variables with the code around them

@@ -125,7 +125,7 @@ function rawType(code: string, expected: ElementType | undefined, refuse: Refuse
   if (named !== undefined) return named;
   if (width === undefined) return refuse(`elements of type '${code}' are not supported`);
   if (expected === undefined)
-    return refuse(`its elements are raw (${width} bytes each), and nothing says what they mean`);
+    return refuse(`its elements are raw (${width} bytes each) and have no known type`);
   if (!isRaw(expected) || elementBytes(expected) !== Number(width))
     return refuse(`its elements are raw (${width} bytes each), ${expected} was expected`);
   return expected;

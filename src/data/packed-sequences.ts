@@ -76,7 +76,7 @@ export class SequencePacker {
       if (this.#filled === this.#options.length) yield this.#take();
     }
   }
-  /** The last sequence, where there is one. */
+  /** The last sequence, if any. */
   *end(): Generator<Lazy<PackedSequence>> {
     if (this.#filled > 0 && this.#options.dropLast !== true) yield this.#take();
   }

@@ -85,7 +85,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     return { inputIds: Int32Array.from(this.ids.subarray(this.#start(index), end)), label: this.labels[index]! };
   }
 
-  /** Tokens of one example: what a loader sorts by to pad less. */
+  /** The number of tokens of one example: a loader sorts by it to reduce padding. */
   lengthOf(index: number): number {
     return (this.ends[index] ?? 0) - this.#start(index);
   }

@@ -100,6 +100,6 @@ test.each([
   ],
   [() => new BatchSampler([1, 2] as never, 0, false), 'batchSize is 0'],
   [() => new DistributedSampler(items(4), { rank: 2, numReplicas: 2 }), 'rank is 2, expected 0 to 1'],
-])('what cannot be is refused: %#', (make, expected) => {
+])('invalid arguments are refused: %#', (make, expected) => {
   expect(make).toThrow(expected);
 });

@@ -14,7 +14,7 @@ import type { Lazy } from './lazy-entry.ts';
 
 /** Entries that one worker computes together. */
 const blockSize = 16;
-/** Parts of a chain that are shared, and blocks that are told apart in each. */
+/** The shared parts of a chain, and the blocks of each. */
 const maxParts = 8;
 const slots = 1 << 16;
 const maxWorkers = 64;
@@ -207,7 +207,7 @@ function isPlain(value: unknown): boolean {
   return Object.values(value).every(isPlain);
 }
 
-/** An entry, and what was found out about its item. */
+/** An entry, and the decision about its item. */
 export interface Decided<T> {
   readonly fact: number;
   readonly lazy: Lazy<T>;
@@ -245,7 +245,7 @@ export async function* decided<T>(
     end = value?.end;
     return value?.block;
   };
-  /** Does another block while a worker computes the first one; false if there is none to do. */
+  /** Computes another block while a worker computes the first one; returns false if there is none left. */
   const computeOther = async (): Promise<boolean> => {
     for (let i = 0; i < part.maxAhead; i++) {
       const block = ahead[i] ?? (await readAhead());

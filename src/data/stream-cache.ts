@@ -60,7 +60,7 @@ export class CachePipe<T> implements Pipe<T> {
   describe(): unknown {
     return ['cache', this.input.describe(), this.version];
   }
-  /** The file for the sources as they are now. */
+  /** The file for the current sources. */
   get file(): string {
     const key = createHash('sha256').update(canonical(this.describe())).digest('hex').slice(0, 32);
     return join(this.directory, `${key}.items`);
@@ -90,7 +90,7 @@ export class CachePipe<T> implements Pipe<T> {
   }
 }
 
-/** The table of the file, which is made where there is none that is complete. */
+/** The table of the file, which is created if there is no complete one. */
 async function tableOf(pipe: CachePipe<unknown>, file: string): Promise<Table> {
   for (;;) {
     const found = existsSync(file) ? await readTable(file) : undefined;

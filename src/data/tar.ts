@@ -1,5 +1,5 @@
-// Where the files in a tar archive are. Contents are not read here, so that readers of many archives can skip what is for others.
-// POSIX (ustar), its extended headers for long names and large files (pax), and GNU tar's long names.
+// Where the files in a tar archive are. Contents are not read here, so that readers of many archives can skip the files of
+// others. POSIX (ustar), its extended headers for long names and large files (pax), and GNU tar's long names.
 import { open } from 'node:fs/promises';
 import { TrenioError } from '../base/errors.ts';
 import { unreadable } from '../base/read-file.ts';

@@ -1,4 +1,4 @@
-// Transforms, held to Pillow and PyTorch on golden images.
+// Transforms compared with Pillow and PyTorch on golden images.
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Literal } from '../hlo/literal.ts';
@@ -73,7 +73,7 @@ test('random ones follow the item and the epoch, and every place is about equall
   expect(crop.apply(source, random(3))).toEqual(crop.apply(source, random(3)));
 });
 
-test('transforms can be cloned, as they are when they go to another thread', () => {
+test('transforms can be cloned, as when they are sent to another thread', () => {
   expect(structuredClone(new Normalize([0.5], [0.5]))).toEqual({ mean: [0.5], std: [0.5] });
 });
 
@@ -87,7 +87,7 @@ test.each([
   [() => new Compose([ToTensor] as never), 'transforms[0] is a function, expected a transform'],
   [() => new RandomCrop(9).apply(image(5, 5), random()), 'size is 9, expected at most the size of the image, 5 × 5'],
   [() => new Normalize([0, 0], [1, 1]).apply(new ToTensor().apply(image(2, 2))), 'the length of mean is 2, expected 3'],
-])('what cannot be is refused: %#', (make, expected) => {
+])('invalid arguments are refused: %#', (make, expected) => {
   expect(make).toThrow(expected);
 });
 

@@ -1,6 +1,6 @@
-// Samples in tar archives, in the form of webdataset: files next to one another with one name up to the first dot are a sample,
-// and what follows the dot is the name of the part. Contents are read when a sample is used, so ranks and loader workers that
-// share archives each read their own samples.
+// Samples in tar archives, in the form of webdataset: adjacent files with the same name up to the first dot form a sample, and
+// the rest of the name is the key of the part. Contents are read when a sample is used, so ranks and loader workers that share
+// archives each read their own samples.
 //
 //   a/1.jpg  a/1.cls  a/2.jpg  a/2.cls    ──▶   { __key__: 'a/1', jpg, cls }   { __key__: 'a/2', jpg, cls }
 import { open } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import type { Pipe } from './stream-pipes.ts';
 import { type TarEntry, tarEntries } from './tar.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
-/** A sample of an archive: its parts by what follows the first dot of their names. */
+/** A sample of an archive: its parts by the extension after the first dot of their names. */
 export interface WebSample {
   /** The name up to the first dot. */
   readonly __key__: string;

@@ -209,7 +209,7 @@ describe('model directories', () => {
       });
     expect((await load(100_000)).vocabularySize).toBe(100_001);
   });
-  test('what is saved is what comes back', async () => {
+  test('a saved tokenizer is loaded unchanged', async () => {
     const directory = mkdtempSync(join(folder, 'model-'));
     const tokenizer = WordPieceTokenizer.fromTokens(small, { lowercase: false });
     await tokenizer.save(directory);

@@ -207,7 +207,7 @@ export class WordPieceTokenizer {
     const { maxWordCharacters, text: textOptions } = this.#description;
     const ids: number[] = [];
     text.split(this.#special).forEach((section, i) => {
-      // split() puts what the capturing group matched, the special tokens, at the odd positions.
+      // split() puts the matches of the capturing group, the special tokens, at the odd positions.
       if (i % 2 === 1) ids.push(this.vocabulary.idOf(section)!);
       else
         for (const word of bertWords(section, textOptions))

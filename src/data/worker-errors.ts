@@ -13,7 +13,7 @@ export interface SentError {
   readonly ours:
     | { readonly code: ErrorCode; readonly data: never; readonly location: SourceLocation | undefined }
     | undefined;
-  /** The item of the dataset, where there is one. */
+  /** The item of the dataset, if any. */
   readonly item: number | undefined;
 }
 

@@ -1,11 +1,11 @@
 // Classes and functions that can be sent to a loader worker. A thread shares no objects with others, and neither code nor
-// closures can be copied. But a module can be imported again there: what a module registers here is sent by the name of its
-// export, and objects of a registered class as that name and their public fields.
+// closures can be copied. But a module can be imported again there: values that a module registers here are sent as the name of
+// their export, and objects of a registered class as that name and their public fields.
 //
 //   main thread   ImageFolder { root, samples }   ──▶   ['class', url, 'ImageFolder', { root, samples }]
 //   worker        (await import(url)).ImageFolder.prototype + fields
 //
-// Not for batches of plain data only: those go through as they are.
+// Batches of plain data are sent unchanged.
 import { pathToFileURL } from 'node:url';
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';

@@ -76,7 +76,7 @@ export class Started {
     return [[...started]];
   }
 }
-/** The thread that made it, and what the dataset held then. */
+/** The thread that made it, and the contents of the dataset at that time. */
 export class Threads {
   readonly length = 4;
   value = 0;

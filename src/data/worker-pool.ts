@@ -25,7 +25,7 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting>;
-  /** Why it makes no more batches. */
+  /** The reason why it makes no more batches. */
   failure: Error | undefined;
 }
 

@@ -1,10 +1,10 @@
 // How chips are joined inside an instance, and instances with each other.
 //
-// The documents give NeuronLink as GB/s of a chip, all links and both directions together: Trainium2's 1,024 inside an
-// instance and 256 between instances are 4 links × 2 directions × 128 and 2 links × 2 × 64, which are what 32 and 16 lanes of
-// PCI Express 5.0 carry; and Inferentia2's 192 on its ring of 2 links are half of Trainium1's 384 on a torus of 4. So one
-// link of Trainium1 carries 384 ÷ 4 links ÷ 2 directions = 48 GB/s each way. That the figure counts both directions is
-// said nowhere: the facts made from it are marked uncertain.
+// The documents give NeuronLink as GB/s of a chip, all links and both directions together: Trainium2's 1,024 inside an instance
+// and 256 between instances are 4 links × 2 directions × 128 and 2 links × 2 × 64, which are what 32 and 16 lanes of PCI Express
+// 5.0 carry; and Inferentia2's 192 on its ring of 2 links are half of Trainium1's 384 on a torus of 4. So one link of Trainium1
+// carries 384 ÷ 4 links ÷ 2 directions = 48 GB/s each way. No document states that the figure counts both directions: facts
+// derived from it are marked uncertain.
 import { type Fact, factsOf } from './fact.ts';
 import type { FabricFacts, NetworkFacts } from './instances/instance.ts';
 import { sources } from './sources.ts';

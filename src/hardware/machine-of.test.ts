@@ -1,4 +1,4 @@
-// Every machine of the catalog: its parts sum to what is published of the whole.
+// Every machine of the catalog: its parts sum to the published totals.
 import { describe, expect, test } from 'vitest';
 import { chipOf, chips } from './chips/index.ts';
 import { listFacts, valueUnder } from './fact.ts';
@@ -127,7 +127,7 @@ describe('devices', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('invalid machines', () => {
   test('unknown names come with the nearest', () => {
     expect(() => machineOf('trn1.32xl')).toThrow("unknown machine 'trn1.32xl'");
     expect(() => machineOf('trn1.32xl')).toThrow('did you mean trn1.32xlarge');

@@ -89,7 +89,7 @@ export interface CpuDevice extends DeviceBase {
 }
 /** Layouts of the operands of a multiply: which dim lies along memory (compiler/counting). */
 export type MultiplyLayout = 'nn' | 'nt' | 'tn' | 'tt';
-/** Multiplies of one format, or convolutions: what they cost by their sizes, and what that formula leaves unexplained. */
+/** Multiplies of one format, or convolutions: their cost as a function of their sizes, and the residual error of that formula. */
 export interface MultiplyRates {
   /** Seconds of each multiply-add. */
   readonly product: number;
@@ -182,7 +182,7 @@ export interface CpuRates {
   readonly programStart: number;
   /** How much longer a usual run takes than one that nothing disturbs, 1 or more: other processes, other tenants. */
   readonly disturbance: number;
-  /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
+  /** Resident memory of a process besides its tensors, and the increase per op of a program. */
   readonly processBytes: number;
   /** Resident memory in bytes that each op of a program adds. */
   readonly opBytes: number;

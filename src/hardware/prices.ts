@@ -72,7 +72,7 @@ export function spot(region: string, zones: readonly number[]): PriceFact {
 export const MANAGED_FACTOR = 1.15;
 const managed = (price: MicroUsd): MicroUsd => Math.round(price * MANAGED_FACTOR) as MicroUsd;
 
-/** The managed service's price as published at the launch of its Trn1 support (2023), when P4 cost what it cost then. */
+/** The managed service's price as published at the launch of its Trn1 support (2023), at the P4 price of that time. */
 export function managedAsPublished(dollars: number): PriceFact {
   return {
     kind: 'on-demand',

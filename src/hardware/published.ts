@@ -1,5 +1,5 @@
-// Published results to compare with ours: copied as printed, never corrected. What follows from them (a cost
-// from seconds and price) is computed where it is shown, and a difference from the printed figure is shown with it.
+// Published results to compare with ours: copied as printed, never corrected. Derived figures (a cost from seconds and price) are
+// computed where they are shown, along with the difference from the printed figure.
 import { type MicroUsd, usd } from '../base/money.ts';
 
 /** A training whose time and cost were published. */

@@ -53,7 +53,7 @@ export type Transpose = (typeof transposes)[number];
 export const rngDistributions = ['UNIFORM', 'NORMAL'] as const;
 /** The distributions of `rng`. */
 export type RngDistribution = (typeof rngDistributions)[number];
-/** How a dot_general is to be computed. Specification: `dot_general`, `algorithm`. */
+/** The precision and algorithm of a dot_general. Specification: `dot_general`, `algorithm`. */
 export interface DotAlgorithm {
   /** The type that the left operand is rounded to. */
   readonly lhsPrecisionType: ElementType;

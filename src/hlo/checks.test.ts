@@ -17,7 +17,7 @@ describe('equal', () => {
     expect(notEqual(f32(0, 1), f32(-0, 1))).toBeUndefined();
     expect(notEqual(f32(nan), f32(nan))).toMatchObject({ failing: 1, actual: 'NaN' });
   });
-  test('tells the first element that fails, and how many do', () => {
+  test('returns the first element that fails and the number of failures', () => {
     const x = literal('i64', [2, 2], [1n, 2n, 3n, 4n]);
     const y = literal('i64', [2, 2], [1n, 2n, -3n, 5n]);
     expect(notEqual(x, y)).toEqual({
@@ -67,7 +67,7 @@ describe('close: units in the last place', () => {
       }),
     );
   });
-  test('what is not finite is close to itself only', () => {
+  test('infinities and NaN are close to themselves only', () => {
     expect(notClose(f32(nan, inf), f32(nan, inf), 0, 0)).toBeUndefined();
     for (const pair of [
       [inf, -inf],
@@ -108,7 +108,7 @@ describe('the ops', () => {
     expect(run((b, x) => b.emit('check.expect_almost_eq', [x, x], { tolerance: 0 }))).toEqual([]);
     expect(run((b, x) => b.emit('check.eq', [x, x], {}))[0]!.data[0]).toBe(1);
   });
-  test('say what differs when they fail', () => {
+  test('report the difference when they fail', () => {
     expect(failure((b, x) => b.emit('check.expect_eq_const', [x], { value: f32(1, 3) }))).toBe(
       'CHECK_FAILED check.expect_eq_const: element [1] is 2, expected 3 (must be equal); 1 of 2 elements fail',
     );

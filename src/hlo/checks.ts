@@ -7,7 +7,7 @@ export interface Mismatch {
   readonly index: readonly number[];
   readonly actual: string;
   readonly expected: string;
-  /** How far apart they are, and what is allowed. */
+  /** The distance between them, and the tolerance. */
   readonly difference: string;
   /** How many elements fail, of how many. */
   readonly failing: number;

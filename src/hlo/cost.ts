@@ -1,4 +1,4 @@
-// The work of a whole module before any fusion, by op name: what the simulator prices and reports compare with.
+// The work of a whole module before any fusion, by op name: the simulator prices it, and reports compare with it.
 import type { OpName } from './attributes.ts';
 import type { Cost, OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
@@ -19,7 +19,7 @@ export interface ModuleCost {
 }
 /** Options of `moduleCost`. */
 export interface CostOptions {
-  /** How often a loop's body runs; once when not given. Its condition runs once more. */
+  /** How often a loop's body runs; once when not given. Its condition runs one more time. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
 

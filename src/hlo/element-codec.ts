@@ -1,5 +1,5 @@
-// How single elements are held in the data array of a literal: what a number becomes when it is stored (rounded to
-// nearest even, or wrapped), and what number a stored element is.
+// The representation of elements in the data array of a literal: converts a number to a stored element (rounded to nearest even,
+// or wrapped) and back.
 import { type FloatFormat, isSmallFloat, smallFloatCodec, smallFloatFormat } from '../numerics/small-floats.ts';
 import type { ElementType } from './types.ts';
 
@@ -20,7 +20,7 @@ export function toBf16(value: number): number {
   const u = bits[0]!;
   return ((u + 0x7fff + ((u >>> 16) & 1)) >>> 16) & 0xffff;
 }
-/** The bits of `value` cut off to f32, with the last one set to remember what was cut off; `near` is its rounding. */
+/** The bits of `value` truncated to f32, with the last bit set if any bits were lost (a sticky bit); `near` is its rounding. */
 function odd(near: number, value: number): number {
   f32[0] = near;
   const away = Math.abs(near) > Math.abs(value);

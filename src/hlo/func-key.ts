@@ -139,7 +139,7 @@ class Encoder {
     return this.#numbers.get(value) ?? -1;
   }
 
-  /** A first word tells tensors of numbers, by their element type, from all else. */
+  /** The first word distinguishes tensors of numbers, by element type, from all other values. */
   #type(type: Type): void {
     if (type.kind !== 'tensor') {
       this.word(otherTypes[type.kind]);
@@ -234,8 +234,8 @@ class Encoder {
 }
 
 /**
- * A word for the name of an attribute: FNV-1a, computed once a name. Names only tell the fields of one object apart,
- * and a test asserts that no two names of the language share a word.
+ * A word for the name of an attribute: FNV-1a, computed once a name. Names only distinguish the fields of one object, and a test
+ * asserts that no two names of the language share a word.
  */
 const attributeNumbers = new Map<string, number>();
 export function attributeNumber(name: string): number {

@@ -1,4 +1,4 @@
-// The program language: what other folders use of it.
+// The program language: the exports of this folder.
 export type { PerOperand, PerRegion, PerResult } from './arity.ts';
 export * from './attributes.ts';
 export * from './base-builder.ts';

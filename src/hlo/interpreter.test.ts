@@ -217,7 +217,7 @@ describe('several processes', () => {
     ]);
     expect(codeOf(() => run(loop(true)))).toBe('DEADLOCK');
   });
-  test('one process alone cannot reach the others, unless it is told how', () => {
+  test('a single process cannot reach the others unless it is given a way', () => {
     const main = buildFunc('main', [f32x4], (b, [x]) => b.emit('all_reduce', [x!], groups, [b.combiner('add', 'f32')]));
     const module = moduleOf(main, { numReplicas: 4 });
     expect(codeOf(() => interpret(module, inputs[0]!))).toBe('COLLECTIVE_MISMATCH');

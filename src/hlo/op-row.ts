@@ -62,13 +62,13 @@ export interface ProcessContext extends EvaluationContext {
   readonly process: number;
   /** The number of replicas and partitions. */
   readonly grid: GridShape;
-  /** Executes a region of the op; what is in it may make the process wait. */
+  /** Executes a region of the op; ops in it may make the process wait. */
   execute(region: Region, args: readonly RuntimeValue[]): Steps;
   /** Runs another function of the module. */
   call(callee: string, args: readonly RuntimeValue[]): Steps;
   /** The groups of a collective as they were given: as lists, or as axes of a mesh. */
   groupsOf(attributes: Collective): readonly (readonly number[])[];
-  /** Told before each iteration of a loop; may throw to end a loop that runs too long. */
+  /** Called before each iteration of a loop; may throw to end a loop that runs too long. */
   countStep(): void;
   /** Puts values into a channel; they are received in the order in which they were sent. */
   send(channel: string, values: readonly Literal[]): void;
@@ -125,7 +125,7 @@ export interface OpRow<N extends OpName> {
    * or also their sizes. `verify` checks them; if nothing is stated, `infer` determines the results.
    */
   readonly stated?: 'elements' | 'sizes';
-  /** True when regions see nothing of what is around them. */
+  /** True if regions cannot use values of the surrounding regions. */
   readonly isolated?: boolean;
   /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. @throws {INVALID_OP} */
   verify?(op: OpOf<N>): void;

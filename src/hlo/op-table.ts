@@ -1,4 +1,4 @@
-// The op table: one row an op, of every op of the language. Rows live in `ops/`, grouped by what the ops do.
+// The op table: one row an op, of every op of the language. Rows are in `ops/`, grouped by purpose.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import { arities, type Count, type PerOperand, type PerRegion } from './arity.ts';
@@ -125,7 +125,7 @@ function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): 
 }
 
 /**
- * Checks what the row of an op demands of its stated result types.
+ * Checks the stated result types of an op against its row.
  * @throws {INVALID_OP} at the op's location
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);

@@ -1,4 +1,4 @@
-// Tables of what is done with ops, one entry for each name. A table over a set of names (`LoweredAs<'control'>['name']`, say)
+// Tables with one entry for each op name. A table over a set of names (`LoweredAs<'control'>['name']`, say)
 // makes the type checker ask for an entry when the set grows, and each entry gets its op with its own operands and attributes.
 // Code that depends on which op it has looks it up in such a table, or asks a property of its row; it compares no names
 // (scripts/check-op-names.ts).

@@ -67,7 +67,7 @@ export class ProcessGrid {
     throw new TrenioError('COLLECTIVE_MISMATCH', { op: wait.op.name, missing, group }, { location: wait.op.location });
   }
 
-  /** The processes that can go on, each with what it waited for. */
+  /** The processes that can continue, each with the values it waited for. */
   #answers(waits: ReadonlyMap<number, Wait>): Map<number, Answer> {
     const answers = new Map<number, Answer>();
     for (const [p, wait] of waits) {

@@ -103,7 +103,7 @@ export class Process {
     this.world.allowSteps(steps, loop);
   }
 
-  /** Evaluates what the op is in simpler ops, for operands of just these types: literals are constants of it. */
+  /** Evaluates the decomposition of the op for operands of these types: literals become constants in it. */
   #decomposed(
     op: Op,
     environment: Environment,

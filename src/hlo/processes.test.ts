@@ -1,4 +1,4 @@
-// Several processes: how groups are made, what each process of a group gets, programs that differ, and waiting in vain.
+// Several processes: forming groups, the results of each process of a group, different programs, and deadlocks.
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import type { OpAttributes } from './attributes.ts';
@@ -112,7 +112,7 @@ describe('groups of processes', () => {
   });
 });
 
-describe('what each process gets', () => {
+describe('the results of each process', () => {
   test('all_to_all: part i of each member goes to member i', () => {
     const attributes = { splitDimension: 0, concatDimension: 0, splitCount: 2 };
     const swap = (replicaGroups: number[][], channelId?: number) => (b: Builder, x: Value) =>
@@ -140,7 +140,7 @@ describe('what each process gets', () => {
     });
     expect(out).toEqual([0, 10]);
   });
-  test('collective_permute: who is no target gets zeros, who is its own source keeps what it has', () => {
+  test('collective_permute: a process that is no target gets zeros, one that is its own source keeps its value', () => {
     const sourceTargetPairs = [
       [0, 1],
       [1, 2],
@@ -190,7 +190,7 @@ describe('what each process gets', () => {
       [20, 22],
     ]);
   });
-  test('an async op gives a future, and async_done what is in it', () => {
+  test('an async op returns a future, and async_done its value', () => {
     const out = each({ numReplicas: 2 }, (b, x) => {
       const body = b.region([x.type], (inner, args) =>
         inner.emit('all_gather', args, { allGatherDim: 0, replicaGroups: [[0, 1]] }),
@@ -240,7 +240,7 @@ describe('programs that differ', () => {
     });
     expect(parallel([ring], [['ring'], ['ring'], ['ring']]).map(toNumbers)).toEqual([[0], [0], [1]]);
   });
-  test('infeed takes what functions give, outfeed tells the host', () => {
+  test('infeed reads from a function, outfeed reports to the host', () => {
     const feed = (name: string, value: number) => buildFunc(name, [], b => [b.constant(one(value))]);
     const reader = buildFunc('reader', [], b => {
       const attributes = { infeedConfig: '', resultTypes: [f32x2, tokenType] };

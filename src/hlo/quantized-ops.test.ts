@@ -42,7 +42,7 @@ describe('quantize and dequantize', () => {
     expect([...q.data]).toEqual([2, 3, 3, -4]);
     expect(toNumbers(dequantizeLiteral(q))).toEqual([2, 3, 1, -2.5]);
   });
-  test('what was stored comes back, and NaN is zero', () => {
+  test('stored values are read back, and NaN is zero', () => {
     fc.assert(
       fc.property(fc.integer({ min: -128, max: 127 }), fc.integer({ min: -9, max: 9 }), (v, zeroPoint) => {
         const type = quantized([1], perTensor(0.25, zeroPoint));
@@ -71,7 +71,7 @@ function runStated(
 
 describe('ops on quantized tensors', () => {
   const halves = quantized([3], perTensor(0.5));
-  test('compute on what the integers stand for', () => {
+  test('compute on the real values of the integers', () => {
     const quarters = quantized([3], perTensor(0.25, 1));
     const [x, y] = [stored(halves, [2, 4, -6]), stored(quarters, [5, 1, 9])];
     const sum = runStated([x, y], halves, (b, [p, q]) => b.emit('add', [p!, q!], {})[0]!);

@@ -14,7 +14,7 @@ import type { Type } from './types.ts';
 const isQuantized = ({ type }: Value): boolean => type.kind === 'tensor' && type.quantization !== undefined;
 const expressed = (type: Type): Type => (type.kind === 'tensor' ? expressedType(type) : type);
 
-/** Ops that take quantized values as they are. */
+/** Ops that take quantized values without conversion. */
 const primitive: ReadonlySet<OpName> = new Set<OpName>([
   'uniform_quantize',
   'uniform_dequantize',

@@ -1,4 +1,4 @@
-// Recognizes the regions of reductions that are one op on their two arguments.
+// Recognizes reduction regions that consist of one op on their two arguments.
 import { type BinaryName, binaryNames, type ComparisonDirection } from './attributes.ts';
 import type { Region } from './program.ts';
 

@@ -1,4 +1,4 @@
-// A program without its checks gives what is to be checked, and the checks say the same of it.
+// A program without its checks returns the values to be checked, and the checks on them have the same outcome.
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { type Builder, buildFunc } from './builder.ts';
@@ -50,7 +50,7 @@ describe('checks at the end', () => {
     expect(outcomes(checked(4))).toEqual(['none', 'none']);
     expect(outcomes(checked(5))).toEqual(['CHECK_FAILED', 'CHECK_FAILED']);
   });
-  test('the results come first, then what is checked', () => {
+  test('the results come first, then the checked values', () => {
     const results = interpret(splitChecks(checked(4)).module, []);
     expect(results.map(toNumbers)).toEqual([
       [1, 2],

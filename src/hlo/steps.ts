@@ -29,7 +29,7 @@ export type Wait =
       readonly operands: readonly Literal[];
     }
   | {
-      /** That something is in the channel; the answer is one list, what was sent. */
+      /** Waits until the channel has a message; the reply is the list of values that were sent. */
       readonly kind: 'receive';
       /** The op that waits. */
       readonly op: Op;

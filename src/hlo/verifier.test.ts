@@ -85,7 +85,7 @@ describe('refuses', () => {
       b.emit('all_reduce', [x!], { replicaGroups: [[0, 1, 2]] }, [b.combiner('add', 'f32')]),
     );
     verify(moduleOf(func, { numReplicas: 3 }));
-    // A module of one process does not say how many will run it.
+    // A module of one process does not specify how many processes will run it.
     verify(moduleOf(func));
     expect(() => verify(moduleOf(func, { numReplicas: 2 }))).toThrow('its groups name process 2, the module has 2');
   });

@@ -79,7 +79,7 @@ class FunctionVerifier {
   readonly #func: Func;
   readonly #module: Module;
   readonly #functions: ReadonlyMap<string, Func>;
-  /** By id, the values that are defined and visible; `gone` for those of regions that have ended. */
+  /** By id, the values that are defined and visible; `gone` for values of regions that have ended. */
   readonly #values: (Value | typeof gone)[] = [];
   /** By id, the scope of a value: each isolated region opens a new one. */
   readonly #spaces: number[] = [];

@@ -23,7 +23,7 @@ const bounded = (shape: number[], bounds: (number | undefined)[]): TensorType =>
   bounds,
 });
 
-test('what is valid is accepted', () => {
+test('valid types are accepted', () => {
   const types: Type[] = [
     tensorType('f32', []),
     tensorType('i1', [0, dynamicDim]),

@@ -56,7 +56,7 @@ const scaleRange: { readonly [T in ElementType]?: readonly [smallest: number, la
   f32: [2 ** -149, 2 ** 127 * (2 - 2 ** -23)],
 };
 
-/** Those whose own constraints hold, with what they are stored as: many types share one. */
+/** Types whose own constraints hold, with their storage types: many types share one. */
 const verified = new WeakMap<Quantization, ElementType>();
 
 function verifyQuantization(type: TensorType, q: Quantization): void {

@@ -124,7 +124,7 @@ describe('keys', () => {
     expect(funcKey(build(1, 'main', false, [0]))).not.toBe(key);
     expect(moduleKey(moduleOf(build(1), { numReplicas: 2 }))).not.toBe(moduleKey(moduleOf(build(1))));
   });
-  test('stated result types are told apart: sizes, bounds and scales need not follow from the operands', () => {
+  test('stated result types are distinguished: sizes, bounds and scales need not follow from the operands', () => {
     const unknown = tensorType('f32', [dynamicDim]);
     const stated = (type: TensorType): Func => {
       const func = buildFunc('main', [unknown], (b, [x]) => [b.negate(x!)]);
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect(new Set(types.map(t => funcKey(stated(t)))).size).toBe(types.length);
     expect(funcKey(stated(tensorType('f32', [4])))).toBe(funcKey(stated(tensorType('f32', [4]))));
   });
-  test('large constants are told apart', () => {
+  test('large constants are distinguished', () => {
     const build = (last: number): Func =>
       buildFunc('main', [], b => [b.constant(literal('f32', [1000], [...new Array(999).fill(0), last]))]);
     expect(funcKey(build(1))).not.toBe(funcKey(build(2)));

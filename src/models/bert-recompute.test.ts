@@ -67,7 +67,7 @@ test('bf16 with stochastic rounding keeps less than f32', () => {
   expect(bf16).toBeLessThan(0.8 * f32!);
 });
 
-test('a policy that there is not', () => {
+test('an unknown policy', () => {
   setDefaultDevice(device('cpu'));
   const model = new BertForSequenceClassification(config);
   expect(() => model.recompute('some' as 'full')).toThrow(/policy.*'?some'?.*none, selective, full/s);

@@ -25,7 +25,10 @@ function relativeError(got: ArrayLike<number>, want: ArrayLike<number>): number 
   return worst / Math.max(scale, 1e-12);
 }
 
-/** Softmax does not see a key's bias: its gradient is zero, what there is of it rounding, and Adam makes steps of that. */
+/**
+ * Softmax is invariant to the bias of keys: its exact gradient is zero, the computed one is rounding noise, and Adam steps along
+ * it.
+ */
 const isRounding = (name: string): boolean => name.endsWith('attention.self.key.bias');
 
 /** Entry i of a tensor with a leading dim of steps. */

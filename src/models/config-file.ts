@@ -6,8 +6,8 @@ import { TrenioError } from '../base/errors.ts';
 import { readTextFile } from '../base/read-file.ts';
 
 /**
- * Sizes in a configuration. The bounds are several times those of the largest published models: what is beyond is a mistake
- * or hostile, and would be found out only after minutes of building.
+ * Sizes in a configuration. The bounds are several times those of the largest published models: larger values are mistakes or
+ * attacks, and would otherwise fail only after minutes of building.
  */
 const upTo = (max: number) => z.int().min(1).max(max);
 export const size = {

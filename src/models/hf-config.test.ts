@@ -51,7 +51,7 @@ test('classes: from id2label, from label2id, from num_labels', () => {
   expect(bertConfig({ num_labels: 5 }).label2id).toMatchObject({ LABEL_4: 4 });
 });
 
-describe('what is wrong is named', () => {
+describe('the error names the problem', () => {
   test.each<[object, string]>([
     [{ hidden_size: '64' }, 'config.json: hidden_size: Invalid input: expected number, received string (it is "64")'],
     [{ num_hidden_layers: 0 }, 'config.json: num_hidden_layers: Too small: expected number to be >=1 (it is 0)'],

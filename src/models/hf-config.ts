@@ -75,7 +75,7 @@ const bertConfigSchema = z.looseObject({
 /** Only the fields that have names. */
 export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
-/** The fields of `config.json`, under their own names; unknown ones are kept as they are. */
+/** The fields of `config.json`, under their own names; unknown ones are kept unchanged. */
 export type BertConfig = Readonly<
   Omit<Named<z.output<typeof bertConfigSchema>>, 'num_labels' | 'id2label' | 'label2id'>
 > & {

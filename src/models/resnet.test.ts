@@ -81,7 +81,7 @@ test('ResNet-18 takes the step that PyTorch takes', () => {
   expect(last('num_batches_tracked')).toEqual([1]);
 });
 
-test('parameters of the three sizes, and what is not an image', () => {
+test('parameters of the three sizes, and inputs that are not images', () => {
   const millions = (['resnet18', 'resnet34', 'resnet50'] as const).map(kind =>
     init.skipInit(() => new ResNet(kind)).parameterCount(),
   );

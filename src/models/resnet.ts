@@ -28,7 +28,7 @@ function convolution(inputs: number, outputs: number, kernel: 1 | 3 | 7, stride:
   return layer;
 }
 
-/** Brings what goes past a block to the block's shape, where that differs. */
+/** Projects the skip connection to the shape of the block's output if they differ. */
 function shortcut(inputs: number, outputs: number, stride: number): Sequential | undefined {
   if (stride === 1 && inputs === outputs) return undefined;
   return new Sequential(convolution(inputs, outputs, 1, stride), new BatchNorm2d(outputs));

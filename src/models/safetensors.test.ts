@@ -43,7 +43,7 @@ function write(json: string, dataBytes = 0, headerLength = Buffer.byteLength(jso
 const entry = (dtype: string, shape: readonly number[], offsets: readonly number[]): string =>
   JSON.stringify({ dtype, shape, data_offsets: offsets });
 
-test('what was written is what is read, for every type and shape', async () => {
+test('written tensors are read back unchanged, for every type and shape', async () => {
   const tensor = fc
     .record({
       type: fc.constantFrom(...types),
@@ -122,7 +122,7 @@ test('lazy tensors are asked for one at a time; wrong data leaves the old file',
   expect(readdirSync(folder)).toEqual(['x.safetensors']);
 });
 
-test('what the format cannot hold', async () => {
+test('values that the format cannot represent', async () => {
   await expect(writeSafetensors(file, new Map([['a', zeros(tensorType('i4', [2]))]]))).rejects.toThrow(
     "element type i4 (tensor 'a')",
   );
@@ -216,7 +216,7 @@ describe('damaged and hostile files', () => {
       undefined,
       "tensor 'a': Unrecognized key",
     ],
-    ['an entry that is none', '{"a":7}', 0, undefined, "tensor 'a': Invalid input"],
+    ['an invalid entry', '{"a":7}', 0, undefined, "tensor 'a': Invalid input"],
     ['metadata that is no text', '{"__metadata__":{"a":1}}', 0, undefined, '__metadata__ is not a map of strings: a: '],
     ['a boolean of 7', `{"a":${entry('BOOL', [1], [0, 1])}}\u0007`, 0, undefined, 'the header is not JSON'],
   ])('%s', async (_, json, dataBytes, headerLength, expected) => {
@@ -322,7 +322,7 @@ describe('model directories', () => {
     await expect(openWeights(folder)).rejects.toThrow('model.safetensors: there is no such file');
   });
 
-  test('matching: old names, a missing prefix, what is missing and what is too much', async () => {
+  test('matching: old names, a missing prefix, missing and unexpected tensors', async () => {
     const one = literal('f32', [1], [1]);
     const names = ['embeddings.LayerNorm.gamma', 'embeddings.LayerNorm.beta', 'bert.pooler.weight', 'cls.bias'];
     await writeSafetensors(file, new Map(names.map(name => [name, one])));

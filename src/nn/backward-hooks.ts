@@ -18,7 +18,7 @@ export type BackwardHook<M> = (module: M, gradInput: Gradients, gradOutput: Grad
 export type BackwardPreHook<M> = (module: M, gradOutput: Gradients) => unknown;
 
 type Pass = (gradients: Gradients) => Gradients;
-/** The identity, whose gradient is what a function makes of it. */
+/** The identity, whose gradient is the result of a function. */
 class Tap extends autograd.Function {
   static forward(ctx: FunctionContext & { pass?: Pass }, pass: Pass, ...tensors: Tensor[]): Tensor[] {
     ctx.pass = pass;

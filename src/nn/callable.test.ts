@@ -81,7 +81,7 @@ describe('a module', () => {
 });
 
 describe('hooks', () => {
-  test('see and replace what goes in and comes out, in order, until they are removed', () => {
+  test('see and replace arguments and results, in order, until they are removed', () => {
     const net = new Sequential(new Identity(), new Identity());
     const seen: string[] = [];
     const first = net[0]!.registerForwardPreHook((module, [x]) => {

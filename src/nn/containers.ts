@@ -180,7 +180,7 @@ abstract class Dictionary<V> extends Module {
   has(name: string): boolean {
     return this.#entries.has(name);
   }
-  /** Removes an entry; false if there is none. */
+  /** Removes an entry; returns false if there is none. */
   delete(name: string): boolean {
     return this.#entries.delete(name);
   }

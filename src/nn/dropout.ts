@@ -82,7 +82,7 @@ export const dropout2d = (x: Tensor, p = 0.5, training = true): Tensor =>
 export const dropout3d = (x: Tensor, p = 0.5, training = true): Tensor =>
   channelDropout('dropout3d', [4, 5], x, p, training);
 
-/** Sets what is dropped to the value that selu has far below 0, then restores mean and variance. */
+/** Sets dropped elements to the limit of selu for large negative inputs, then restores mean and variance. */
 function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
   const low = -1.7580993408473766;
   const a = 1 / Math.sqrt((1 - p) * (1 + p * low * low));

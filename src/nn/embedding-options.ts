@@ -44,7 +44,7 @@ export function limitRows(weight: Tensor, index: Tensor, maxNorm: number, normTy
   });
 }
 
-/** Rows [..., width] as they are, their gradients divided by how often each index [...] is there. */
+/** Rows [..., width] unchanged, their gradients divided by the number of occurrences of each index [...]. */
 export function scaledByFrequency(rows: Tensor, index: Tensor, size: number): Tensor {
   const given = { dtype: rows.dtype, device: rows.device };
   const flat = index.reshape([index.numel()]);

@@ -1,4 +1,4 @@
-// Functions of torch.nn.functional that are others under another name, in place, or put together from others.
+// Functions of torch.nn.functional that are aliases, in-place variants or combinations of others.
 import * as surface from '../tensor/generated/functional.ts';
 import type { CrossEntropyOptions, RreluOptions } from '../tensor/generated/options.ts';
 import { oneHot as hot, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';

@@ -37,7 +37,7 @@ function reflected(x: Tensor, size: number, align: boolean): Tensor {
   const isEven = flips.remainder(2).eq(0);
   return extra.add(low).where(isEven, extra.neg().add(span + low));
 }
-/** A place moved inside, as the padding has it. */
+/** A position moved inside, according to the padding mode. */
 function padded(x: Tensor, size: number, padding: (typeof paddingModes)[number], align: boolean): Tensor {
   if (padding === 'zeros') return x;
   const at = padding === 'border' ? x : reflected(x, size, align);

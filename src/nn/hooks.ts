@@ -42,7 +42,7 @@ export class Hooks {
     return this.#add(this.#backward, hook, first);
   }
   #add<H>(list: H[], hook: H, first: boolean): HookHandle {
-    // The same function may be registered more than once: each entry is removed by itself.
+    // The same function may be registered more than once: each entry is removed separately.
     const entry = ((...args: never[]) => (hook as (...args: never[]) => unknown)(...args)) as H;
     if (first) list.unshift(entry);
     else list.push(entry);

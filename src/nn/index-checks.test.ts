@@ -116,7 +116,7 @@ describe('compiled', () => {
       code: 'INDEX_OUT_OF_RANGE',
     });
   });
-  test('sizes beyond what a narrow type of the index holds', () => {
+  test('sizes beyond the range of a narrow index type', () => {
     const many = arange(300);
     expect(many.indexSelect(0, tensor(new Uint8Array([255, 3])).add(0)).toArray()).toEqual([255, 3]);
     expect(caught(() => many.indexSelect(0, tensor(new Int8Array([-1])).add(0)).toArray()).code).toBe(

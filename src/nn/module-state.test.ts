@@ -46,7 +46,7 @@ test('setSubmodule replaces parts, also in containers', () => {
 });
 
 describe('state', () => {
-  test('hooks change what is saved and loaded', () => {
+  test('hooks change the saved and the loaded state', () => {
     const net = new nn.Sequential(new nn.Linear(1, 1));
     const seen: string[] = [];
     const [fc] = [...net] as [nn.Linear];
@@ -99,7 +99,7 @@ describe('state', () => {
     expect(other.get('a').count).toBe(3);
     expect(() => other.loadStateDict(new Map())).toThrow('missing a._extra_state');
   });
-  test('assign takes on the data types', () => {
+  test('assign adopts the data types', () => {
     const [wide, plain] = [new nn.Linear(1, 1).to('f64'), new nn.Linear(1, 1)];
     plain.loadStateDict(wide.stateDict());
     expect(plain.weight.dtype).toBe('float32');

@@ -24,7 +24,7 @@ export interface LoadReport {
 export interface LoadOptions {
   /** Names that are missing or unexpected are an error; true by default. */
   readonly strict?: boolean;
-  /** Parameters and buffers take on the data types of the state; false by default: the state is converted. */
+  /** Parameters and buffers adopt the data types of the state; false by default: the state is converted. */
   readonly assign?: boolean;
 }
 

@@ -42,7 +42,7 @@ export const stateListing = (call: string, rest: readonly unknown[]): Required<S
 
 export const dotted = (prefix: string, name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
 
-/** The modules in the fields of this one; one in several fields comes under each. */
+/** The modules in the fields of this one; a module in several fields is listed under each. */
 function* childrenOf<M extends TreeNode>(module: M): Generator<readonly [string, M]> {
   for (const [name, field] of module[fieldsOf]()) if (isNode(field)) yield [name, field as M];
 }

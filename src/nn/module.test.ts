@@ -60,7 +60,7 @@ describe('state', () => {
     }
     return 'no error';
   };
-  test('loads what was saved', () => {
+  test('loads a saved state', () => {
     const [a, b] = [new Net(), new Net()];
     const x = ones([1, 3]);
     b.loadStateDict(a.stateDict());
@@ -142,11 +142,11 @@ describe('dropout', () => {
     expect(draw(dev, [64])).toEqual(a);
     expect(dev.metrics.compiles).toBe(1);
   });
-  test('two ranks with half the batch draw what one rank draws for the whole', () => {
+  test('two ranks with half the batch sample the same numbers as one rank with the whole batch', () => {
     const whole = draw(deviceOf(0, 1), [4, 16]);
     expect([...draw(deviceOf(0, 2), [2, 16]), ...draw(deviceOf(1, 2), [2, 16])]).toEqual(whole);
   });
-  test('refuses what is no probability', () => {
+  test('refuses values that are not probabilities', () => {
     expect(() => new Dropout(1.5)).toThrow('dropout: p is 1.5, expected a probability in [0, 1]');
   });
 });

@@ -83,7 +83,7 @@ export interface Module {
   (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
   /** A module that defines it has this tensor saved in its state, as `_extra_state`, and given to `setExtraState`. */
   getExtraState?(): Tensor;
-  /** Takes on what `getExtraState` gave. */
+  /** Restores the state that `getExtraState` returned. */
   setExtraState?(state: Tensor): void;
 }
 
@@ -238,13 +238,13 @@ export abstract class Module extends Callable {
    *
    *     model.getSubmodule('encoder.layer.0')
    *
-   * @throws {UNKNOWN_MEMBER} for a name that there is not
+   * @throws {UNKNOWN_MEMBER} for a name that does not exist
    */
   getSubmodule(path: string): Module {
     return moduleAt<Module>(this, path);
   }
   /**
-   * Puts a module where another one is, by dotted name; with `strict` the name must be there already.
+   * Replaces the module with this dotted name; with `strict`, the name must exist.
    *
    *     model.setSubmodule('encoder.layer.0.dropout', new nn.Identity());
    *
@@ -267,13 +267,13 @@ export abstract class Module extends Callable {
   protected putModule(name: string, module: Module): void {
     this.addModule(name, module);
   }
-  /** The parameter with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
+  /** The parameter with this dotted name. @throws {UNKNOWN_MEMBER} for a name that does not exist */
   getParameter(path: string): Parameter {
     const found = stateAt(this, path);
     if (found !== undefined && !(found instanceof StateBuffer)) return found;
     throw unknownMember(this, 'parameter', path, this.namedParameters());
   }
-  /** The buffer with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
+  /** The buffer with this dotted name. @throws {UNKNOWN_MEMBER} for a name that does not exist */
   getBuffer(path: string): StateBuffer {
     const found = stateAt(this, path);
     if (found instanceof StateBuffer) return found;
@@ -448,11 +448,11 @@ export abstract class Module extends Callable {
     return this;
   }
   /**
-   * Trades time for memory: `backward()` computes activations again instead of keeping them. `full` keeps only what goes
-   * into each layer; `selective` also the results of linear layers and convolutions, and computes attention scores, softmax,
-   * dropout, activations and norms again. The parts are the elements of the outermost lists of modules (`ModuleList`,
-   * `Sequential`) below this module, or the module itself where there is none. The numbers do not change.
-   * @throws {INVALID_OPTION} for a policy that there is not
+   * Trades time for memory: `backward()` recomputes activations instead of storing them. `full` stores only the inputs of each
+   * layer; `selective` also stores the results of linear layers and convolutions, and recomputes attention scores, softmax,
+   * dropout, activations and norms. The layers are the elements of the outermost lists of modules (`ModuleList`, `Sequential`)
+   * below this module, or the module itself if there is none. The results do not change.
+   * @throws {INVALID_OPTION} for an unknown policy
    */
   recompute(policy: RecomputePolicy): this {
     checkPolicy('recompute', policy);
@@ -490,8 +490,8 @@ export abstract class Module extends Callable {
     return stateTensors(this);
   }
   /**
-   * Takes on the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their
-   * shapes from it.
+   * Loads the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their shapes
+   * from it.
    * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
    * @throws {STATE_KEYS} for names that are missing or unexpected
    * @throws {UNKNOWN_ARGUMENT}

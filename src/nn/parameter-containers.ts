@@ -93,16 +93,16 @@ export class ParameterDict extends Dictionary<Parameter> {
     super();
     for (const [name, value] of Object.entries(parameters)) this.set(name, value as Parameter);
   }
-  /** The parameter with this name. @throws {UNKNOWN_MEMBER} where there is none */
+  /** The parameter with this name. @throws {UNKNOWN_MEMBER} if it does not exist */
   get(name: string): Parameter {
     return this.find(name, 'parameter');
   }
-  /** The parameter with this name, which is added first where there is none. */
+  /** The parameter with this name; it is added first if it does not exist. */
   setdefault(name: string, value: Tensor): Parameter {
     if (!this.has(name)) this.set(name, value as Parameter);
     return this.get(name);
   }
-  /** Takes out the parameter that was added last, with its name. @throws {UNKNOWN_MEMBER} where there is none */
+  /** Takes out the parameter that was added last, with its name. @throws {UNKNOWN_MEMBER} if it does not exist */
   popitem(): readonly [string, Parameter] {
     const name = [...this.keys()].at(-1) ?? '';
     return [name, this.pop(name)];

@@ -1,4 +1,4 @@
-// Parametrizations that PyTorch has ready: torch.nn.utils.parametrizations. What a parametrization is: parametrize.ts.
+// Parametrizations that PyTorch has ready: torch.nn.utils.parametrizations. See parametrize.ts for the mechanism.
 import { isFloat } from '../hlo/types.ts';
 import { normalize } from '../tensor/generated/functional.ts';
 import { noGrad, type Tensor, wrongArgument } from '../tensor/index.ts';

@@ -165,7 +165,7 @@ describe('prune', () => {
     fill(made.weight, [0.5, -0.1, 0.2, -3, 2, 0.05]);
     return made;
   };
-  test('the smallest elements, then of what is left', () => {
+  test('the smallest elements, then those of the rest', () => {
     const pruned = prune.l1Unstructured(layer(), 'weight', 2);
     const half = 0.5;
     expect(pruned.getBuffer('weight_mask').toArray()).toEqual([
@@ -238,7 +238,7 @@ describe('prune', () => {
   });
 });
 
-test('fused layers give what the two do', () => {
+test('fused layers have the results of the two', () => {
   const close = (a: Tensor, b: Tensor): void => expect(a.allclose(b, 1e-4, 1e-5)).toBe(true);
   const trained = <B extends nn.BatchNorm1d | nn.BatchNorm2d>(bn: B, ...x: Tensor[]): B => {
     for (const one of x) (bn as nn.BatchNorm2d)(one);

@@ -133,7 +133,7 @@ const lists = (module: Module): ModuleDict | undefined => {
 };
 
 /**
- * Whether a module has parametrized tensors, or this one. PyTorch: `parametrize.is_parametrized`.
+ * Whether a module has parametrized tensors, or the one with this name. PyTorch: `parametrize.is_parametrized`.
  *
  *     nn.utils.parametrize.isParametrized(layer, 'weight')
  * @example
@@ -148,8 +148,8 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
 }
 
 /**
- * Has `module[tensorName]` computed by a module from what it was: `parametrizations[tensorName].original`, which is trained
- * from now on. Of several parametrizations, each gets the result of the one before.
+ * From now on, a module computes `module[tensorName]` from its original value, `parametrizations[tensorName].original`, which is
+ * trained instead. Of several parametrizations, each gets the result of the one before.
  *
  *     class Symmetric extends nn.Module {
  *       forward(x: Tensor) {

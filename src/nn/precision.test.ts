@@ -1,4 +1,4 @@
-// Number formats of a device: stochastic rounding and auto-cast of programs, autocast of calls, and what is refused.
+// Number formats of a device: stochastic rounding and auto-cast of programs, autocast of calls, and invalid settings.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { autocast, compile, Device, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
@@ -148,7 +148,7 @@ describe('a model in bf16', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid settings', () => {
   test.each<[string, () => unknown]>([
     [
       'mode is most, expected one of none, matmult, all',

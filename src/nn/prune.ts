@@ -1,6 +1,6 @@
 // Pruning: parameters multiplied with masks of zeros and ones, as torch.nn.utils.prune. `module.weight` becomes weight_orig ·
-// weight_mask; the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to what is not
-// pruned yet.
+// weight_mask; the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to the elements
+// that are not pruned yet.
 import { checkOptionNames, noGrad, rand, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './computed-members.ts';
 import type { Module } from './module.ts';

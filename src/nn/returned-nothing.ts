@@ -1,5 +1,5 @@
 // A forward without a return statement: the mistake shows only where its result is used, as an error about undefined. A module
-// may be there for what it does, so this is a warning.
+// may exist for its side effects, so this is a warning.
 
 import { warnOnce } from '../base/warn-once.ts';
 import { userLocation } from '../tensor/index.ts';

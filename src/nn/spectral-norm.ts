@@ -102,7 +102,7 @@ export function spectralNorm<M extends Module>(module: M, name = 'weight', optio
 }
 
 /**
- * Undoes `spectralNorm`: the parameter is one again, with its present value.
+ * Removes `spectralNorm`: the weight becomes an ordinary parameter again, with its current value.
  *
  *     nn.utils.removeSpectralNorm(layer);
  *

@@ -81,8 +81,8 @@ export class SyncBatchNorm extends BatchNorm2d {
     });
   }
   /**
-   * Replaces every BatchNorm1d, 2d and 3d of a model by a SyncBatchNorm with the same parameters and statistics: those of the
-   * model in place, the model itself where it is one.
+   * Replaces every BatchNorm1d, 2d and 3d of a model by a SyncBatchNorm with the same parameters and statistics: in place for
+   * layers of the model. If the model itself is one, its replacement is returned.
    *
    *     const model = nn.SyncBatchNorm.convertSyncBatchnorm(new ResNet('resnet18'));
    *

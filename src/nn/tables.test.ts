@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 const ids = (...list: number[]) => tensor(list, { dtype: 'i64' });
 
-test('fromPretrained takes on a table and freezes it unless told', () => {
+test('fromPretrained adopts a table and freezes it by default', () => {
   const vectors = tensor([
     [1, 2],
     [3, 4],

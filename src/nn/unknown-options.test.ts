@@ -1,4 +1,4 @@
-// An option that there is not is an error in every module that has settings.
+// An unknown option is an error in every module that has settings.
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { device, setDefaultDevice } from '../tensor/index.ts';

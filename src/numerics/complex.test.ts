@@ -34,7 +34,7 @@ describe('identities', () => {
       30,
       z => {
         const right = complex.exponential(z);
-        // adding 1 rounds what is small beside it
+        // adding 1 rounds small values away
         return [complex.add(complex.exponentialMinusOne(z), [1, 0]), right, 8 + 8 / complex.abs(right)];
       },
     ],

@@ -8,7 +8,7 @@ export type Complex = readonly [re: number, im: number];
 const signed = (magnitude: number, sign: number): number =>
   sign < 0 || Object.is(sign, -0) ? -Math.abs(magnitude) : Math.abs(magnitude);
 
-/** A power of two near |x|, whose reciprocal is finite too; 1 for zero and what is not finite. */
+/** A power of two near |x|, whose reciprocal is finite too; 1 for zero and for values that are not finite. */
 function scaleOf(x: number): number {
   const magnitude = Math.abs(x);
   if (magnitude === 0 || !Number.isFinite(magnitude)) return 1;
@@ -130,7 +130,7 @@ export function sqrt([x, y]: Complex): Complex {
   if (x === -Infinity) return Number.isNaN(y) ? [NaN, Infinity] : [0, signed(Infinity, y)];
   if (Number.isNaN(x) || Number.isNaN(y)) return [NaN, NaN];
   if (x === 0 && y === 0) return [0, y];
-  // An even power of two, so that its root is one.
+  // An even power of two, so that its square root is a power of two as well.
   const root = 2 ** Math.floor(Math.log2(scaleOf(Math.max(Math.abs(x), Math.abs(y)))) / 2);
   const [a, b] = [Math.abs(x) / root / root, Math.abs(y) / root / root];
   const large = Math.sqrt((a + abs([a, b])) / 2) * root;

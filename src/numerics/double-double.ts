@@ -1,4 +1,4 @@
-// Sums and products of f64 numbers without rounding error: a result is a rounded number and what the rounding cut off.
+// Sums and products of f64 numbers without rounding error: a result is a rounded number and its rounding error.
 // Where a cancellation would eat the digits of a plain f64 computation, these keep them. After Dekker and Shewchuk.
 
 /** high + low, where low is below half a unit of high's last place. */
@@ -28,7 +28,7 @@ export function twoProduct(a: number, b: number): DoubleDouble {
 
 /** The sum of all terms, to about twice the precision of f64 however much they cancel. */
 export function exactSum(terms: readonly number[]): DoubleDouble {
-  // Partial sums that do not overlap, smallest first: together they are exactly what was added so far.
+  // Partial sums that do not overlap, smallest first: their sum is exactly the sum of the added numbers.
   const partials: number[] = [];
   for (let term of terms) {
     let kept = 0;

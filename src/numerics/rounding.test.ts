@@ -1,5 +1,5 @@
-// Rounding to every format: to the nearest against other implementations of it, stochastically against its definition
-// (the mean is the number, what the format has stays) and against statistical bounds.
+// Rounding to every format: to the nearest against other implementations of it, stochastically against its definition (the mean
+// is the number, representable numbers are unchanged) and against statistical bounds.
 import { describe, expect, test } from 'vitest';
 import { cfp8, type FormatName, type NumberFormat, numberFormat } from './formats.ts';
 import { philoxWords } from './philox.ts';
@@ -89,7 +89,7 @@ describe('to the nearest', () => {
 describe('stochastically', () => {
   const word = (i: number): number => (i * 0x9e3779b1) >>> 0;
 
-  test('what the format has stays as it is, whatever the bits; NaN and infinities too', () => {
+  test('representable numbers, NaN and infinities are unchanged for all random bits', () => {
     for (const format of floats) {
       for (const x of [0, -0, ...samples(format, 50).map(x => round(x, format, 'nearest-even'))]) {
         for (const bits of [0, 1, word(3), 0xffffffff]) expect(round(x, format, 'stochastic', bits)).toBe(x);
@@ -112,7 +112,7 @@ describe('stochastically', () => {
         let [sum, squares] = [0, 0];
         for (let i = 0; i < count; i++) {
           const got = round(x, format, 'stochastic', word(i));
-          // beyond the greatest number comes what would be the next one
+          // beyond the greatest number, rounding uses the number that would come next
           const value = Number.isFinite(got) ? got : Math.sign(x) * next;
           sum += value - x;
           squares += (value - x) ** 2;
@@ -144,7 +144,7 @@ test('bits of an element: uniform, uncorrelated with neighbors and between uses,
     for (let i = 0; i < count; i++) sum += f(i);
     return sum / count;
   };
-  // five standard deviations of the mean of what is uniform: 1/√12, and of products of two: 1/12
+  // five standard deviations of the mean of a uniform distribution: 1/√12, and of products of two: 1/12
   const [one, two] = [5 / Math.sqrt(12 * count), 5 / (12 * Math.sqrt(count))];
   for (let k = 0; k < keys.length; k++) {
     expect(Math.abs(mean(i => uniform(k, i)))).toBeLessThan(one);

@@ -11,7 +11,7 @@ export interface FloatFormat {
   /** The bias, added to an exponent before it is stored; the smallest exponent of a normal number is 1 - bias. */
   readonly bias: number;
 }
-/** A format with what its codes beyond the numbers mean. */
+/** A format, with the meaning of its codes that are not numbers. */
 export interface SmallFloatFormat extends FloatFormat {
   readonly specials: Specials;
 }

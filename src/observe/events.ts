@@ -2,7 +2,7 @@
 // costs one comparison. Subscribers run synchronously on the emitting thread, so they must be short. They store events themselves
 // (recorder.ts writes a ring file).
 
-/** A compiled program, told once, before its first `run`. */
+/** A compiled program, emitted once, before its first `run`. */
 export interface ProgramEvent {
   readonly kind: 'program';
   /** Unique in this process. */
@@ -18,7 +18,7 @@ export interface ProgramEvent {
   /** The type of most of them. */
   readonly products: string | undefined;
 }
-/** A program has run. Told some time after it ended. */
+/** A program has run. Emitted some time after it ended. */
 export interface RunEvent {
   readonly kind: 'run';
   readonly program: number;
@@ -49,7 +49,7 @@ export interface LossEvent {
   readonly kind: 'loss';
   readonly value: number;
 }
-/** The memory that a step works with, told when it changes. Kinds that are left out stay as they are. */
+/** The memory of a step, emitted when it changes. Omitted kinds are unchanged. */
 export interface MemoryEvent {
   readonly kind: 'memory';
   readonly parameterBytes?: number;
@@ -62,13 +62,13 @@ export interface MemoryEvent {
 export type ObservedEvent = ProgramEvent | RunEvent | CompileEvent | StepEvent | BatchEvent | LossEvent | MemoryEvent;
 export type Subscriber = (event: ObservedEvent) => void;
 
-/** One per process, as it is the process that is observed. */
+/** One per process, since processes are observed. */
 const subscribers: Subscriber[] = [];
 
-/** Whether anybody listens: check before computing what only an event needs. */
+/** Whether there is a subscriber: check before computing data for an event. */
 export const isObserved = (): boolean => subscribers.length > 0;
 
-/** Tells all subscribers. */
+/** Calls all subscribers. */
 export function emit(event: ObservedEvent): void {
   for (let i = 0; i < subscribers.length; i++) subscribers[i]!(event);
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { readIfThere } from '../base/file-error.ts';
 
-/** Seconds that a processor has spent, by what it did. */
+/** Seconds that a processor has spent, by activity. */
 export interface CpuTimes {
   readonly user: number;
   readonly nice: number;

@@ -21,7 +21,7 @@ export interface Rates {
   readonly examplesPerSecond: number;
   readonly tokensPerSecond: number;
   readonly flopsPerSecond: number;
-  /** Model FLOP/s utilization: the FLOPs of matrix multiplies and convolutions over what the threads can do at most. */
+  /** Model FLOP/s utilization: the FLOPs of matrix multiplies and convolutions relative to the peak of the threads. */
   readonly mfu: number | undefined;
   readonly loss: number | undefined;
 }

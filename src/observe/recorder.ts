@@ -116,11 +116,11 @@ export class Recorder {
       // No assertNever here: this is a hot path, and the compiler checks `kind` where events are made.
     }
     if (this.#options.nowMs() - this.#spanStartMs >= spanMs) this.flush();
-    // A script that only waits from now on is still shown with what it did last.
+    // A script that only waits from now on is still shown with its last activity.
     else this.#timer ??= setTimeout(() => this.flush(), spanMs).unref();
   };
 
-  /** Writes what has been added up, if anything has happened. */
+  /** Writes the accumulated sample, if there is anything in it. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

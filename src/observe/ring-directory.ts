@@ -37,7 +37,7 @@ function isPrivate(directory: string): boolean {
   return status?.isDirectory() === true && status.uid === userId() && (status.mode & 0o077) === 0;
 }
 
-/** Makes the directory. False if there is one that others can enter: nothing is written there. */
+/** Makes the directory. False if the directory is accessible to others: nothing is written there then. */
 export function makeRingDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, { mode: 0o700 });
@@ -48,7 +48,7 @@ export function makeRingDirectory(directory: string): boolean {
 }
 
 const watchedName = 'watched';
-/** Notes that somebody looks at the processes of this directory: launchers then get those of other hosts. */
+/** Records that a user is watching the processes of this directory: launchers then fetch those of other hosts. */
 export function noteWatched(directory: string): void {
   try {
     if (isPrivate(directory)) writeFileSync(join(directory, watchedName), '');
@@ -56,7 +56,7 @@ export function noteWatched(directory: string): void {
     expectFileError(error); // a full file system: other hosts are not shown
   }
 }
-/** Whether somebody has looked in the last `withinMs`. */
+/** Whether a user was watching in the last `withinMs`. */
 export function isWatched(directory: string, withinMs: number): boolean {
   const status = statSync(join(directory, watchedName), { throwIfNoEntry: false });
   return status !== undefined && Date.now() - status.mtimeMs < withinMs;

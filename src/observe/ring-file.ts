@@ -145,8 +145,8 @@ export interface RingContent {
 const noDetails: ProcessDetails = { programs: [] };
 
 /**
- * Reads a ring file: the last `last` samples, all by default. Undefined for a file that is gone, of another version, or not
- * complete. Throws other errors of the file system.
+ * Reads a ring file: the last `last` samples, all by default. Undefined for a file that is missing, of another version, or
+ * incomplete. Throws other errors of the file system.
  */
 export function readRing(path: string, last = capacity): RingContent | undefined {
   let file: number;
@@ -178,7 +178,7 @@ function readSamples(file: number, written: number, last: number): readonly Samp
   if (!(written >= 1 && Number.isSafeInteger(written))) return [];
   const first = Math.max(1, written - Math.min(last, capacity) + 1);
   const samples: Sample[] = [];
-  // The ring's part up to its end, then what has come round.
+  // The part up to the end of the ring, then the part after the wrap-around.
   for (let from = first; from <= written; ) {
     const slot = (from - 1) % capacity;
     const records = Math.min(written - from + 1, capacity - slot);

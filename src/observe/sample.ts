@@ -1,4 +1,4 @@
-// A sample: what a process did in a short span of time, as a record of fixed size. The fields are doubles in the order of
+// A sample: the activity of a process in a short interval, as a record of fixed size. The fields are doubles in the order of
 // `sampleFields`, little-endian; a reader of another version sees another `recordBytes` and ignores the file.
 
 /** Amounts are over the span, except where noted. */

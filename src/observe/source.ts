@@ -1,5 +1,5 @@
-// Where tools get what processes record: the ring files of this host, among which launchers put copies of those of other hosts of
-// a run, while somebody looks.
+// Where tools read the records of processes: the ring files of this host. While a user is watching, launchers add copies of the
+// files of a run's other hosts.
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type ProcessReading, readProcess } from './host.ts';
@@ -17,7 +17,7 @@ export interface ObservedProcess extends RingContent {
 export interface ObservationSource {
   /** All processes that it reaches, each with its last `last` samples. */
   processes(last?: number): Promise<readonly ObservedProcess[]>;
-  /** Sends a signal. Rejects if the process is gone or out of reach. */
+  /** Sends a signal. Rejects if the process has ended or cannot be reached. */
   signal(process: ObservedProcess, signal: NodeJS.Signals): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emit, subscribe } from './events.ts';
 import { TrainingProgress } from './training-progress.ts';
 
-test('loss, rates, time left, MFU and the prediction, as far as they are known', () => {
+test('loss, rates, time left, MFU and the prediction, if known', () => {
   let nowMs = 0;
   const lines: string[] = [];
   const losses: number[] = [];

@@ -1,5 +1,5 @@
 // The progress line of a training: step, loss, throughput, MFU, time left, and the predicted next to the measured time. Parts
-// that are not known are left out. What it is told, it also emits: `trenio top` shows the loss without reading it.
+// that are not known are left out. It also emits the values passed to it: `trenio top` shows the loss without reading it.
 import { ProgressLine, type ProgressOptions } from '../base/progress.ts';
 import { formatDuration } from '../base/units.ts';
 import { emit, type ObservedEvent, subscribe } from './events.ts';

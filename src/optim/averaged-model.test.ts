@@ -69,7 +69,7 @@ test('later updates compile nothing', () => {
   expect(dev.metrics.compiles).toBe(compiles);
 });
 
-test('modes are its own, and the state goes on', () => {
+test('it has separate modes, and its state can be resumed', () => {
   const [model, other] = [new Net(), new Net()];
   const averaged = new AveragedModel(model);
   averaged.updateParameters(other);

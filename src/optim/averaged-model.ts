@@ -180,7 +180,7 @@ export class AveragedModel extends Module {
         { location: userLocation() },
       );
   }
-  /** @internal Runs `body` with the averages in the fields of the model, and its modes as they are here. */
+  /** @internal Runs `body` with the averages in the fields of the model, and in the modes of this module. */
   within<T>(body: (model: Module) => T): T {
     const modules = [...this.#model.modules()];
     const modes = modules.map(({ training }) => training);

@@ -1,5 +1,5 @@
-// Mistakes that beginners make in their first scripts: each gets an answer that says what was wrong, on which line of the
-// script. Wrong arguments of single calls are in `wrong-arguments.test.ts`.
+// Mistakes that beginners make in their first scripts: each gets a message that states the problem and the line of the script.
+// Wrong arguments of single calls are in `wrong-arguments.test.ts`.
 import { afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import * as trenio from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -81,7 +81,7 @@ test('numbers are not lost to booleans among them', () => {
   expect(tensor([true, false]).dtype).toBe('bool');
 });
 
-test('a forward that returns nothing is told, once for each class', () => {
+test('a forward that returns nothing is reported, once for each class', () => {
   class Forgetful extends nn.Module {
     layer = new nn.Linear(2, 1);
     forward(x: unknown) {
@@ -98,7 +98,7 @@ test('a forward that returns nothing is told, once for each class', () => {
   expect(warnings()).toBe('');
 });
 
-test('a first step in which no parameter has a gradient is told, once', () => {
+test('a first step in which no parameter has a gradient is reported once', () => {
   const trained = new nn.Linear(2, 1);
   const other = new nn.Linear(2, 1);
   const optimizer = new SGD(other.parameters(), { lr: 0.1 });

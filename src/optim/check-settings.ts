@@ -1,4 +1,4 @@
-// Checks of what optimizers and schedulers are given: parameters, and settings.
+// Checks of the arguments of optimizers and schedulers: parameters and settings.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { checkIterable, described, Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
@@ -13,7 +13,7 @@ export function checkParameters(call: string, params: unknown, also: (entry: unk
   if (typeof params === 'object' && params !== null && !(Symbol.iterator in params))
     throw wrongArgument({ call, argument }, params, 'parameters', fix);
   checkIterable({ call, argument }, params, 'parameters', fix);
-  if (!Array.isArray(params)) return; // a generator can be gone through only once
+  if (!Array.isArray(params)) return; // a generator can be iterated only once
   for (const entry of params as readonly unknown[])
     if (!(entry instanceof Tensor) && !also(entry))
       throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);

@@ -23,7 +23,7 @@ test('getTotalNorm and clipGradsWithNorm_ do what clipGradNorm_ does', () => {
   expect(nn.utils.getTotalNorm([tensor([1, -7])], { normType: Infinity }).item()).toBe(7);
   expect(nn.utils.getTotalNorm([]).item()).toBe(0);
 });
-test('what they are given is checked', () => {
+test('arguments are checked', () => {
   expect(() => nn.utils.getTotalNorm([1] as never)).toThrow('tensors, such as gradients');
   expect(() => nn.utils.getTotalNorm([tensor([NaN])], { errorIfNonfinite: true })).toThrow('expected finite');
   expect(() => nn.utils.getTotalNorm([tensor([1])], { p: 2 } as never)).toThrow('p');

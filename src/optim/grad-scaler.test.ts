@@ -71,7 +71,7 @@ describe('GradScaler', () => {
     expect(rough.state).toEqual({ scale: 32, growthTracker: 1, skipped: 3 });
   });
 
-  test('clipping after unscale_ sees gradients as they are', () => {
+  test('clipping after unscale_ sees unscaled gradients', () => {
     const { model, optimizer, x } = setUp();
     const scaler = new GradScaler({ initScale: 4096 });
     const loss = model.forward(x).pow(2).mean();
@@ -85,7 +85,7 @@ describe('GradScaler', () => {
     });
   });
 
-  test('its state goes on where it was', () => {
+  test('its state can be saved and resumed', () => {
     setUp();
     const scaler = new GradScaler();
     scaler.loadStateDict({ scale: 128, growthTracker: 7, skipped: 2 });

@@ -44,7 +44,7 @@ export interface GradScalerOptions {
   readonly device?: Device;
 }
 
-/** Everything to go on exactly from here. */
+/** The full state, to resume exactly from here. */
 export interface GradScalerState {
   /** The current loss scale. */
   readonly scale: number;

@@ -24,7 +24,7 @@ describe('groups', () => {
     expect(() => optimizer.addParamGroup([parameter()] as never)).toThrow('expected an object with params');
     expect(() => optimizer.addParamGroup({ params: [parameter()], lr: -1 })).toThrow('SGD: lr is -1');
   });
-  test('refuse settings that there are not, with the nearest name', () => {
+  test('refuse unknown settings, with the nearest name', () => {
     const p = [parameter()];
     expect(() => new AdamW(p, { weight_decay: 0.1 } as never)).toThrow('did you mean weightDecay?');
     expect(() => new SGD([{ params: p, momentun: 0.9 } as never])).toThrow('did you mean momentum?');
@@ -153,7 +153,7 @@ describe('clipping', () => {
     clipGradValue_(params[0]!, 1.5);
     expect(flat(params[0]!.grad!)).toEqual([1.5, -1.5]);
   });
-  test('of nothing, and of what is not finite', () => {
+  test('of an empty list, and of values that are not finite', () => {
     expect(clipGradNorm_([parameter()], 1).item()).toBe(0);
     const p = parameter([1]);
     p.mul(Number.POSITIVE_INFINITY).sum().backward();

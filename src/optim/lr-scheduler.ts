@@ -14,7 +14,7 @@ export type Scheduled = Optimizer<
     lr: number;
   }
 >;
-/** A group as schedulers see it: what they write there is saved with the optimizer. */
+/** A group as schedulers see it: values they store there are saved with the optimizer. */
 export type ScheduledGroup = ParameterGroup<
   StateFormat & {
     /** The learning rate. */
@@ -31,7 +31,7 @@ export type ScheduledGroup = ParameterGroup<
   maxMomentum?: number;
   baseMomentum?: number;
 };
-/** Everything that a scheduler needs to go on, as plain data: it can be written as JSON. */
+/** The state of a scheduler, as plain data that can be written as JSON. */
 export type SchedulerState = Readonly<Record<string, unknown>>;
 /** The state to save in a checkpoint. */
 export interface Resumable {
@@ -42,7 +42,7 @@ export interface Resumable {
 }
 /** Options that all schedulers share. */
 export interface SchedulerOptions {
-  /** The step that was the last one, to go on from; -1 by default. The optimizer's groups must have their `initialLr` then. */
+  /** The last completed step, to resume from; -1 by default. The optimizer's groups must have their `initialLr` then. */
   readonly lastEpoch?: number;
 }
 
@@ -124,7 +124,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
 
   /** The rates of the step `lastEpoch`, one for each group. */
   protected abstract getLr(): readonly number[];
-  /** The same as a function of `lastEpoch` alone, where there is one. */
+  /** The same as a function of `lastEpoch` alone, if there is one. */
   protected closedForm(): readonly number[] {
     return this.getLr();
   }
@@ -165,7 +165,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
     return this.#lastLr;
   }
 
-  /** Everything needed to go on from here, but for functions that were given. Save the optimizer's state with it. */
+  /** The state needed to resume from here, except for functions passed by the user. Save the optimizer's state with it. */
   stateDict(): SchedulerState {
     const options = Object.entries(this.options).filter(([, value]) => typeof value !== 'function');
     return {
@@ -184,7 +184,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
   /** Takes `progress` back. */
   protected resume(_state: SchedulerState): void {}
   /**
-   * Goes on from a saved state, of a scheduler that was made like this one; the optimizer's rates come with its own state.
+   * Resumes from a saved state of a scheduler with the same settings; the learning rates are part of the optimizer's state.
    * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
    * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
    */

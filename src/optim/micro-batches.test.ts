@@ -105,7 +105,7 @@ describe.each([false, true])('auto-cast %s', recast => {
   ])('%s', (_, way) => {
     expect(train(0, { ...way, recast })).toEqual(one);
   });
-  test('a rank draws what its micro-batches draw on one rank', () => {
+  test('a rank samples what its micro-batches sample on a single rank', () => {
     // with parameters whose gradients ranks would have averaged: checked by the first step
     const first = (rank: number, ranks: number) => train(rank, { ranks, recast })[0]!;
     for (const ranks of [2, 4]) {

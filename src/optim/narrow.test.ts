@@ -53,7 +53,7 @@ describe('steps that are smaller than half of what bf16 has', () => {
   });
 });
 
-test('a layer in bf16 learns with stochastic rounding what it does not learn to the nearest', () => {
+test('a layer in bf16 learns with stochastic rounding what it does not learn with rounding to nearest', () => {
   const losses = [nearest, stochastic].map(rounding => {
     const device = fresh(rounding);
     const layer = new Linear(8, 1).bfloat16();

@@ -1,4 +1,4 @@
-// Hooks of optimizers: when they run, what they change.
+// Hooks of optimizers: when they run, and their effects.
 import { beforeAll, expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';

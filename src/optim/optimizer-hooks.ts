@@ -5,7 +5,7 @@ import type { OptimizerState } from './optimizer-state.ts';
 
 /** Runs before or after a step, or before a state is read or after it was loaded. */
 export type OptimizerHook<O> = (optimizer: O) => void;
-/** Runs with a state, after it was read or before it is loaded; what it returns, unless undefined, replaces it. */
+/** Runs with a state, after it was read or before it is loaded; a result other than undefined replaces it. */
 export type OptimizerStateHook<O> = (optimizer: O, state: OptimizerState) => OptimizerState | undefined;
 type Hook = (...args: never[]) => unknown;
 
@@ -37,7 +37,7 @@ export class OptimizerHooks {
   run(kind: HookKind, optimizer: object): void {
     for (const hook of [...this.#lists.get(kind)!]) hook(optimizer as never);
   }
-  /** Runs the hooks of a kind with a state, and returns what they made of it. */
+  /** Runs the hooks of a kind with a state, and returns the resulting state. */
   pass(kind: 'savePost' | 'loadPre', optimizer: object, state: OptimizerState): OptimizerState {
     return this.#lists
       .get(kind)!

@@ -164,12 +164,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       [...this.#slots].map(([parameter, { clock, tensors }]) => [parameter, { ...tensors, step: clock.count }]),
     );
   }
-  /** Whether `step()` was called: a scheduler warns where it comes first. */
+  /** Whether `step()` was called: a scheduler warns if it is stepped first. */
   get hasStepped(): boolean {
     return this.#hasStepped;
   }
 
-  /** @internal Whether each rank has its part of the state alone. */
+  /** @internal Whether each rank has only its shard of the state. */
   get isSharded(): boolean {
     return this.#isSharded;
   }
@@ -205,7 +205,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   protected abstract update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 
   /**
-   * The same numbers where some of the `count` steps were skipped: `taken` steps were not. As they are, unless they depend
+   * The step scalars if some of the `count` steps were skipped and `taken` were not. Returns them unchanged, unless they depend
    * on the count.
    */
   protected numbersTaken(
@@ -363,7 +363,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return updated;
   }
 
-  /** State for those that have none, and clocks such that those that are stepped now share theirs with no others. */
+  /** Creates missing state, and separates the clocks of parameters that are stepped now from those of the others. */
   #prepare(group: ParameterGroup<S>, ready: readonly Parameter[]): void {
     const stepped = new Set(ready);
     const idle = new Set(group.params.filter(p => !stepped.has(p)).map(p => this.#slots.get(p)?.clock));
@@ -381,7 +381,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       else this.#slots.set(parameter, { clock, tensors: this.#initialState(group, parameter) });
     }
   }
-  /** New state, but for what is there already. */
+  /** New state, except for the tensors that exist already. */
   #initialState(
     group: ParameterGroup<S>,
     parameter: Parameter,
@@ -441,8 +441,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.paramGroups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
   }
   /**
-   * Everything needed to go on exactly from here, copied to the host. Where the state is divided among ranks, it is put together:
-   * every rank must call it.
+   * The state needed to resume exactly from here, copied to the host. State that is divided among ranks is gathered: every rank
+   * must call it.
    */
   stateDict(): OptimizerState {
     this.hooks.run('savePre', this);
@@ -486,7 +486,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     });
   }
   /**
-   * Goes on from a saved state.
+   * Resumes from a saved state.
    * @throws {STATE_KEYS} where it does not fit; then nothing was changed
    * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
    */

@@ -1,5 +1,5 @@
-// The loop as it is written for PyTorch: one program, whatever the order of its lines and whenever values are read, with the
-// numbers of eager mode to the bit.
+// The training loop as written for PyTorch: one program for any order of its lines and for reads at any time, bit-identical to
+// eager mode.
 import { describe, expect, test } from 'vitest';
 import * as nn from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -135,7 +135,7 @@ describe('the plain loop', () => {
     const last = device.history.slice(-3).reduce((sum, { ops }) => sum + ops, 0);
     expect(last).toBeLessThan(1.3 * whole);
   });
-  test('with its loss read only once before backward() goes on as it was', () => {
+  test('with its loss read only once before backward() keeps its program', () => {
     const { device, messages } = checked(plainLoop({ zeroGrad: 'first', reads: 'before backward', every: steps }));
     expect(device.metrics.executions).toBe(steps + 1);
     expect(messages.filter(message => message.includes('kept until the step ends'))).toEqual([]);
@@ -198,7 +198,7 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 2, executions: 16 });
   });
-  test('with batch normalization is one program: what it counts is updated in place', () => {
+  test('with batch normalization is one program: its statistics are updated in place', () => {
     const { device } = checked((_, model) => {
       const norm = new nn.BatchNorm2d(3);
       const optimizer = new SGD([...model.parameters(), ...norm.parameters()], { lr: 0.1 });
@@ -327,7 +327,7 @@ describe('two optimizers, one after the other', () => {
       criticLoss.backward();
       criticStep.step();
       generatorStep.zeroGrad();
-      // Gradients flow through what was made before the critic's step.
+      // Gradients flow through values computed before the critic's step.
       const loss = critic.forward(fake).neg().mean();
       loss.backward();
       generatorStep.step();
@@ -335,12 +335,12 @@ describe('two optimizers, one after the other', () => {
     }
     return numbers;
   }
-  test('are two programs, and gradients flow through what the first step did not change', () => {
+  test('are two programs, and gradients flow through values that the first step did not change', () => {
     const { device, numbers } = checked(gan);
     expect(new Set(numbers.slice(0, 2 * steps)).size).toBe(2 * steps);
     const last = device.history.length;
     expect(last).toBeLessThanOrEqual(4);
-    // the same again compiles nothing new: programs depend on nothing but what is recorded
+    // running it again compiles nothing: programs depend only on the recorded ops
     expect(device.metrics.executions).toBeLessThanOrEqual(2 * steps + 1);
   });
   test('move the generator', () => {

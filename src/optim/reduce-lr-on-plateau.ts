@@ -121,7 +121,7 @@ export class ReduceLROnPlateau implements Resumable {
   getLastLr(): readonly number[] {
     return this.#lastLr;
   }
-  /** Everything needed to go on from here. Save the optimizer's state with it. */
+  /** The state needed to resume from here. Save the optimizer's state with it. */
   stateDict(): SchedulerState {
     return {
       lastEpoch: this.#lastEpoch,
@@ -133,7 +133,7 @@ export class ReduceLROnPlateau implements Resumable {
     };
   }
   /**
-   * Goes on from a saved state.
+   * Resumes from a saved state.
    * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
    * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
    */

@@ -117,7 +117,7 @@ export function gradientShards(parameters: readonly Tensor[]): ReadonlyMap<Tenso
   return made;
 }
 
-/** Gives parameters what all ranks have made of their shards. */
+/** Assembles parameters from the shards that the ranks have updated. */
 export function gatherShards(updated: readonly { readonly parameter: Tensor; readonly value: Value }[]): void {
   for (const [device, mine] of Map.groupBy(updated, ({ parameter }) => parameter.device)) {
     const b = device.trace.builder;

@@ -1,6 +1,6 @@
 // A line search for LBFGS: finds a step that satisfies the strong Wolfe conditions (Nocedal and Wright, "Numerical Optimization",
-// 2006, algorithms 3.5 and 3.6), step by step as torch.optim.LBFGS. All of it is arithmetic on the host; what is evaluated at a
-// step (a loss, its slope along the line, a gradient) is the caller's.
+// 2006, algorithms 3.5 and 3.6), step by step as torch.optim.LBFGS. All of it is arithmetic on the host; the caller evaluates
+// each step (a loss, its slope along the line, a gradient).
 
 /** The loss at a step, and its derivative along the line. */
 export interface Point<G> {

@@ -2,8 +2,8 @@
 import type { Value } from '../hlo/program.ts';
 
 /**
- * A narrow gradient before its rounding, where that is recorded in this step: the update is computed in f32, and what was
- * rounded on the way to it would only lose digits.
+ * A low-precision gradient before rounding, if the rounding is recorded in this step: the update is computed in f32, so rounding
+ * the gradient first would only lose precision.
  */
 export function unrounded(gradient: Value): Value {
   const { op } = gradient;

@@ -1,4 +1,4 @@
-// What an optimizer declares and is given to update one parameter: its state, the count of its steps, and the inputs of an update.
+// The interface between optimizers and the update of one parameter: its state, its step count, and the inputs of an update.
 import type { Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
 import type { HostInput, Tensor } from '../tensor/index.ts';
@@ -7,23 +7,23 @@ import type { HostInput, Tensor } from '../tensor/index.ts';
 export interface StateSpec {
   readonly name: string;
   readonly shape: readonly number[];
-  /** By default that of the parameter, or the group's `stateType` where that is a narrow float. */
+  /** By default that of the parameter, or the group's `stateType` for a low-precision parameter. */
   readonly dtype?: ElementType;
   /** Its elements before the first step; 0 by default. */
   readonly fill?: number;
 }
-/** Parameters that were stepped equally often share a count, and with it the numbers of a step. */
+/** Parameters with the same number of steps share a count, and therefore the scalars of a step. */
 export interface Clock {
   count: number;
   readonly input: HostInput;
 }
-/** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
+/** Options for a step on scaled gradients (see `grad-scaler.ts`). All are scalars on the device. */
 export interface StepOptions {
-  /** Gradients are multiplied by it first, in the type of the update. */
+  /** A factor for gradients, applied in the type of the update. */
   readonly gradientScale?: Tensor | undefined;
-  /** i1: where it is false, parameters and state stay as they are. */
+  /** i1: if false, parameters and state are unchanged. */
   readonly when?: Tensor | undefined;
-  /** f32: how many earlier steps were skipped. */
+  /** f32: the number of earlier steps that were skipped. */
   readonly skipped?: Tensor | undefined;
 }
 

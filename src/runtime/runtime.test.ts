@@ -89,7 +89,7 @@ describe('the end of a process', { timeout: 60_000 }, () => {
   const says = (word: string): string =>
     `'usleep(100000); if (write(1, "${word} ", ${word.length + 1}) < 0) return 100;'`;
 
-  test('waits for what is queued, and for nothing else', async () => {
+  test('waits for queued work, and for nothing else', async () => {
     const outcome = await run(`step(${says('one')}).run([]); step(${says('two')}).run([]);`);
     expect(outcome).toMatchObject({ status: 0, stdout: 'one two ', stderr: '' });
   });

@@ -124,7 +124,7 @@ export class Runtime implements BackendHost {
   get #isProfiled(): boolean {
     return readVariable('TRENIO_PROFILE', this.variables) ?? false;
   }
-  /** Records what this process does, for `trenio top` and `trenio monitor`. */
+  /** Records the activity of this process, for `trenio top` and `trenio monitor`. */
   #observe(engine: Engine): (() => void) | undefined {
     if (isTrialRun(this.variables)) return undefined;
     const { rank, worldSize, localRank } = this.ranks;
@@ -160,7 +160,7 @@ export class Runtime implements BackendHost {
     return this.ranks.worldSize > 1 && !isTrialRun(this.variables);
   }
 
-  /** Runs what is queued and ends the threads. Throws a failure that was not reported yet. */
+  /** Finishes queued work and ends the threads. Throws a failure that was not reported yet. */
   close(): void {
     const error = this.#end();
     if (error !== undefined) throw error;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describePrecision } from './formats.ts';
 import { precisions } from './workload.ts';
 
-test('what each precision means, from the one table that memory and times are computed with', () => {
+test('the meaning of each precision, from the single table that memory and times use', () => {
   expect(precisions.map(precision => `${precision}: ${describePrecision(precision)}`)).toEqual([
     'f32: f32 multiplies; in memory f32 activations, weights, gradients and moments',
     'tf32: tf32 multiplies; in memory f32 activations, weights, gradients and moments',

@@ -62,6 +62,6 @@ export const optimizerFacts: Readonly<
   momentum: { moments: 1, simple: 4, transcendental: 0 },
   adam: { moments: 2, simple: 12, transcendental: 1 },
   adamw: { moments: 2, simple: 13, transcendental: 1 },
-  // Two norms more, and the update once more scaled by their ratio (You et al. 2020).
+  // Two more norms, and the update is scaled again by their ratio (You et al. 2020).
   lamb: { moments: 2, simple: 20, transcendental: 1 },
 };

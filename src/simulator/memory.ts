@@ -1,4 +1,4 @@
-// Bytes on the fullest device, by kind, and what would make them fit.
+// Bytes on the fullest device, by kind, and advice to make them fit.
 import { formatBytes } from '../base/units.ts';
 import type { Layout } from './layout.ts';
 import type { MemoryEstimate, MemoryKind } from './prediction.ts';
@@ -16,7 +16,7 @@ const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as
 export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
 
 /**
- * The memory of one device, by what it holds, in bytes.
+ * The memory of one device by kind, in bytes.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

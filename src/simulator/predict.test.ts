@@ -34,7 +34,7 @@ describe('a step', () => {
   const gpt = workload('gpt3-6.7b');
   const whole = predict({ workload: gpt, machine: trn1, nodes: 1, layout: layout() });
 
-  test('is the sum of its phases and of what it waits for', () => {
+  test('is the sum of its phases, and of its bottlenecks', () => {
     expect(sum(whole.byPhase)).toBeCloseTo(whole.stepSeconds, 9);
     expect(sum(whole.byBound)).toBeCloseTo(whole.stepSeconds, 9);
     expect(sum(whole.memory.byKind)).toBeCloseTo(whole.memory.total, 0);
@@ -61,7 +61,7 @@ describe('a step', () => {
     expect(seconds({}, workload('gpt3-6.7b', { attention: 'blocked' }))).toBeLessThan(seconds({}));
   });
 
-  test('keeps less where less is to be kept', () => {
+  test('needs less memory if less has to be kept', () => {
     const bytes = (more: Partial<Layout>): number =>
       predict({ workload: gpt, machine: trn1, nodes: 1, layout: layout(more) }).memory.total;
     expect(bytes({ recompute: 'full' })).toBeLessThan(bytes({ recompute: 'selective' }));

@@ -1,4 +1,4 @@
-// One training step of a workload on machines under a layout: its time by phase and by what it waits for, its memory. Closed
+// One training step of a workload on machines under a layout: its time by phase and by bottleneck, its memory. Closed
 // forms only, so that a search can ask for thousands; the same pieces as a timeline are in step-timeline.ts.
 import { checkLayout } from './check-layout.ts';
 import { addSpent, boundRecord, nothing } from './engines/spent.ts';

@@ -63,7 +63,7 @@ export interface Prediction {
   readonly stepSeconds: number;
   /** Exposed time only: they sum to `stepSeconds`. */
   readonly byPhase: Readonly<Record<Phase, number>>;
-  /** The same time by what it waits for. */
+  /** The same time by bottleneck. */
   readonly byBound: Readonly<Record<Bound, number>>;
   /** The number of samples per step on all devices. */
   readonly samplesPerStep: number;

@@ -22,7 +22,7 @@ export interface Multiply {
   readonly bytes: number;
   /** Elements of operands that a systolic array must turn first, as they were just made with their rows across it. */
   readonly turned?: number;
-  /** Part of a kernel that works in blocks and goes on with the result where it was made. */
+  /** Part of a blocked kernel that continues with the result in registers or cache. */
   readonly blocked?: boolean;
 }
 /** Arithmetic over `elements`, fused: each operand is read once and each result written once. */

@@ -11,7 +11,7 @@ import { record } from './records.ts';
 /** The positions of the shared numbers: messages that the thread has handled, and its error. */
 const slots = { done: 0, error: 1 } as const;
 
-// Files stay open; what arrives together is written in one call. After an error the rest is only counted.
+// Files stay open; records that arrive together are written in one call. After an error the rest is only counted.
 const source = `
 const { parentPort, receiveMessageOnPort, workerData } = require('node:worker_threads');
 const { closeSync, openSync, writevSync } = require('node:fs');

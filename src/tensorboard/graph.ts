@@ -13,7 +13,7 @@ import { share } from '../tensor/tensor-impl.ts';
 import type { Trace } from '../tensor/trace.ts';
 import { Message, shapeMessage } from './messages.ts';
 
-/** `GraphDef` of what `model` computes of these arguments. It is recorded, and not run; the model's state stays as it is. */
+/** `GraphDef` of what `model` computes of these arguments. It is recorded but not run; the model's state is unchanged. */
 export function graphOf(model: Module, args: readonly unknown[]): Uint8Array {
   const inputs = tensorsIn(args);
   const device = (inputs[0] ?? model.parameters()[0]!).device;

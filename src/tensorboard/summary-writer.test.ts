@@ -61,7 +61,7 @@ describe('a summary writer', () => {
     expect([0, 3, 21].map(x => png.data[4 * x])).toEqual([0, 25, 178]);
     expect(png.data[4 * 24 * 2]).toBe(204);
   });
-  test('draws a model, with a box for each module, and leaves it as it is', () => {
+  test('draws a model, with a box for each module, and does not change it', () => {
     using folder = temporary();
     using writer = new SummaryWriter(folder.path);
     const model = new nn.Sequential(new nn.Linear(3, 4), new nn.BatchNorm1d(4), new nn.ReLU());
@@ -72,7 +72,7 @@ describe('a summary writer', () => {
       expect(text).toContain(name);
     expect(model.forward(zeros([2, 3])).shape).toEqual([2, 4]);
   });
-  test('goes on at a step', () => {
+  test('resumes at a step', () => {
     using folder = temporary();
     using writer = new SummaryWriter(folder.path, { purgeStep: 300 });
     writer.flush();

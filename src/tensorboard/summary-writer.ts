@@ -1,4 +1,4 @@
-// `SummaryWriter`: what a training loop logs, as event files that TensorBoard reads. The names and meanings are those of
+// `SummaryWriter`: writes the logs of a training loop as event files that TensorBoard reads. The names and meanings are those of
 // torch.utils.tensorboard.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface SummaryWriterOptions {
   readonly logDir?: string;
   /** Added to the name of the default folder. */
   readonly comment?: string;
-  /** A run that is resumed here: what was logged at this step and later is hidden. */
+  /** The step at which the run is resumed: records of this step and later ones are hidden. */
   readonly purgeStep?: number;
   /** Events that are collected before they are written: 10 by default. */
   readonly maxQueue?: number;
@@ -79,7 +79,7 @@ export type ScalarLayout = Readonly<
 const maxThresholds = 127;
 
 /**
- * Writes what a training loop logs for TensorBoard (`tensorboard --logdir runs`), on another thread.
+ * Writes the logs of a training loop for TensorBoard (`tensorboard --logdir runs`), on another thread.
  *
  * Log tensors after `optimizer.step()`, whose program then computes them: reading a tensor waits for it.
  *
@@ -160,7 +160,7 @@ export class SummaryWriter implements Disposable {
     );
   }
   /**
-   * Points of several curves in one chart: each is a separate run, in a folder below this one's.
+   * Adds a point to several curves in one chart: each curve is a separate run, in a subfolder.
    *
    * ```ts
    * writer.addScalars('loss', { train: 0.3, validation: 0.4 }, step);
@@ -272,7 +272,7 @@ export class SummaryWriter implements Disposable {
     file.close();
   }
   /**
-   * The model's program as it is recorded for this input, as a graph: a box for each module, a node for each op.
+   * The model's program, recorded for this input, as a graph: a box for each module, a node for each op.
    *
    * ```ts
    * writer.addGraph(model, zeros([1, 784]));
@@ -332,7 +332,7 @@ export class SummaryWriter implements Disposable {
   flush(): void {
     for (const file of [this.#file, ...this.#others.values()]) file.flush();
   }
-  /** Writes what is left and closes the files. Adding to a closed writer throws. */
+  /** Writes pending records and closes the files. Adding to a closed writer throws. */
   close(): void {
     for (const file of [this.#file, ...this.#others.values()]) file.close();
   }

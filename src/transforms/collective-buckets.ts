@@ -2,7 +2,7 @@
 // backward pass runs. Elements are combined one by one, so that the same bits come out of any buckets. Whether a bucket is
 // exchanged meanwhile or at once is decided by who runs the program.
 //
-// Not gradients in particular: nothing here knows what the tensors are.
+// This applies to any tensors, not only to gradients.
 import { zip } from '../base/zip.ts';
 import type { Collective, OpName } from '../hlo/attributes.ts';
 import type { Func, Module, Op, Value } from '../hlo/program.ts';
@@ -22,7 +22,7 @@ export function bucketAllReduces(module: Module, bucketBytes: number, isCollecti
   return { ...module, functions: [{ ...divided, body: { ...divided.body, ops: moved(divided, isCollective) } }] };
 }
 
-/** Ops that only move or convert what a collective sends: they go with it. */
+/** Ops that only move or convert the operand of a collective: they are placed with it. */
 const moves: ReadonlySet<OpName> = new Set<OpName>([
   'broadcast_in_dim',
   'concatenate',
@@ -100,8 +100,8 @@ function bucketsOf(
 }
 
 /**
- * Each all-reduce and reduce-scatter right after the last of its operands, with what only moves them, but not before another
- * collective that came first.
+ * Places each all-reduce and reduce-scatter right after the last of its operands, along with ops that only move them, but never
+ * before an earlier collective.
  */
 function moved(func: Func, isCollective: IsCollective): readonly Op[] {
   const positionOf = positionsOf(func);

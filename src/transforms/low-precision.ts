@@ -24,7 +24,7 @@ export function holds(to: ElementType, from: ElementType): boolean {
   return isEight && (to === 'bf16' || (to === 'f16' && floatFormat(from).bias <= 15));
 }
 
-/** A conversion of what was converted to a wider float from `x` is a conversion of `x`. */
+/** Converting a value that was converted to a wider float from `x` is the same as converting `x`. */
 export const convertRule: Rule = (op, r) => {
   if (op.name !== 'convert') return undefined;
   const [wide] = op.operands;

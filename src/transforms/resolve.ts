@@ -1,5 +1,5 @@
-// Rules for what is gone before scheduling: tuples, tokens, futures, and hints about placement. A tuple is its elements under
-// one name, a token carries nothing, and what runs "meanwhile" runs here in its place.
+// Rules that remove tuples, tokens, futures and placement hints before scheduling. A tuple is replaced by its elements, a token
+// carries no data, and asynchronous computations run in place.
 import { scalar } from '../hlo/literal.ts';
 import type { Op, Region, Value } from '../hlo/program.ts';
 import { tensorTypeOf } from '../hlo/program.ts';

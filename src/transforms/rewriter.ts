@@ -1,7 +1,7 @@
-// Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; what remains
-// is kept, merged with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
+// Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; the remaining ops
+// are kept, merged with an equal earlier op (common subexpressions), or dropped at the end if nothing uses them.
 //
-// Not a `BaseBuilder`: what it emits may become values of earlier ops, and the regions that rules build stay unsimplified.
+// Not a `BaseBuilder`: emitted ops may be replaced by values of earlier ops, and regions built by rules are not simplified.
 
 import type { SourceLocation } from '../base/errors.ts';
 import type { BinaryName, OpAttributes, OpName } from '../hlo/attributes.ts';
@@ -34,7 +34,7 @@ export const ruleFor =
     isIn(table, op) ? dispatch(table, op as Op as Op<N>, r) : undefined;
 
 const origins = new WeakMap<Op, Op>();
-/** The recorded op from which passes made this one. */
+/** The recorded op that passes derived this one from. */
 export function originOf(op: Op): Op {
   let origin = op;
   for (let from = origins.get(op); from !== undefined; from = origins.get(from)) origin = from;
@@ -179,7 +179,7 @@ export class Rewriter {
     return op.results;
   }
 
-  /** The op with its operands and regions as they are now; the op itself if nothing changed. */
+  /** The op with its current operands and regions; the op itself if nothing changed. */
   #rebuilt(op: Op, map: Map<Value, Value>): Op {
     const operands = op.operands.map(v => map.get(v) ?? v);
     const regions = opTable[op.name].controlFlow

@@ -1,12 +1,12 @@
-// The shadow of a program: each float computed a second time in f64, from the shadows of what it was computed from, and
-// compared where it arises. One program does both, so that the first is what it would be alone and only four numbers an op
-// leave it. Not the report that people read (`tensor/precision-report.ts`).
+// The shadow of a program: each float is also computed in f64, from the shadows of its operands, and compared where it is
+// computed. One program does both, so that the original values do not change and only four numbers per op are returned. Not the
+// report that people read (`tensor/precision-report.ts`).
 //
 //   x ──▶ op ──▶ y          │ Σ(y − y′)², Σ y′², max |y − y′|, how many y are not finite where y′ is
 //   x′ ─▶ op ──▶ y′  (f64)  ┘
 //
-// Integers, comparisons and random bits are those of the program itself: both go the same way. Ops that have no f64 form
-// (custom calls, bits read as a float) start again from what the program has.
+// Integers, comparisons and random bits are those of the program itself: both go the same way. Ops without an f64 form (custom
+// calls, bits read as a float) restart from the program's values.
 import { TrenioError } from '../base/errors.ts';
 import type { OpName } from '../hlo/attributes.ts';
 import { Builder } from '../hlo/builder.ts';
@@ -30,7 +30,7 @@ export interface ShadowedModule {
 export interface ComparedOp {
   readonly op: Op;
   readonly value: Value;
-  /** The positions in `compared` of what it is computed from, through ops that only move elements. */
+  /** The positions in `compared` of its inputs, found through ops that only move elements. */
   readonly from: readonly number[];
 }
 
@@ -123,7 +123,7 @@ function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly V
   );
 }
 
-/** A rounding is what the shadow does not do. */
+/** The shadow skips roundings. */
 const unrounded = (
   { operands: [x] }: Op<'convert' | 'reduce_precision'>,
   b: Builder,

@@ -1,6 +1,6 @@
 // Stochastic rounding as a pass: every conversion of a float to one of less precision (and arithmetic on low-precision floats,
-// which ends in one) becomes ops that round up with a probability proportional to the distance. Plain StableHLO, so that
-// interpreter and compiler share one definition, the reference of which is numerics/rounding.ts.
+// which ends in one) becomes ops that round up with a probability proportional to the distance. Expressed in StableHLO, so that
+// interpreter and compiler share one definition; its reference is numerics/rounding.ts.
 //
 //   f32 → bf16:   bits ──add 16 random bits──▶ ──clear the low 16──▶ bits of an f32 that bf16 has ──convert──▶
 //   others:       |x| / step = whole + rest;  whole + 1 if rest + u ≥ 1, u uniform in [0, 1);  times step ──convert──▶
@@ -8,9 +8,9 @@
 // The random bits are a hash of the element's index and of keys: those of the execution, an argument, mixed with those of
 // the position in the program, a constant. In a loop, each iteration uses the same bits. Constants are rounded to the nearest.
 //
-// A program may have sections with an argument each: parts of a step that other processes compute in separate programs.
-// Positions are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
-// computed from parameters alone is counted apart, and once for all parts of the batch: they round it alike.
+// A program may have sections with an argument each: parts of a step that other processes compute in separate programs. Positions
+// are counted in each section from 0, so that the bits of a section do not depend on the rest of the program. Values computed
+// from parameters alone are counted separately, once for all parts of the batch, which round them alike.
 import type { Builder } from '../hlo/builder.ts';
 import { floatFormat } from '../hlo/element-codec.ts';
 import { literal } from '../hlo/literal.ts';
@@ -144,7 +144,7 @@ class Pass {
     if (op.name === 'convert') {
       if (!isLowPrecision(to) || to === 'f8E8M0FNU' || holds(to, from)) return undefined;
     } else {
-      // with f32's exponents it is a cut of the mantissa; other widths would flush what is subnormal in them
+      // with f32's exponents it truncates the mantissa; other widths would flush their subnormals
       ({ exponentBits, mantissaBits } = op.attributes);
       if (from !== 'f32' || exponentBits !== 8 || mantissaBits >= 23) return undefined;
     }
@@ -168,7 +168,7 @@ class Pass {
     }
   }
 
-  /** Where something is rounded; equal conversions of one value in the same part of the batch are one rounding. */
+  /** The place of a rounding; equal conversions of one value in the same part of the batch share a rounding. */
   #place(source: Op, x: Value, conversion: string): Place {
     const section = this.#sectionOf(originOf(source));
     const differs = section.part !== undefined && this.#isDifferent(x);
@@ -267,7 +267,7 @@ function cutMantissa(b: Builder, x: Value, random: Value, bits: number): Value {
   return b.emit1('bitcast_convert', [cut], { type: tensorType('f32', shape) });
 }
 
-/** The same for bf16, whose bits are the high half: they are taken as they are, with nothing left to round. */
+/** The same for bf16, whose bits are the high half: they are taken unchanged, with nothing left to round. */
 function asBf16(b: Builder, x: Value, random: Value): Value {
   const shape = shapeOf(x);
   const word = (value: number): Value => b.fill('ui32', shape, value);

@@ -31,7 +31,7 @@ describe('transposes', () => {
     const none = '%y = stablehlo.transpose %x, dims = [0, 1] : (tensor<3x3xf32>) -> tensor<3x3xf32>';
     expect(opsAfter('3x3xf32', '3x3xf32', none)).toEqual([]);
   });
-  test('three in a row are one', () => {
+  test('three in a row become one', () => {
     const turn = (y: string, x: string, from: string, to: string): string =>
       `%${y} = stablehlo.transpose %${x}, dims = [1, 2, 0] : (tensor<${from}xf32>) -> tensor<${to}xf32>`;
     const ops = opsAfter('2x3x4xf32', '4x2x3xf32', turn('a', 'x', '2x3x4', '3x4x2'), turn('y', 'a', '3x4x2', '4x2x3'));
@@ -71,7 +71,7 @@ test('broadcasts of broadcasts, and of nothing', () => {
   expect(opsAfter('3xf32', '2x4x3xf32', first, second)).toEqual(['broadcast_in_dim']);
   const none = '%y = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<3xf32>) -> tensor<3xf32>';
   expect(opsAfter('3xf32', '3xf32', none)).toEqual([]);
-  // a transpose by a broadcast is none
+  // a transpose by a broadcast is removed
   const turned = '%y = stablehlo.broadcast_in_dim %x, dims = [1, 0] : (tensor<3x3xf32>) -> tensor<3x3xf32>';
   opsAfter('3x3xf32', '3x3xf32', turned);
 });

@@ -20,7 +20,7 @@ export interface BatchOptions {
   readonly size: number;
   /** Random bits for each example; otherwise all get the same. */
   readonly randomBits: boolean;
-  /** Told of an op that is computed for one example after the other. */
+  /** Called for an op that is computed for one example after the other. */
   readonly onLoop: (op: Op) => void;
 }
 
@@ -111,7 +111,7 @@ function batchRegion(
   return region.results.map(value => images.get(value) ?? same(value));
 }
 
-/** The op once for each example, the results put together. */
+/** Applies the op once for each example and concatenates the results. */
 function oneByOne(builder: Builder, op: Op, images: ReadonlyMap<Value, Image>, size: number): readonly Image[] {
   const parts = op.results.map((): Value[] => []);
   for (let i = 0; i < size; i++) {

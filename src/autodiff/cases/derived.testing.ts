@@ -1,4 +1,4 @@
-// Random cases of ops that are differentiated as what they are in simpler ops: normalizations, map, the older ops.
+// Random cases of ops that are differentiated through their decompositions: normalizations, map, the older ops.
 import type { Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Random } from '../random.testing.ts';

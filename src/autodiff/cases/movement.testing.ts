@@ -83,7 +83,7 @@ interface Indexing {
   readonly operand: readonly number[];
   /** Some of them out of bounds. */
   readonly indices: Literal;
-  /** The shape of what is gathered, or scattered. */
+  /** The shape of the gathered or scattered tensor. */
   readonly windows: readonly number[];
   readonly gather: GatherDimensionNumbers;
   readonly scatter: ScatterDimensionNumbers;

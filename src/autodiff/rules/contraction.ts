@@ -6,7 +6,7 @@
 //   y[…,N] = x[…,K]·w[N,K]    dx = dot(dy, w over N)    dw = dot(dy, x over …)    no transposes
 //
 // A product of bf16 or f16 that accumulates in f32 has an f32 cotangent. It is rounded to the operands' type first, so
-// that the gradients are products of the same kind, accumulated in f32, and rounded once more at the end.
+// that the gradients are products of the same kind, accumulated in f32, and rounded again at the end.
 import type { DotDimensionNumbers, OpAttributes } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -21,7 +21,7 @@ interface Side {
   readonly otherBatch: readonly number[];
   readonly selfContracting: readonly number[];
   readonly otherContracting: readonly number[];
-  /** Result dims of the other's free dims: what the gradient contracts over. */
+  /** The result dims of the other operand's free dims, which the gradient contracts over. */
   readonly otherFreeInResult: readonly number[];
 }
 

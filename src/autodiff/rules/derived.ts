@@ -1,4 +1,4 @@
-// The gradient rule of derived ops: that of what they are in simpler ops. And the ops that have none.
+// The gradient rule of derived ops: that of their decompositions. And the ops that have none.
 import type { OpName } from '../../hlo/attributes.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';

@@ -52,9 +52,9 @@ function windowSizes(op: Scatter, input: Value, updates: Value): number[] {
 }
 
 /**
- * Reads from `source` (shaped as the input) what the scatter's updates were written to, shaped as the updates; zeros for
- * those that were dropped. A window of one element in the scattered dims is masked. A longer one may lie half inside, so
- * it is read from a source with a margin of zeros, into which the gather moves what lies further out.
+ * Reads from `source` (shaped as the input) the elements that the scatter's updates were written to, shaped as the updates; zeros
+ * for dropped updates. A window of one element in the scattered dims is masked. A longer one may lie half inside, so it is read
+ * from a source with a margin of zeros, into which the gather moves what lies further out.
  */
 function readBack(b: Builder, op: Scatter, source: Value, indices: Value, updates: Value): Value {
   const dims = op.attributes.dimensionNumbers;

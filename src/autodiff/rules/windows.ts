@@ -123,7 +123,7 @@ function extremum(
   const init = b.convert(operands.init, tensorTypeOf(z).elementType);
   const initial = splatOf(init);
   const initCanWin = initial === undefined || Number.isFinite(initial);
-  // A finite initial value is one more element of each window: where it is the result, no element gets anything.
+  // A finite initial value counts as an element of each window: if it is the result, no element gets a gradient.
   const initWins = initCanWin ? b.compare('EQ', z, b.broadcastInDim(init, [], shapeOf(z))) : undefined;
   const ofElements = initWins === undefined ? g : b.select(initWins, zerosLike(b, g), g);
   const dx = isPlain(op.attributes)

@@ -61,7 +61,7 @@ const diff = defineCommand({
   name: 'checkpoints diff',
   summary: 'Compare two checkpoints, to the bit.',
   description: [
-    'Compares all tensors and the rest of the state. Exits with 0 if a run goes on from both to the same bits, else with 1. The',
+    'Compares all tensors and the rest of the state. Exits with 0 if a run resumed from either gives the same bits, else with 1. The',
     'number of ranks that wrote them makes no difference.',
   ].join('\n'),
   positionals: [

@@ -23,7 +23,7 @@ const create = defineCommand({
     'processes, host name and network address where namespaces are allowed (as root). Nodes have the cores, the memory and the',
     'accelerators of their instance type for Slurm; the work of their jobs shares this machine.',
     '',
-    'What only AWS can give (subnets, volumes, directories) is checked and kept, and has no effect.',
+    'Settings that need AWS (subnets, volumes, directories) are checked and stored, but have no effect.',
   ].join('\n'),
   positionals: [],
   options: createOptions,
@@ -41,14 +41,14 @@ const update = defineCommand({
   summary: 'Change a cluster to another configuration.',
   description: [
     'Shows what differs and applies it: more nodes and new queues at once; smaller or altered queues once the nodes that change have',
-    'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). What only a new cluster can have is refused.',
+    'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). Changes that need a new cluster are refused.',
   ].join('\n'),
   positionals: [],
   options: createOptions,
   examples: [
     {
       command: 'trenio cluster update-cluster -n demo -c cluster.yaml --dry-run',
-      explanation: 'the changes, and what each needs',
+      explanation: 'the changes, and their requirements',
     },
     { command: 'trenio cluster update-cluster -n demo -c cluster.yaml', explanation: 'apply them' },
   ],
@@ -92,7 +92,7 @@ const instances = defineCommand({
 });
 const fleet = defineCommand({
   name: 'cluster describe-compute-fleet',
-  summary: 'Say whether the compute nodes are started.',
+  summary: 'Show whether the compute nodes are started.',
   description: 'Prints {"status", "lastStatusUpdatedTime"}.',
   positionals: [],
   options: nameOptions,
@@ -102,7 +102,7 @@ const fleet = defineCommand({
 const updateFleet = defineCommand({
   name: 'cluster update-compute-fleet',
   summary: 'Start or stop the compute nodes.',
-  description: 'Stopping ends all nodes, and their jobs; slurmctld and the queue go on.',
+  description: 'Stopping ends all nodes and their jobs; slurmctld and the queue continue.',
   positionals: [],
   options: fleetOptions,
   examples: [
@@ -156,7 +156,7 @@ const submit = defineCommand({
   summary: 'Run a training script on nodes of a cluster.',
   description: [
     'Writes the batch script that a person would, and submits it with sbatch: all ranks start with srun and trenio run, and a job',
-    'that is preempted or loses a node is requeued and goes on from its checkpoint.',
+    'that is preempted or loses a node is requeued and resumes from its checkpoint.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'The training script.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },

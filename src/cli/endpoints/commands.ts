@@ -131,7 +131,7 @@ async function deployed(
       throw new TrenioError('DEPLOYMENT_FAILED', {
         endpoint: name!,
         status: 'rolled back',
-        reason: 'the new replicas did not start; those before the update serve on',
+        reason: 'the new replicas did not start; the old ones continue to serve',
       });
   }
   stdout.write(options.json ? `${JSON.stringify({ name, model, config })}\n` : `${name} serves ${model}\n`);

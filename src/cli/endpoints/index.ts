@@ -38,7 +38,7 @@ const create = defineCommand({
 
 const update = defineCommand({
   name: 'endpoints update',
-  summary: 'Serve another model, or on other instances, without a gap.',
+  summary: 'Switch to another model or other instances without downtime.',
   description: [
     'Starts the new replicas next to the old ones, and moves requests when all of them answer. If one does not, the old ones stay',
     'and the command fails.',
@@ -51,8 +51,8 @@ const update = defineCommand({
 
 const invoke = defineCommand({
   name: 'endpoints invoke',
-  summary: 'Ask an endpoint.',
-  description: 'Sends a request, and prints the answer.',
+  summary: 'Send a request to an endpoint.',
+  description: 'Sends a request and prints the response.',
   positionals: [endpoint],
   options: invokeOptions,
   examples: [
@@ -77,7 +77,7 @@ const remove = defineCommand({
 
 export const endpointCommands: CommandGroup = {
   name: 'endpoints',
-  summary: 'Create, ask, update and delete endpoints of a job server.',
+  summary: 'Create, invoke, update and delete endpoints of a job server.',
   description: 'Works on a job server, as `trenio jobs` does. `trenio deploy` serves a model without one.',
   commands: [ls, show, create, update, invoke, remove],
 };

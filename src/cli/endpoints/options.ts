@@ -22,7 +22,7 @@ const fleet = {
     default: 1,
     description: 'The number of replicas.',
   },
-  'no-wait': { kind: 'flag', description: 'Return at once, not when it is in service.' },
+  'no-wait': { kind: 'flag', description: 'Return at once instead of waiting until it is in service.' },
 } as const satisfies Options;
 
 export const fleetOptions = { ...fleet, ...commonOptions } as const satisfies Options;
@@ -35,8 +35,8 @@ export const invokeOptions = {
     default: 'application/json',
     description: 'The MIME type of the request.',
   },
-  accept: { kind: 'text', placeholder: 'TYPE', description: 'The MIME type of the answer.' },
-  variant: { kind: 'text', placeholder: 'NAME', description: 'Ask this variant. Default: by their weights.' },
+  accept: { kind: 'text', placeholder: 'TYPE', description: 'The MIME type of the response.' },
+  variant: { kind: 'text', placeholder: 'NAME', description: 'Send the request to this variant. Default: chosen by the weights.' },
   ...serverOptions,
 } as const satisfies Options;
 

@@ -40,7 +40,7 @@ export function findHardware(name: string, profile: FactProfile, environment: Va
   }
   const found = findInstance(name);
   if (!found) {
-    // Read the calibration only if this machine is meant: an unusable one is not the right error for a misspelt name.
+    // Read the calibration only if this machine is meant: an unusable one is not the right error for a misspelled name.
     const here = name === 'local' || name === hostname() ? localMachine(environment) : undefined;
     if (here !== undefined) return localNamed(here);
     throw new TrenioError('UNKNOWN_MACHINE', { name, nearest: nearestNames(name, [...machineNames, ...chipNames]) });

@@ -1,4 +1,4 @@
-// A machine as JSON: base units (bytes, FLOP/s, bytes/s, seconds), dollars, null for what is not known.
+// A machine as JSON: base units (bytes, FLOP/s, bytes/s, seconds), dollars, null for unknown values.
 import { toDollars } from '../../base/money.ts';
 import type { Machine, MultiplyType } from '../../hardware/machine.ts';
 

@@ -26,7 +26,7 @@ export async function listThem({ options }: LsInput, context: CliContext): Promi
   const found: TrainingJobLine[] = [];
   const { status, contains } = options;
   for await (const job of listJobs(server, {
-    // The server refuses what is no status, and lists those that are.
+    // The server refuses an unknown status, and lists the valid ones.
     ...(status === undefined ? {} : { StatusEquals: status as TrainingJobStatus }),
     ...(contains === undefined ? {} : { NameContains: contains }),
   })) {

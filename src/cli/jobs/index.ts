@@ -59,7 +59,7 @@ const show = defineCommand({
 
 const logs = defineCommand({
   name: 'jobs logs',
-  summary: 'Print what a training job printed.',
+  summary: 'Print the log of a training job.',
   description: 'Prints the lines of a job; with several instances, the host is before each line.',
   positionals: [job],
   options: logsOptions,
@@ -73,7 +73,7 @@ const logs = defineCommand({
 const stop = defineCommand({
   name: 'jobs stop',
   summary: 'Stop training jobs.',
-  description: 'The scripts get SIGTERM, and two minutes later SIGKILL. What is in the model folder is kept.',
+  description: 'The scripts get SIGTERM, and two minutes later SIGKILL. The contents of the model folder are kept.',
   positionals: [jobs],
   options: commonOptions,
   examples: [{ command: 'trenio jobs stop first second', explanation: 'two jobs' }],
@@ -82,10 +82,10 @@ const stop = defineCommand({
 
 const interrupt = defineCommand({
   name: 'jobs interrupt',
-  summary: 'Take the instances of a spot job back.',
+  summary: 'Interrupt a spot job.',
   description: [
-    'The job is interrupted as on spot instances: SIGTERM, two minutes for a checkpoint, SIGKILL; then it starts again. To test',
-    'that a training continues where it was.',
+    'The job is interrupted as on spot instances: SIGTERM, two minutes for a checkpoint, SIGKILL; then it starts again. Tests',
+    'that a training resumes from its checkpoint.',
   ].join('\n'),
   positionals: [jobs],
   options: commonOptions,
@@ -119,7 +119,7 @@ const compare = defineCommand({
 
 const cost = defineCommand({
   name: 'jobs cost',
-  summary: 'Show what training jobs cost.',
+  summary: 'Show the cost of training jobs.',
   description: 'Shows the billed seconds and the cost of jobs, and their sum. Without names: of all jobs.',
   positionals: [{ ...jobs, description: 'Names of jobs. Default: all.', required: false }],
   options: commonOptions,

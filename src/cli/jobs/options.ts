@@ -82,7 +82,7 @@ export const createOptions = {
   follow: {
     kind: 'flag',
     short: 'f',
-    description: 'Print what the job prints until it ends; Ctrl-C leaves it running.',
+    description: 'Follow the output of the job until it ends; Ctrl-C leaves it running.',
   },
   ...common,
 } as const satisfies Options;
@@ -106,7 +106,7 @@ export const lsOptions = {
 } as const satisfies Options;
 
 export const logsOptions = {
-  follow: { kind: 'flag', short: 'f', description: 'Go on until the job ends, or until Ctrl-C.' },
+  follow: { kind: 'flag', short: 'f', description: 'Follow the log until the job ends, or until Ctrl-C.' },
   ...common,
 } as const satisfies Options;
 

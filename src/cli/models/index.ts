@@ -41,12 +41,12 @@ const show = defineCommand({
 
 const create = defineCommand({
   name: 'models create',
-  summary: 'Make a model of a training job, or of an archive.',
+  summary: 'Create a model from a training job or an archive.',
   description: 'A model is an archive of files and an image that serves them.',
   positionals: [model],
   options: createOptions,
   examples: [
-    { command: 'trenio models create polarity --job first', explanation: 'what a job has trained' },
+    { command: 'trenio models create polarity --job first', explanation: 'the result of a training job' },
     { command: 'trenio models create mine --model-data s3://data/model.tar.gz', explanation: 'an archive' },
   ],
   run: async (input, context) => (await import('./commands.ts')).createOne(input, context),
@@ -58,7 +58,7 @@ const remove = defineCommand({
   description: 'Deletes models. Their archives stay in the store.',
   positionals: [{ ...model, name: 'models', description: 'Names of models.', many: true }],
   options: commonOptions,
-  examples: [{ command: 'trenio models delete polarity', explanation: 'endpoints that serve it go on' }],
+  examples: [{ command: 'trenio models delete polarity', explanation: 'endpoints that serve it continue' }],
   run: async (input, context) => (await import('./commands.ts')).deleteThem(input, context),
 });
 

@@ -60,14 +60,14 @@ export interface Metric<T extends string> {
 }
 export interface MonitorConfig {
   readonly periodMs: number;
-  /** The first whose filter matches the tag of a process says what is reported of it. */
+  /** The first entry whose filter matches the tag of a process determines its report. */
   readonly runtimes: readonly { readonly tagFilter: RegExp; readonly metrics: readonly Metric<RuntimeMetric>[] }[];
   readonly system: readonly Metric<SystemMetric>[];
 }
 
 const defaultPeriodMs = 5000;
 
-/** Everything that there is, every `periodMs`. */
+/** Reports everything, every `periodMs`. */
 export function defaultConfig(periodMs = defaultPeriodMs): MonitorConfig {
   return {
     periodMs,
@@ -77,7 +77,7 @@ export function defaultConfig(periodMs = defaultPeriodMs): MonitorConfig {
 }
 
 /**
- * Reads a configuration file. What it leaves out is not reported, as in neuron-monitor. `periodMs` replaces the file's period.
+ * Reads a configuration file. Omitted keys are not reported, as in neuron-monitor. `periodMs` replaces the file's period.
  * @throws {FILE_UNREADABLE}
  * @throws {MONITOR_CONFIG}
  */

@@ -36,7 +36,7 @@ export const monitorOptions = {
     min: 0,
     max: 4,
     default: 0,
-    description: 'From 1, say on standard error which processes come and go.',
+    description: '1 or more: report on standard error when processes start and end.',
   },
 } as const;
 
@@ -55,7 +55,7 @@ export const monitorCommand = defineCommand({
       command: 'trenio monitor | jq .neuron_runtime_data[].report.trenio.loss',
       explanation: 'the losses, every 5 seconds',
     },
-    { command: 'trenio monitor -c monitor.json --period 1s', explanation: 'what the file says, every second' },
+    { command: 'trenio monitor -c monitor.json --period 1s', explanation: 'the metrics of the file, every second' },
     { command: 'trenio monitor --count 1', explanation: 'one report' },
     {
       command: 'trenio monitor --prometheus 9400',

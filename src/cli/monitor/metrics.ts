@@ -69,13 +69,13 @@ export const processMetrics: readonly ProcessMetric[] = [
   {
     name: 'trenio_examples_per_second',
     type: 'gauge',
-    help: 'Examples that the loader has given.',
+    help: 'Examples that the loader has returned.',
     values: (_, r) => one(r.examplesPerSecond),
   },
   {
     name: 'trenio_tokens_per_second',
     type: 'gauge',
-    help: 'Tokens that the loader has given, padding included.',
+    help: 'Tokens that the loader has returned, padding included.',
     values: (_, r) => one(r.tokensPerSecond),
   },
   {
@@ -87,7 +87,7 @@ export const processMetrics: readonly ProcessMetric[] = [
   {
     name: 'trenio_mfu_ratio',
     type: 'gauge',
-    help: 'These operations as a share of what the threads can do at most; absent until that was measured.',
+    help: 'These operations as a share of the peak of the threads; absent until the peak has been measured.',
     values: (_, r) => one(r.mfu),
   },
   {

@@ -1,5 +1,5 @@
 // A report of `trenio monitor`: the keys of neuron-monitor's JSON, with CPUs as NeuronCores, and Trenio's own under `trenio`.
-// docs/monitor.md says what each key means here.
+// docs/monitor.md describes each key.
 import {
   type CpuTimes,
   cpuPercent,
@@ -249,6 +249,6 @@ const round = (value: number, digits = 3): number => Number(value.toFixed(digits
 const rounded = (times: CpuTimes): object =>
   Object.fromEntries(cpuTimeKinds.map(kind => [kind, round(times[kind], 2)]));
 
-/** JSON has no NaN and infinities: text, as in Prometheus; null if there is none. */
+/** JSON has no NaN and infinities: they are written as text, as in Prometheus; null if there is no value. */
 const jsonNumber = (value: number | undefined): number | string | null =>
   value === undefined ? null : Number.isFinite(value) ? value : `${value}`;

@@ -37,7 +37,7 @@ export function boughtFor(request: PlanRequest, prediction: Prediction, quote: Q
   return { kind: 'priced', price, cost: toPay, perMillion: perMillion(price.perHour) };
 }
 
-/** Why there is no cost, in two or three words; undefined: there is one. */
+/** Why there is no cost, in two or three words; undefined if there is one. */
 export function whyUnpriced({ kind }: Bought): string | undefined {
   return kind === 'priced' ? undefined : kind === 'own' ? 'your own' : kind;
 }

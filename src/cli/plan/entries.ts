@@ -88,7 +88,7 @@ function entryOf(
 export const timeOf = ({ seconds, prediction }: Entry): number => seconds ?? 1 / prediction.samplesPerSecond;
 export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfBought(bought);
 
-/** The same machines with the same layout: what a search finds may be a row too. */
+/** The same machines with the same layout: the result of a search may also be a row. */
 export const isSame = (a: Entry, b: Entry): boolean =>
   a.name === b.name && formatLayout(a.prediction.layout) === formatLayout(b.prediction.layout);
 

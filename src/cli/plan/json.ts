@@ -62,7 +62,7 @@ function trainingJson(plan: TrainingPlan): object {
   };
 }
 
-/** The purchase option; `kind` tells whether it has a price. */
+/** The purchase option; `kind` is `priced` if it has a price. */
 function quoteJson(quote: Quote | undefined): object {
   if (quote === undefined) return { service: null, purchase: null };
   const { service, purchase } = quote.offer;
@@ -93,7 +93,7 @@ export function searchJson(result: SearchResult): object {
   };
 }
 
-/** Which of the rows, or of what the search found: the same one that the text, the trace and the page show. */
+/** The chosen entry among the rows and the search results: the same one in the text, the trace and the page. */
 export function answerJson({ entry, kept, reason }: Answer): object {
   const { machine, nodes, prediction } = entry;
   return { machine: machine.name, nodes, layout: prediction.layout, kept, reason };

@@ -9,7 +9,7 @@ const bad = (option: string, text: string, expected: string): TrenioError =>
 
 const steps: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 };
 
-/** A hundred times what has ever been trained on; beyond it sums of money and time are no longer exact. */
+/** A hundred times the largest training so far; beyond it, sums of money and time are no longer exact. */
 export const MOST = 1e16;
 
 /** `25000`, `16k`, `1.5M`, `300B`, `1T`, `1e12`: above 0, at most 10¹⁶. */

@@ -1,4 +1,4 @@
-// Two profiles compared: kernels are matched by what they compute, and compared by their time in a step of the loop.
+// Two profiles compared: kernels are matched by their ops, and compared by their time per step of the loop.
 import { type Column, formatTable } from '../../base/table.ts';
 import { kernelAverages } from '../../runtime/profiling/kernel-averages.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';

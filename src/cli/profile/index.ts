@@ -34,7 +34,7 @@ const run = defineCommand({
 
 const view = defineCommand({
   name: 'profile view',
-  summary: 'Show a profile, or what differs between two.',
+  summary: 'Show a profile, or the differences between two.',
   description: [
     'Reads a folder that `trenio profile run` has written, or a file of a profiler in a script (`Profile.save`). Prints the kernels',
     'that took longest and where the time went; with --out, writes the page; with --diff, compares with another profile, kernel by',

@@ -1,4 +1,4 @@
-// The screen of `trenio top` as lines, from what was read and what the user has chosen. Narrow terminals get fewer columns.
+// The screen of `trenio top` as lines, from the readings and the user's selections. Narrow terminals get fewer columns.
 import { basename } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { displayWidth, truncate } from '../../base/table.ts';
@@ -130,7 +130,7 @@ export function screenOf(reading: TopReading, state: TopState, width: number, he
   const details = rows.length === 0 ? [] : detailLines(rows[at]!, reading.timeMs - state.agoMs, width);
   const table = tableLines(rows, at, state, width);
   const room = height - head.length - 1;
-  // The table comes first; details take what is left.
+  // The table comes first; details take the remaining lines.
   const tableRoom = Math.max(3, Math.min(table.lines.length, room - details.length - 1));
   const first = Math.max(0, Math.min(table.selected - tableRoom + 2, table.lines.length - tableRoom));
   const visible =

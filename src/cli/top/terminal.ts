@@ -45,7 +45,7 @@ const keyNames: Readonly<Record<string, string>> = {
 };
 const keyPattern = new RegExp(`${esc}(?:\\[[0-9;]*[A-Za-z~]|O[A-Z])|[^]`, 'gu');
 
-/** The keys in what a terminal has sent. Unknown control sequences are left out. */
+/** The keys in a terminal's input. Unknown control sequences are left out. */
 export const keysIn = (text: string): readonly string[] =>
   (text.match(keyPattern) ?? []).flatMap(key => {
     const name = keyNames[key];

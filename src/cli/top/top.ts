@@ -65,7 +65,7 @@ async function readNow(
   return { timeMs: Date.now(), host, cpuPercent: used, processes: await source.processes(samples) };
 }
 
-/** How long to wait for ranks of other hosts, which launchers fetch once somebody looks. */
+/** How long to wait for ranks of other hosts, which launchers fetch once a user is watching. */
 const otherHostsMs = 6000;
 const otherHostsPollMs = 500;
 

@@ -2,7 +2,7 @@
 //
 // Each is named after a hash of its C and that of all functions that it calls (`k_5f3a9c1e02b4d6f8`), never after its position
 // in a program.
-// So equal kernels of equal layers are one function, and machine code compiled for one program is reused by another:
+// So equal kernels of equal layers share a function, and machine code compiled for one program is reused by another:
 //
 //   kernel ──calls──▶ separate function (gemm_f32_tile_8x48…_91c2…)       machine code is cached by these names
 //      └────uses────▶ inline C (t_exp_f32, gemm_f32_transpose_16)         repeated in each unit that needs it

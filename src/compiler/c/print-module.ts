@@ -9,7 +9,7 @@ export interface PrintedModule extends PlannedProgram {
   readonly printed: PrintedProgram;
 }
 
-/** For modules of known sizes. @throws {UNSUPPORTED} for what only the interpreter can do */
+/** For modules of known sizes. @throws {UNSUPPORTED} for ops that only the interpreter supports */
 export function printModule(module: Module, target: Target, operators: Operators): PrintedModule {
   const plan = planProgram(module, target, operators);
   return { ...plan, printed: printProgram(plan, target) };

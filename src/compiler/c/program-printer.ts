@@ -127,7 +127,7 @@ class ProgramPrinter {
     const call = this.#calls.push(number) - 1;
     const row = this.#rows.push({ kernel, call, operands: pointers.map(p => this.#reference(p)) });
     const { lines } = this.#out;
-    // Consecutive calls are one statement.
+    // Consecutive calls share a statement.
     if (this.#lastRun === lines.length - 1) lines[this.#lastRun] = lines[this.#lastRun]!.replace(/\d+\);$/, `${row});`);
     else {
       this.#out.line(`RUN(${row - 1}, ${row});`);

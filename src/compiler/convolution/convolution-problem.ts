@@ -5,7 +5,7 @@
 //
 // Along each dim, a column's position q and a tap t meet the element q·step + t·dilation + first of x, or padding where
 // that is outside. The three roles of a convolution in training differ only in the sizes: in the forward pass, q are the pixels
-// and t the few taps; for the gradient of the weights q are the few taps and t the pixels. The batch is one more such dim.
+// and t the few taps; for the gradient of the weights q are the few taps and t the pixels. The batch is another such dim.
 //
 // Where x is dilated (the gradient of a strided convolution), most taps fall between elements. Results whose positions
 // agree modulo the dilation use the same taps, so there is one phase for each such class, and no product with a hole between

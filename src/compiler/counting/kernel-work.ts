@@ -26,7 +26,7 @@ export interface KernelMultiply {
 
 /**
  * How a kernel traverses its elements.
- * - `elements`: each by itself;
+ * - `elements`: each element separately;
  * - `rows`: rows are reduced and used again (softmax, layer norm);
  * - `columns`: rows are added up (the gradient of a bias);
  * - `epilogue`: over the result of a multiply, before it leaves the cache;

@@ -36,7 +36,7 @@ function moved(
   );
 }
 
-/** A scalar op, element by element; `made` is told of each. */
+/** A scalar op, element by element; `made` is called for each. */
 function computed(
   step: Step,
   op: Op<ScalarOpName>,

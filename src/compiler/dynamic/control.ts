@@ -56,7 +56,7 @@ function carrier(step: Step, value: Value): Carrier {
   };
 }
 
-/** A value as it is at this moment, while the variables that hold it go on changing. */
+/** A snapshot of a value whose variables change later. */
 function snapshot(step: Step, { type, sizes, atoms, memory }: Held): Held {
   const constant = (cType: string, text: string): string => {
     const name = step.name(cType);
@@ -82,7 +82,7 @@ const outerStorage = (step: Step): ((value: Value) => ReturnType<ValueStorage['o
 export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   const { out } = step;
   const [cond, loop] = op.regions;
-  // what the loop hands on unchanged is not carried
+  // values that the loop does not change are not carried
   const isFixed = op.operands.map((_, i) => loop.results[i] === loop.args[i]);
   const carriers = op.operands.map((v, i) => (isFixed[i] ? undefined : carrier(step, v)));
   const moved = new Set<Value>();
@@ -101,7 +101,7 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   const outer = outerStorage(step);
   out.open('for (int64_t steps = 1;; steps++)');
   out.line(`_Bool ${go};`);
-  // the condition only borrows what is carried, the body what it does not change
+  // the condition only borrows carried values, the body those that it does not change
   out.open('');
   step.scope(withoutOwning(storageOf(cond, outer), cond.args), () => {
     zip(cond.args, op.operands).forEach(([v, initial], i) => {
@@ -162,7 +162,7 @@ function handOver(
   });
 }
 
-/** Writes branches with what is around them, given how one is written. */
+/** Writes branches with the surrounding code, given a writer for one branch. */
 function branches(
   step: Step,
   op: Op<'if' | 'case'>,

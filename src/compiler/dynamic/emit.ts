@@ -1,4 +1,4 @@
-// The step function of a program with unknown sizes: every op in its turn, then what the caller gets.
+// The step function of a program with unknown sizes: every op in order, then the results for the caller.
 import { assertionMessage } from '../../hlo/ops/shape-assertion.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';

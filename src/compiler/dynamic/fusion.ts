@@ -39,7 +39,7 @@ export interface Use {
   readonly dims: readonly number[] | undefined;
   /** How often an element is computed, at least. */
   readonly times: number;
-  /** Tells positions without dims apart. */
+  /** Distinguishes positions without dims. */
   readonly key: string;
 }
 interface Uses {
@@ -116,7 +116,7 @@ export function fusedUses(
   return list;
 }
 
-/** How often an element at a position is computed, as far as types tell: 1, or many times. */
+/** How often an element at a position is computed, according to the types: once, or many times. */
 function timesOf(value: Value, use: Use, shapes: (value: Value) => Value): number {
   const { kernel, dims, times } = use;
   if (dims === undefined) return times;
@@ -148,7 +148,7 @@ function reducedFor(
 /** Ops from a reduce to the value of a row: a mean, a variance, its root. */
 const mostSteps = 8;
 
-/** A reduce of the last dims of what the kernel goes over, used once a row. */
+/** A reduce over the last dims of the kernel's iteration space, used once per row. */
 function joins(op: Op<'reduce'>, { kernel, dims }: Use, shapes: (value: Value) => Value): boolean {
   const [x] = op.operands;
   const { dimensions } = op.attributes;

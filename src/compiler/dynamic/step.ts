@@ -1,5 +1,5 @@
-// The step function of a dynamic program while it is written: what is known of each value, memory, and the launching of
-// kernels; names and sizes are in names.ts and checks.ts. What each op does with these is in ops/.
+// The step function of a dynamic program while it is being written: the known facts about each value, memory, and kernel
+// launches; names and sizes are in names.ts and checks.ts. The code for each op is in ops/.
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
 import type { Op, Value } from '../../hlo/program.ts';
@@ -226,7 +226,7 @@ export class Step extends Checks {
     this.hold(value, { ...held, memory });
     this.#forced.push(value);
   }
-  /** Frees what was stored in spite of being lazy, at the end of a region that `body` writes. */
+  /** Frees lazy values that had to be stored, at the end of a region that `body` writes. */
   freeingForced(body: () => void): void {
     const outer = this.#forced;
     this.#forced = [];

@@ -1,4 +1,4 @@
-// Explains what compiling made of a program: the same stages as `compileToC`, and instead of their C, what they decided.
+// Explains the compilation of a program: the same stages as `compileToC`, with their decisions instead of the C.
 import { TrenioError } from '../../base/errors.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize, formatType } from '../../hlo/types.ts';

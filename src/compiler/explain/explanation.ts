@@ -57,7 +57,7 @@ export interface ExplainedMemory {
   /** The bytes of results that take over an argument's memory. */
   readonly donatedBytes: number;
   readonly constantBytes: number;
-  /** All of them, what is donated once. */
+  /** All of them; donated memory counts once. */
   readonly totalBytes: number;
   /** The largest temporaries, and between which calls they live. */
   readonly largest: readonly (ExplainedValue & { readonly firstCall: number; readonly lastCall: number })[];

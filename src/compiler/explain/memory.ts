@@ -1,4 +1,4 @@
-// Where the memory of a program goes: what its temporaries hold at each call, and which of them are the largest. Read off
+// Where the memory of a program goes: the live temporaries at each call, and the largest of them. Read off
 // the memory plan, which has placed them already (memory/memory-plan.ts).
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';

@@ -24,8 +24,8 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
   if (step.part?.does === 'start')
-    return ['started as soon as its operands are there: it overlaps with what follows', ...shared];
-  if (step.part?.does === 'await') return ['waits for what was started, right before its first use', ...shared];
+    return ['started as soon as its operands are computed: it overlaps with the following kernels', ...shared];
+  if (step.part?.does === 'await') return ['awaits the started collective right before its first use', ...shared];
   if (isCollective(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
   if (isLoweredAs(op, 'operator')) {
     const name = factorizationOf(op);

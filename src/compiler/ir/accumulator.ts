@@ -1,5 +1,5 @@
-// Reductions by one binary op whose partial results may be kept in any number and combined in any grouping: which they are,
-// in what type partial results are held, and what they start from. Any other region is applied to the elements in order.
+// Reductions by one binary op with any number of partial results, combined in any grouping: their list, the type of partial
+// results, and their start values. Any other region is applied to the elements in order.
 import type { BinaryName } from '../../hlo/attributes.ts';
 import { bitWidth, isBig, isComplex } from '../../hlo/ops/element-data.ts';
 import { type Region, tensorTypeOf } from '../../hlo/program.ts';

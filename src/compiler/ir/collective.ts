@@ -30,7 +30,7 @@ export interface Combination {
   readonly reduction: Reduction;
 }
 
-/** A collective in two steps: what is computed between them overlaps with it. The ticket is its number in the program. */
+/** A collective in two steps: work between them overlaps with it. The ticket is its number in the program. */
 export interface CollectivePart {
   readonly does: 'start' | 'await';
   readonly ticket: number;

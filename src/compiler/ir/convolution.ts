@@ -5,7 +5,7 @@
 import type { ElementType } from '../../hlo/types.ts';
 import type { Load, Tile } from './multiply-tiling.ts';
 
-/** How the operands become what is multiplied, and the types of sums and of the result. */
+/** How the operands become the factors of a multiply, and the types of sums and of the result. */
 export interface ConvolutionTypes {
   readonly sum: 'f32' | 'f64';
   readonly x: Load;

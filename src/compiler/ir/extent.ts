@@ -175,7 +175,7 @@ export function isAtLeast(e: Extent, bound: number): boolean {
 /** The greatest value of an extent in the case that is planned, if known. */
 export const boundOf = (e: Extent): number | undefined => (isNumber(e) ? e : e.graph.bound?.(e));
 
-/** Numbers beyond this are none of elements: what a real quantity that is divided by zero is held to. */
+/** Larger numbers cannot be counts of elements: the limit of a real quantity that is divided by zero. */
 export const largestInteger = 2 ** 53 - 1;
 
 /** The values of quantities for given sizes. */

@@ -57,7 +57,7 @@ export interface ColumnsKernel {
   readonly kind: 'columns';
   readonly nest: ColumnNest;
   readonly reductions: readonly Reduction[];
-  /** Known before the rows are gone through: one value each for an index of the outer loops. */
+  /** Known before the rows are processed: one value for each index of the outer loops. */
   readonly uniform: readonly Node[];
   /** The nodes computed for each element, in order, for these roots. */
   readonly nodes: readonly Node[];

@@ -93,7 +93,7 @@ export interface TiledMemory {
   readonly sumsRow: number;
   /** The scratch memory of all of them. */
   readonly scratchBytes: number;
-  /** A worker finds packed what it packed for its last task, where that had the same columns of the same product. */
+  /** A worker reuses the operand that it packed for its last task, if that had the same columns of the same product. */
   readonly keepsB: boolean;
 }
 

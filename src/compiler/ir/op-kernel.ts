@@ -67,7 +67,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly form: 'fft';
       readonly op: Op<'fft'>;
       readonly cut: TaskCut;
-      /** Complex numbers in scratch: twice what is transformed, one vector of it, and what that transform needs besides. */
+      /** Complex numbers in scratch: two copies of the data, one vector of it, and the temporaries of that transform. */
       readonly scratch: { readonly whole: number; readonly line: number; readonly work: number };
       readonly scratchBytes: number;
     }

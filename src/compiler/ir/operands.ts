@@ -27,7 +27,7 @@ export class Operands {
   readonly list: { value: Value; access: 'read' | 'write'; inPlaceOf?: number[] }[] = [];
   readonly #slots = new Map<Value, number>();
 
-  /** `first`: what another part of the same kernel has. */
+  /** `first`: the operands of another part of the same kernel. */
   constructor(first: Operands | undefined = undefined) {
     for (const { value, access } of first?.list ?? []) this.slot(value, access);
   }

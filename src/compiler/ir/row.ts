@@ -31,7 +31,7 @@ export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' 
 export interface InnerLoop {
   /** Elements of a block: as many as lanes, or for functions that take a block; 0 where elements are taken one by one. */
   readonly block: number;
-  /** Elements of each of the loops that a block is gone through in. */
+  /** The number of elements of each loop over a block. */
   readonly part: number;
   /** Random bits that are made before the loop, for all its elements. */
   readonly buffered: ReadonlySet<Node>;

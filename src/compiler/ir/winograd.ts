@@ -52,13 +52,13 @@ export interface WinogradPlan {
   readonly transforms: WinogradTransforms;
   readonly lanes: number;
   readonly tile: Tile;
-  /** Rows and columns of the pieces that the multiplies are made of: of the tile, and of what is left over. */
+  /** Rows and columns of the blocks of the multiplies: of the tile, and of the remainders. */
   readonly tileRows: readonly number[];
   readonly tileColumns: readonly number[];
   /** Tiles of 4×4 results across and down an image. */
   readonly across: number;
   readonly down: number;
-  /** A chunk has so many rows of tiles, of all images one after another. */
+  /** The number of rows of tiles in a chunk, counted over all images. */
   readonly rows: number;
   readonly chunks: number;
   /** Features of x and of y that are transformed at a time: a multiple of the lanes. */
@@ -66,7 +66,7 @@ export interface WinogradPlan {
   readonly outputBlock: number;
   readonly inputBlocks: number;
   readonly outputBlocks: number;
-  /** `weights`: the chunks are cut into so many slices, summed apart and then added in order. */
+  /** `weights`: the number of slices of the chunks, summed separately and then added in order. */
   readonly slices: number;
   readonly tasks: number;
   /** `images`: weights are transformed once before the tasks, or by each task as it needs them. */

@@ -13,7 +13,7 @@ type Memory = (place: Place, bytes: number) => Uint8Array;
 /** Suspends a process until another one has done something. */
 export type Waiting<T> = Generator<void, T>;
 
-/** The common state of the processes of a run: who has arrived where, and what was sent. */
+/** The common state of the processes of a run: arrivals, and sent messages. */
 export class Meetings {
   readonly processes: number;
   readonly #arrived = new Map<CollectiveStep, Map<number, Memory>>();
@@ -56,7 +56,7 @@ export class Meetings {
     }
   }
 
-  /** Runs the processes to their ends, and returns what each of them does. */
+  /** Runs the processes to completion, and returns the results of each. */
   run<T>(processes: readonly Waiting<T>[]): T[] {
     const results = new Map<number, T>();
     while (results.size < processes.length) {

@@ -1,4 +1,4 @@
-// Evaluates the nodes of a kernel for given loop indices: what is declared in a scope of the printed C is a value of a frame.
+// Evaluates the nodes of a kernel for given loop indices: a declaration in a scope of the printed C is a value of a frame.
 import { assertNever, invariant } from '../../base/errors.ts';
 import { rounderOf } from '../../hlo/element-codec.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';

@@ -1,4 +1,4 @@
-// Runs multiplies from what they compute (ir/kernel.ts), not from how they are tiled: products summed in f64.
+// Runs multiplies by their definition (ir/kernel.ts), ignoring the tiling: products are summed in f64.
 import { toTf32 } from '../../hlo/element-codec.ts';
 import { numberOf } from '../ir/extent.ts';
 import type { Multiply } from '../ir/kernel.ts';
@@ -39,7 +39,7 @@ export function runMultiply(multiply: Multiply, result: number, memory: readonly
   products(multiply, memory, (at, sum) => memory[result]!.set(at, sum));
 }
 
-/** Rows of the product, each as soon as it is known. */
+/** Rows of the product, each as soon as it is computed. */
 export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly ElementMemory[], target: Target): void {
   const sums: number[] = [];
   products(multiply, memory, (at, sum) => {

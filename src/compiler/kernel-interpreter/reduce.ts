@@ -41,7 +41,7 @@ export function startReduction(frame: Frame, r: Reduction, lanes: number): Parti
   };
 }
 
-/** The results of a reduction from what its partial results come to. */
+/** The results of a reduction from its partial results. */
 export function finishReduction(frame: Frame, r: Reduction, totals: readonly ScalarValue[]): readonly ScalarValue[] {
   if (r.accumulator === undefined) return totals;
   return [accumulatorFunctions(r.accumulator).finish(frame.value(r.inits[0]!), totals[0]!)];

@@ -1,5 +1,5 @@
 // Plans the kernels of collectives, send and recv: which processes take part, and the steps of one process. All processes share
-// one program, so partners are settled for all of them; see ir/collective.ts.
+// one program, so partners are determined for all of them; see ir/collective.ts.
 
 import { invariant, TrenioError } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
@@ -73,8 +73,8 @@ const plans: PerOp<CollectiveName, Plan, [OpOperands, Module]> = {
 /** The kernel that starts a collective, or the one that awaits it: the same steps, of which each does its part. */
 export function planCollectivePart(planned: PlannedKernel, part: CollectivePart): PlannedKernel {
   const { kernel, operands } = planned;
-  invariant(kernel.kind === 'op' && kernel.form === 'collective', 'what is started is a collective');
-  invariant(planned.workspaceBytes === 0, 'what is sent lies in memory as it is sent');
+  invariant(kernel.kind === 'op' && kernel.form === 'collective', 'only a collective can be started');
+  invariant(planned.workspaceBytes === 0, 'the data to send is contiguous in memory');
   if (part.does === 'start') return { ...planned, kernel: { ...kernel, part } };
   // Results are complete when it has been awaited; operands that were copied are not read any more.
   const [first] = operands.filter(o => o.access === 'write');
@@ -123,7 +123,7 @@ function combinationOf(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): C
   const type = tensorTypeOf(value).elementType;
   const native = nativeReduction(op.regions[0], type);
   if (native !== undefined) return native;
-  const what = `of ${type} with ${reducerOf(op.regions[0]) ?? 'a region of its own'}`;
+  const what = `of ${type} with ${reducerOf(op.regions[0]) ?? 'a custom region'}`;
   throw refused(op, what, 'combine f32, f64, bf16, f16, i32 or i64 by add, multiply, maximum or minimum');
 }
 
@@ -170,7 +170,7 @@ function planAllGather(op: Op<'all_gather'>, memory: OpOperands, module: Module)
       { kind: 'unpack', from: gathered, to, layout },
     ];
   });
-  // A module of one process may be run by any number of ranks: the types tell how many.
+  // A module of one process may be run by any number of ranks: the number follows from the types.
   const processes = partners.kind === 'all' ? members : processCount(module);
   const workspaceBytes = Math.max(...tensors.map(t => (t.layout.outer === 1 ? 0 : t.bytes * t.layout.parts)));
   return { partners, processes, steps, workspaceBytes };
@@ -221,7 +221,7 @@ function planAllToAll(op: Op<'all_to_all'>, memory: OpOperands, module: Module):
       rowBytes: elementCount(part.slice(dim)) * elementBytes(tensorTypeOf(v).elementType),
     });
     const [split, join] = [layoutAt(splitDimension), layoutAt(concatDimension)];
-    // The parts one after another, as they are sent and as they come.
+    // The parts one after another, in the order of sending and receiving.
     const sent = split.outer === 1 ? from : workspace(memory);
     const got = join.outer === 1 ? to : workspace(memory, split.outer === 1 ? 0 : bytesOf(v));
     const steps: CollectiveStep[] = [
@@ -239,7 +239,7 @@ function planAllToAll(op: Op<'all_to_all'>, memory: OpOperands, module: Module):
   };
 }
 
-/** Zeros, as the op has it. */
+/** Zeros, as the op specifies. */
 function zeros(value: Value): Fill {
   const type = tensorTypeOf(value);
   const zeroPoint = type.quantization?.zeroPoints[0] ?? 0;
@@ -284,7 +284,7 @@ function planSendReceive(op: Op<keyof typeof does>, { slots }: OpOperands, modul
   return { partners: routePartners(op, module), processes: processCount(module), steps: [step] };
 }
 
-/** Without pairs, what one process sends it receives itself; of two, what one sends the other does. */
+/** Without pairs, a process receives its own message; with two processes, each receives the other's. */
 function routePartners(op: Op<keyof typeof does>, module: Module): Partners {
   const processes = processCount(module);
   if (does[op.name] !== 'both' && (op.attributes.sourceTargetPairs ?? []).length === 0) {

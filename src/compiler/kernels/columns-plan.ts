@@ -28,7 +28,7 @@ import { registerBytes } from '../target/registers.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
 
-/** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
+/** Bytes of a task's accumulators, so that they and a row of the input stay in the first-level cache. */
 const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
@@ -101,7 +101,7 @@ export function isWholeRows(rows: number, columns: number, accumulators: number)
 
 /**
  * Number of chunks for `first` steps of the outermost reduced loop. Assumes the work of two additions per element and eight
- * bytes per column, whatever else the kernel computes: sums must not depend on what they are fused with.
+ * bytes per column, whatever else the kernel computes: sums must not depend on fusion.
  */
 function chooseChunks(outer: Extent, rows: Extent, columns: Extent, first: Extent): Extent {
   const units = times(outer, ceilDiv(times(columns, 8), blockBytes));

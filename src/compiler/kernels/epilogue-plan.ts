@@ -78,7 +78,7 @@ function planPrefetch(nest: Nest, required: readonly Node[], gemm: GemmPlan): Ep
   return { ahead, reads: [...reads].map(([slot, type]) => ({ slot, type })) };
 }
 
-/** The group's operands and the multiply's. What the multiply reads must not be written while it runs. */
+/** The group's operands and the multiply's. Operands of the multiply must not be written while it runs. */
 function withMultiplied(
   plan: DotPlan,
   own: readonly KernelOperand[],

@@ -70,7 +70,7 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
   const rows = numberOf(sizeOf(nest.kept));
   const width = numberOf(column.size);
   const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
-  // The rows are not one loop in both, or must be added in one go: process them sequentially.
+  // The rows are not a single loop in both, or must be added in one pass: process them sequentially.
   if (reduced.length > 1 || row.size !== rows || !isCut)
     return { kernel: { kind: 'sequence', first: planRows(nest), second: planColumns(columnNest) }, operands };
   const bytes = [...new Set(operands.map(o => o.value))]
@@ -81,8 +81,8 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
 }
 
 /**
- * The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. `product`: what the
- * multiply computes whose epilogue the group is.
+ * The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. `product`: the result of
+ * the multiply, if the group is an epilogue.
  */
 export function nestOf(group: FusedGroup, storage: Storage, product: Value): Nest {
   const { built, real } = loopsAndNodes(group, storage, product);
@@ -101,7 +101,7 @@ function loopsAndNodes(
   return found;
 }
 
-/** `product`: what the multiply computes whose epilogue the group is. */
+/** `product`: the result of the multiply, if the group is an epilogue. */
 function evaluatorOf(group: FusedGroup, storage: Storage, product?: Value): Evaluate {
   return (loops, before, part) => {
     const graph = new NodeGraph();
@@ -166,7 +166,7 @@ export function indexBeforeReduce(
  */
 function splitLoops(group: FusedGroup, storage: Storage): SpaceLoop[] {
   const { shape, reduced } = group.space;
-  // a space without elements has no boundaries: only what is reduced over it is written
+  // a space without elements has no boundaries: only reductions over it are written
   if (elementCount(shape) === 0) return shape.map((size, id) => ({ loop: { id, size }, reduced: reduced[id]! }));
   const boundaries = new Set<number>();
   const cut = (s: readonly number[]): void => {

@@ -138,7 +138,7 @@ const planned = (kernel: OpKernel, operands: readonly KernelOperand[], scratchBy
 
 /** Tasks have whole parts. As if they were all copied, which is seen when it runs. */
 function planJoin(op: Op<'concatenate'>): PlannedKernel {
-  // A loop goes over the parts that are not empty: each has an entry of p[], also where two of them are one value.
+  // A loop over the parts that are not empty: each has an entry of p[], even if two of them are the same value.
   const parts = op.operands.filter(v => elementCount(shapeOf(v)) > 0);
   const operands: KernelOperand[] = [
     ...parts.map((v): KernelOperand => ({ value: storageRootOf(v), access: 'read' })),
@@ -205,7 +205,7 @@ function planFactorization(op: Op<'custom_call'>, name: FactorizationName): Plan
   const [count, m, n] = type.shape as [number, number, number];
   const cut = cutTasks(count, factorizationFlops(name, type) / Math.max(count, 1));
   const { slots, operands } = operandsOf(op);
-  // the matrix, its results and what the algorithm needs besides: see the texts in c/ops/factorizations
+  // the matrix, its results and the temporaries of the algorithm: see c/ops/factorizations
   const numbers = {
     'trenio.eigh': 3 * n * n + 4 * n,
     'trenio.svd': 2 * m * n + n * n + 2 * n + m,

@@ -1,6 +1,6 @@
-// How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decides what
-// is kept in scratch and what is computed again, and how sums are kept; row-printer.ts prints it, kernel-interpreter/ runs it.
-// Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
+// How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decides which
+// values are kept in scratch and which are recomputed, and how sums are held; row-printer.ts prints the plan, kernel-interpreter/
+// runs it. Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
 
 import { boundOf, type Extent, plus, times } from '../ir/extent.ts';
 import { type Nest, type Output, reductionsIn, sizeOf, stageOf, workOf } from '../ir/nest.ts';

@@ -19,7 +19,7 @@ export interface Signature {
   readonly values: readonly Value[];
 }
 
-/** Undefined for groups that hold regions, which are compared by what they print. */
+/** Undefined for groups that hold regions, which are compared by their printed text. */
 export function signatureOf(group: FusedGroup, storage: Storage): Signature | undefined {
   const rows = signatureOfPart(group, storage);
   if (group.columns === undefined || rows === undefined) return rows;

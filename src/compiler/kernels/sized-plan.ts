@@ -14,7 +14,7 @@ export interface SizedSpace {
 
 export function planSized(space: SizedSpace, quantities: QuantityGraph, evaluate: Evaluate): SizedKernel {
   const loops = space.sizes.map((size, id): SpaceLoop => ({ loop: { id, size }, reduced: space.reduced[id]! }));
-  // what it asks of sizes is known before any case is planned
+  // its questions about sizes are known before any case is planned
   let { list: operands }: { readonly list: readonly KernelOperand[] } = evaluate(loops).operands;
   const cases = planCases(quantities, () => {
     const planned = planSpace(loops, evaluate, () => {});

@@ -1,5 +1,5 @@
-// Plans the kernel of values that are computed over one space: its loops, and which form suits it. What an element is, the
-// caller says (`evaluate`): fused-plan.ts for the groups of a schedule, dynamic/ for values of sizes known only at run time.
+// Plans the kernel of values that are computed over one space: its loops, and which form suits it. The caller defines the
+// elements (`evaluate`): fused-plan.ts for the groups of a schedule, dynamic/ for values of sizes known only at run time.
 import { assertNever } from '../../base/errors.ts';
 import { type Extent, greatest, sameExtent, times } from '../ir/extent.ts';
 import type { ColumnsKernel, FusedKernel, RowsKernel } from '../ir/fused-kernel.ts';

@@ -17,8 +17,7 @@ const maxChunks = 64;
 /** Work of a chunk, in additions. */
 const chunkWork = 120_000;
 /**
- * The assumed work per element: that of a sum of squares, whatever else the kernel computes. Sums must not depend on what they
- * are fused with.
+ * The assumed work per element: that of a sum of squares, whatever else the kernel computes. Sums must not depend on fusion.
  */
 const elementWork = 2.5;
 

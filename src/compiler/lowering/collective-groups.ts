@@ -12,7 +12,7 @@ export type Groups = readonly (readonly number[])[];
 export const processCount = (module: Module): number => module.numReplicas * module.numPartitions;
 export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** How ids become groups: that ops name them is as the specification has it for each. */
+/** How ids become groups; the specification defines it for each op. */
 const strategies: { readonly [N in GroupOp['name']]: (attributes: Collective) => GroupStrategy } = {
   all_reduce: reducingStrategy,
   all_gather: reducingStrategy,
@@ -29,7 +29,7 @@ export function groupsOf(op: GroupOp, module: Module): Groups {
     : processGroups(meshGroups(meshAxes, module), module, 'flattened_ids');
 }
 
-/** One group of all processes, in order: what the runtime has faster ways for. */
+/** One group of all processes, in order, for which the runtime has faster algorithms. */
 const isWhole = (groups: Groups, processes: number): boolean =>
   groups.length === 1 && groups[0]!.length === processes && groups[0]!.every((p, i) => p === i);
 /** True when every process is in one of them, and only ids of processes are. */

@@ -55,7 +55,7 @@ const holds = (table: ScalarTable<boolean>, node: Node): boolean =>
 /** The ops whose elements a kernel computes; views are index arithmetic. */
 type ComputedName = LoweredAs<'element' | 'source' | 'constant' | 'reduce'>['name'];
 
-/** Ops of which an element depends on what the node of its operand is. */
+/** Ops whose elements depend on the kind of their operand's node. */
 const byOperand: PerOp<'convert' | 'exponential', Node | undefined, [NodeGraph, ElementType, Node]> = {
   // the number that an index is needs no rounding of the operand's type
   convert: (_op, graph, type, x) => (x.kind === 'index' ? converted(graph, x, type) : undefined),

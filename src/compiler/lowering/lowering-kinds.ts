@@ -11,7 +11,7 @@ export type LoweringKind =
   | 'view' //       one element is an element of the operand: costs nothing
   | 'source' //     one element is known from its index
   | 'constant' //   one element is data: the same for all, or in a table in memory
-  | 'reduce' //     fuses with what it reduces and what uses it
+  | 'reduce' //     fuses with its operands and its users
   | 'multiply' //   a matrix multiply, which may have an epilogue
   | 'kernel' //     a separate kernel, over operands in memory
   | 'operator' //   calls a custom operator
@@ -20,11 +20,11 @@ export type LoweringKind =
   | 'call' //       inlined before scheduling
   | 'decomposed' // in simpler ops before scheduling
   | 'inlined' //    decomposed if its region allows it, else a separate kernel
-  | 'resolved' //   gone before scheduling: another name of its operands, or nothing at all
+  | 'resolved' //   removed before scheduling: an alias of its operands, or no value at all
   | { readonly unsupported: string }; // for this reason; the interpreter runs it
 
 const checks = 'checks compare values outside of the step: run the program on the interpreter, or split them off';
-const host = 'a step has no channel to the host: pass what comes in as arguments and what goes out as results';
+const host = 'a step has no channel to the host: pass inputs as arguments and outputs as results';
 /** Why transfers with the host cannot be compiled. */
 export const hostTransfers = host;
 const testing = 'it drives the interpreter of a test suite';

@@ -1,4 +1,4 @@
-// Which reductions the runtime combines by itself.
+// The reductions that the runtime supports.
 import type { Region } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import type { ElementType } from '../../hlo/types.ts';

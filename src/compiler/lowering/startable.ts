@@ -1,5 +1,5 @@
-// Which collectives can be started and awaited later, so that what is computed in between overlaps with them: large ones, whose
-// data lie in memory as they are sent.
+// The collectives that can be started and awaited later, to overlap with the work in between: large ones whose data is contiguous
+// in memory.
 
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -10,7 +10,7 @@ const smallestBytes = 64 << 10;
 
 type Startable = 'all_reduce' | 'reduce_scatter' | 'all_gather';
 
-/** Parts along the outermost dim (but for dims of one element) follow one another. */
+/** Parts along the outermost dim (ignoring dims of one element) are contiguous. */
 const isOutermost = (v: Value, dim: number): boolean => elementCount(shapeOf(v).slice(0, dim)) === 1;
 const inOrder: PerOp<Startable, boolean> = {
   all_reduce: () => true,
@@ -27,5 +27,5 @@ const sum = (values: readonly Value[]): number =>
 export const isStartable = (op: Op): op is Op<Startable> =>
   isIn(inOrder, op) && dispatch(inOrder, op) && bytesExchanged(op) >= smallestBytes;
 
-/** Whether the operands must stay as they are until the collective has been awaited. */
+/** Whether the operands must not change until the collective has been awaited. */
 export const keepsOperands = (op: Op): boolean => isIn(reading, op) && reading[op.name];

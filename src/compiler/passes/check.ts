@@ -1,4 +1,4 @@
-// The edge of the compiler: what it cannot compile is refused here, by a typed error that names the op and its line.
+// The edge of the compiler: ops that it cannot compile are refused here with a typed error that names the op and its line.
 import { TrenioError } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
@@ -23,7 +23,7 @@ function reasonAgainst(op: Op): string | undefined {
   if ('isHostTransfer' in op.attributes && op.attributes.isHostTransfer) return hostTransfers;
   switch (kind) {
     case 'call':
-      return 'the module does not define what it calls';
+      return 'the module calls a function that it does not define';
     case 'decomposed':
       return 'in this form it cannot be decomposed';
     case 'resolved':

@@ -1,6 +1,6 @@
-// Collectives that the runtime has no call for, said in those it has: reductions by regions or of types that it does not
-// combine are gathered within their group and folded in its order; a collective_reduce is an all_reduce of which the root
-// keeps the result. Of a program for one process nothing is left.
+// Decomposes collectives that the runtime does not support: reductions with regions or types that it cannot combine are gathered
+// within their group and folded in its order; a collective_reduce becomes an all_reduce of which the root keeps the result. Of a
+// program for one process nothing is left.
 import { literal, splat } from '../../hlo/literal.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';

@@ -1,5 +1,5 @@
-// Rules that bring ops into the forms that have kernels here: ops without kernels are decomposed, operands of multiplies
-// whose summed dims are not one even stride are transposed first, and long concatenations become joins or trees.
+// Rules that rewrite ops into forms that have kernels: ops without kernels are decomposed, operands of multiplies whose
+// contracted dims do not have a uniform stride are transposed first, and long concatenations become joins or trees.
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
@@ -10,7 +10,7 @@ import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts'
 import { isJoin, isLoweredAs, isManyParts } from '../lowering/lowering-kinds.ts';
 import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
-/** Decomposes what has no kernel here. */
+/** Decomposes ops without a kernel. */
 export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined'));
 
 /** A kernel that reads a concatenation which is no join asks of an index which operand it is in, one after the other. */

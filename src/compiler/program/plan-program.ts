@@ -1,4 +1,4 @@
-// The stages before the C, and what each of them decided: the passes, the schedule, the kernels and their memory.
+// The stages before the C, and their decisions: the passes, the schedule, the kernels and their memory.
 import { type Func, type Module, mainOf } from '../../hlo/program.ts';
 import { bucketAllReduces } from '../../transforms/collective-buckets.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
@@ -24,7 +24,7 @@ export interface PlannedProgram {
   readonly scratchBytes: number;
 }
 
-/** For modules of known sizes. @throws {UNSUPPORTED} for what only the interpreter can do */
+/** For modules of known sizes. @throws {UNSUPPORTED} for ops that only the interpreter supports */
 export function planProgram(module: Module, target: Target, operators: Operators): PlannedProgram {
   const main = mainOf(bucketAllReduces(runPasses(module), target.bucketBytes, isCollective));
   checkCompilable(main, operators);

@@ -1,4 +1,4 @@
-// A kernel in the making: its space, what it writes, and how an index into a value relates to its loops.
+// A kernel under construction: its iteration space, its outputs, and the relation between indices into a value and its loops.
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
@@ -27,7 +27,7 @@ export class Group {
   readonly graph = new NodeGraph();
   /** All that its ops take elements of; what of it is stored in the end, the kernel reads. */
   readonly elementsOf = new Set<Value>();
-  /** Ops computed in it, one counted as often as it is computed. */
+  /** The number of ops computed in it, each counted as often as it is computed. */
   ops = 0;
   hasReduction: boolean;
   /** Some index in it is read from memory; such indices cannot be compared with another group's. */
@@ -64,7 +64,7 @@ export class Group {
   keptLoops(): Loop<number>[] {
     return this.loops.filter((_, d) => !this.#reduced[d]);
   }
-  /** Reduces columns: what it reduces is known only after its last row, too late for anything in it. */
+  /** Whether it reduces columns: the sums are known only after its last row, too late for other values in it. */
   isColumns(): boolean {
     return this.hasReduction && this.#reduced.includes(true) && this.#reduced.at(-1) === false;
   }
@@ -166,7 +166,7 @@ export class Group {
     if (this.loops.some((l, d) => l.size !== other.loops[d]!.size)) return false;
     return !this.hasReduction || !other.hasReduction || this.#reduced.every((r, d) => r === other.#reduced[d]);
   }
-  /** Takes over what another group writes and computes. */
+  /** Takes over the outputs and the ops of another group. */
   take(other: Group): void {
     if (other.hasReduction) this.#reduced = other.#reduced;
     this.hasReduction ||= other.hasReduction;

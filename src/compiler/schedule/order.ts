@@ -1,4 +1,4 @@
-// Puts steps in order: each after those that write what it reads, otherwise as the program has them.
+// Orders steps: each follows those that write its operands; otherwise, program order.
 import { invariant } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { Step } from '../ir/schedule.ts';
@@ -8,7 +8,7 @@ export interface Placed {
   /** The position of its last op in the program. */
   readonly position: number;
   readonly id: number;
-  /** The step that has to come later though it reads nothing of this one. */
+  /** A step that must come later although it reads nothing from this one. */
   readonly before?: number | undefined;
 }
 

@@ -1,11 +1,11 @@
-// Starts large collectives when their operands are there and awaits them before their first use, so that they overlap with what
-// is computed in between:
+// Starts large collectives when their operands are computed and awaits them before their first use, so that they overlap with the
+// work in between:
 //
 //   … grads of layer 2 │ start 0 │ backward of layer 1 │ start 1 │ rest │ await 0 │ update 2 │ await 1 │ update 1
 //
-// Steps that need a collective, directly or not, come after all that need none, and after those that need only earlier ones:
-// then the updates of the first gradients run while the last are exchanged. Collectives keep their order, which is the same on
-// all ranks of a program, so ranks cannot wait for each other crosswise.
+// Steps that need a collective, directly or not, come after all that need none, and after those that need only earlier ones: then
+// the updates of the first gradients run while the last are being reduced. Collectives keep their order, which is the same on all
+// ranks of a program, so ranks cannot wait for each other crosswise.
 import type { Value } from '../../hlo/program.ts';
 import type { Step } from '../ir/schedule.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
@@ -43,7 +43,7 @@ export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
   return [...split, ...(awaits.get(steps.length) ?? [])];
 }
 
-/** The first step after `from` that reads what it writes, or the end of the block. */
+/** The first step after `from` that reads its outputs, or the end of the block. */
 function firstReader(steps: readonly Step[], from: number): number {
   const written = new Set(steps[from]!.writes);
   const at = steps.findIndex((step, i) => i > from && step.reads.some(v => written.has(storageRootOf(v))));

@@ -1,5 +1,5 @@
-// Which nodes of a graph can be reached from which, kept up to date while nodes join: what tells whether fusing two
-// kernels would make a cycle. One bit row a node.
+// Reachability between the nodes of a graph, kept up to date while nodes are merged: it shows whether fusing two kernels would
+// create a cycle. One bit row a node.
 
 export class Reach {
   readonly #rows: Uint32Array[] = [];

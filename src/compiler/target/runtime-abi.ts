@@ -1,5 +1,5 @@
-// The numbers that TypeScript and the C of src/runtime/native share: types and reductions of collectives, what a step
-// returns, where the fields of records lie. The only list of them in TypeScript; a test holds it against the headers
+// The numbers that TypeScript and the C of src/runtime/native share: types and reductions of collectives, return codes of steps,
+// offsets of the fields of records. The only list of them in TypeScript; a test holds it against the headers
 // (src/runtime/execution/runtime-abi.test.ts). Not the functions: the emitted programs' header declares those.
 import type { ElementType } from '../../hlo/types.ts';
 

@@ -10,7 +10,7 @@ export interface Target {
   readonly vectorBytes: number;
   /** Vector registers. */
   readonly registers: number;
-  /** A multiply-add is one instruction. */
+  /** Whether a multiply-add is a single instruction. */
   readonly fma: boolean;
   /**
    * Instructions that multiply bf16 and accumulate in f32: on pairs, x86's vdpbf16ps; on tiles, also AMX's tdpbf16ps.
@@ -45,7 +45,7 @@ export interface Target {
 /** As torch's DistributedDataParallel. */
 const defaultBucketBytes = 25 << 20;
 
-/** Reads a file of the machine's description; undefined where there is none. */
+/** Reads a file that describes the machine; undefined if it does not exist. */
 export type ReadText = (path: string) => string | undefined;
 
 const vectors = {

@@ -1,7 +1,7 @@
 // For tests: C without its comments, read as a C compiler reads it (trigraphs and spliced lines first), so that text which
 // escapes from a comment stays.
 
-/** `unescaped` characters are seen as the compiler sees them; string literals are kept as they are. */
+/** `unescaped` characters are seen as the compiler sees them; string literals are kept unchanged. */
 export function codeOf(source: string): string {
   const text = source
     .replaceAll('??/', '\\')

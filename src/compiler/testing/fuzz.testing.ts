@@ -32,7 +32,7 @@ export interface Corpus {
   readonly artifacts: readonly Uint8Array[];
 }
 
-/** Edits of longer programs tell nothing more, and take longer. */
+/** Edits of longer programs find nothing more, and take longer. */
 const longest = 50_000;
 
 /** The samples of all ops in both forms of text, with known and unknown sizes, and the programs of a folder of artifacts. */
@@ -85,7 +85,7 @@ export function hostileProgram(random: Random, corpus: Corpus): Source {
 
 const isSmall = (type: Type): boolean => type.kind !== 'tensor' || elementCount(type.shape.map(Math.abs)) <= 2000;
 
-/** Programs that take the interpreter long are not interpreted: what they compute is not the question. */
+/** Programs that would take the interpreter long are not interpreted: their results do not matter here. */
 function isQuick(module: Module): boolean {
   let quick = module.numReplicas * module.numPartitions <= 4;
   for (const func of module.functions) {
@@ -138,7 +138,7 @@ export interface Opened {
   readonly program?: CompiledProgram;
 }
 
-/** All that may happen to a program that is opened. Throws for what must not happen. */
+/** All that may happen to a program that is opened. Throws if an invariant is violated. */
 export function open(source: Source): Opened {
   let module: Module;
   try {

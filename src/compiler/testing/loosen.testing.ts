@@ -8,8 +8,8 @@ import { dynamicDim, type Type } from '../../hlo/types.ts';
 import { nextId } from '../../hlo/walk.ts';
 
 /**
- * Without `forgotten`, arguments forget all sizes, and what names sizes keeps them; with it, the dims of that size are
- * forgotten everywhere. Throws what inference throws where an op cannot do without a size.
+ * Without `forgotten`, arguments lose all their static sizes, and ops that name sizes keep them; with it, dims of that size
+ * become dynamic everywhere. Throws what inference throws where an op cannot do without a size.
  */
 export function loosened(func: Func, forgotten?: number): Func {
   const ids = { next: nextId(func.body) };

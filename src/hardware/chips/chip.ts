@@ -68,7 +68,7 @@ export interface NeuronChip extends ChipBase {
     readonly rows: Fact<number>;
     /** The number of columns of the systolic array. */
     readonly columns: Fact<number>;
-    /** Columns of the moving operand in one instruction: what one bank of PSUM holds in f32. */
+    /** Columns of the moving operand in one instruction: the capacity of one bank of PSUM in f32. */
     readonly moving: Fact<number>;
     /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;

@@ -79,7 +79,7 @@ export const trainium1: NeuronChip = {
       alternatives: [
         atLaunch(210, 'Neuron documentation 2.3.0 (2022-10); lowered on 2023-04-26'),
         { value: 191, note: 'comparison table of trainium2.rst' },
-        { value: 180, note: 'what the MFU column of the training tables of 2.13 and 2.14 divides by' },
+        { value: 180, note: 'the divisor of the MFU column in the training tables of 2.13 and 2.14' },
       ],
     }),
     f16: trainium1Page(190, TFLOPS, lowered(210)),

@@ -31,7 +31,9 @@ export interface Claim {
   readonly unit: string;
   /** The unit of the computed figure, if the printed one has the wrong unit. */
   readonly computedUnit?: string;
-  /** `up to 50 %`, `less than 8 hours`: what the printed figure bounds. Without: it is the figure itself. */
+  /**
+   * `up to 50 %`, `less than 8 hours`: whether the printed figure is an upper or a lower bound. Without: it is the figure itself.
+   */
   readonly bound?: 'up to' | 'less than' | 'at least';
   /** The same figure from the catalog, in the same unit. Undefined if it cannot be derived from the catalog. */
   readonly compute: ((profile: FactProfile) => number) | undefined;

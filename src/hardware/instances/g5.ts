@@ -21,7 +21,7 @@ interface Size {
 }
 
 function g5(size: string, s: Size): Instance {
-  const gbps = karpenter(s.gbps, 'Gbps', { note: 'what it can keep up; small sizes burst to more' });
+  const gbps = karpenter(s.gbps, 'Gbps', { note: 'sustained; small sizes burst to more' });
   return {
     name: `g5.${size}`,
     chip: 'a10g',

@@ -28,11 +28,11 @@ function inf2(size: string, s: Size): Instance {
     ...host(s.vcpus, s.memoryGib, 0, s.ebsGbps),
     acceleratorMemoryGib: page(s.chips * 32, 'GiB'),
     fabric: s.chips === 1 ? oneChip(820, sources.inferentia2) : ring('NeuronLink-v2, ring', s.chips, 192, sources.inf2),
-    network: ethernet(karpenter(s.gbps, 'Gbps', { note: 'what it can keep up; no EFA' })),
+    network: ethernet(karpenter(s.gbps, 'Gbps', { note: 'sustained; no EFA' })),
     prices: [
       onDemand(s.onDemand),
       quoted('reserved-3y', s.reserved, RESERVED, '2024-09', {
-        note: 'the page does not say the term',
+        note: 'the page does not state the term',
         uncertain: true,
       }),
     ],

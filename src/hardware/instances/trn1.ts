@@ -13,7 +13,7 @@ const regions = factsOf(sources.skyPilot)('us-east-1, us-east-2, us-west-2', und
 });
 const RESERVED = 'AWS Neuron documentation 2.32, trn1_instance_prices.csv: effective hourly rate when reserved';
 const reserved = (dollars: number) =>
-  quoted('reserved-3y', dollars, RESERVED, '2024-09', { note: 'the page does not say the term', uncertain: true });
+  quoted('reserved-3y', dollars, RESERVED, '2024-09', { note: 'the page does not state the term', uncertain: true });
 
 // The same for both large sizes.
 const sixteenChips = {
@@ -42,7 +42,7 @@ export const trn1Instances: readonly Instance[] = [
     fabric: oneChip(820, sources.trainium1),
     network: ethernet(
       karpenter(3.125, 'Gbps', {
-        note: 'what it can keep up; no EFA on this size',
+        note: 'sustained; no EFA on this size',
         alternatives: [atLaunch(12.5, `${sources.trn1Launch}: up to`), { value: 25, note: `${sources.trn1}: up to` }],
         uncertain: true,
       }),

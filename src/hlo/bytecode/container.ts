@@ -1,5 +1,5 @@
-// The outer form of MLIR bytecode: a magic number, a version, the producer, then sections. What is in the tables is found
-// here, what it means is the business of others: types and attributes in vhlo-*.ts and builtin.ts, ops in ir.ts.
+// The outer form of MLIR bytecode: a magic number, a version, the producer, then sections. This file finds the contents of the
+// tables; vhlo-*.ts and builtin.ts interpret types and attributes, ir.ts interprets ops.
 //
 //   ML ï R  version  "StableHLO_v1.17.0\0"  section…      section = id, length, (alignment), bytes
 import { Cursor } from './cursor.ts';
@@ -34,7 +34,7 @@ export const versions = {
   properties: 5,
 } as const;
 
-/** The bytes of one attribute or type, and how they are to be read. */
+/** The bytes of one attribute or type, and their encoding. */
 export interface Entry {
   readonly dialect: string;
   /** False: `data` is MLIR text. */

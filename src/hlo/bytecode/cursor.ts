@@ -33,7 +33,7 @@ export class Cursor {
     return part;
   }
 
-  /** A PrefixVarInt: the zeros below the lowest set bit of the first byte tell how many bytes follow. */
+  /** A PrefixVarInt: the number of zeros below the lowest set bit of the first byte is the number of bytes that follow. */
   bigint(): bigint {
     const first = this.byte();
     if (first & 1) return BigInt(first >> 1);

@@ -3,7 +3,7 @@ import { bitWidth } from '../ops/element-data.ts';
 import type { Cursor } from './cursor.ts';
 import type { AnyType, Attribute } from './values.ts';
 
-/** The entries by their numbers; `asker` is blamed for a number that there is not. */
+/** Looks up entries by number; an error for an invalid number names `asker`. */
 export interface EntryTables {
   attribute(index: number, asker: Cursor): Attribute;
   type(index: number, asker: Cursor): AnyType;

@@ -252,7 +252,7 @@ class ProgramReader {
   ): readonly Value[] {
     const { version } = this.#container;
     if (values > this.#container.ir.bytes.length) data.refuse(`${values} values are announced`);
-    // The values of a region are numbered from where those around it end; they are gone after it.
+    // The values of a region are numbered after those of the surrounding regions, and go out of scope at its end.
     const first = scope.values.length;
     let next = first;
     scope.values.length += values;

@@ -20,7 +20,7 @@ export class Tables implements EntryTables {
   readonly #limit: number;
   /** How many parts entries consist of, those of entries that they refer to included. */
   readonly #parts = new Map<Attribute | AnyType, number>();
-  /** Parts that were used by what is being read: an entry, or the program. */
+  /** The parts used so far by the entry or program that is being read. */
   #used = 0;
   #depth = 0;
 

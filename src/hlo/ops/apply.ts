@@ -84,7 +84,7 @@ export function applyBinary(name: BinaryName, x: Literal, y: Literal): Literal {
   return encode(x.type, values);
 }
 
-/** The specification leaves open what the remainder of complex numbers is. */
+/** The specification does not define the remainder of complex numbers. */
 function complexFunctionOf(name: BinaryName): NonNullable<BinaryFunctions['complex']> {
   const f = binaryFunctions[name].complex;
   if (f !== undefined) return f;

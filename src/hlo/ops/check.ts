@@ -74,7 +74,7 @@ function checkRow<N extends Name>(
   };
 }
 
-/** A value against what a probe of the same run has kept. */
+/** Compares a value with one that a probe of the same run has stored. */
 function notProbed(
   expected: Literal,
   { probeId, iteration = 0 }: OpAttributes['check.expect_serialized_eq'],

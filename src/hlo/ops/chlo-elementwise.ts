@@ -1,5 +1,5 @@
-// Rows of the elementwise ops of CHLO. What they are in simpler ops is in `special-functions/`; it is computed in f32 at
-// least, and rounded once. They are evaluated by it, too: the last digits of such functions are a matter of the formula.
+// Rows of the elementwise ops of CHLO. Their decompositions are in `special-functions/`; they compute in f32 or wider and round
+// once. They are evaluated by it, too: the last digits of such functions are a matter of the formula.
 import type { ChloBinaryName, ChloUnaryName } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import type { OpRow, Rows } from '../op-row.ts';

@@ -30,7 +30,7 @@ const topKRow: OpRow<'chlo.top_k'> = {
     const bounds = x.bounds?.with(last, undefined);
     return [boundedType(x, shape, bounds), boundedType(tensorType('i32'), shape, bounds)];
   },
-  /** The elements and their positions, sorted in descending order: NaN before all, equal elements as they are. */
+  /** The elements and their positions, sorted in descending order: NaN first, equal elements in their original order. */
   decompose(b, op, operands) {
     const [x] = operands;
     const { elementType, shape } = tensorTypeOf(x);

@@ -1,6 +1,6 @@
 // The row of convolution, in any dimension order, with strides, padding, dilation of both sides, reversal and groups:
 //   result[b, out, o] = Σ over k, i of lhs[b, out · stride + k · rhs_dilation - low, i] · rhs[k, i, o]
-// where positions of the lhs count its dilated elements. In what arithmetic products are summed: product-sum.ts.
+// where positions of the lhs count its dilated elements. product-sum.ts defines the arithmetic in which products are summed.
 import type { ConvolutionAttributes, OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';

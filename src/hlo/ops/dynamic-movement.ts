@@ -36,7 +36,7 @@ function checkPerDim(require: Checker, constraint: number | string, x: TensorTyp
   }
 }
 
-/** Slices of fixed size whose starts are values: what a slice with steps of one is. */
+/** Slices of fixed size whose starts are values, equivalent to a slice with strides of one. */
 function sliceAt(b: BaseBuilder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
   const indices = sliceSizes.map((_, d) => b.reshape(b.slice(starts, [d], [d + 1]), []));
   return b.emit1('dynamic_slice', [x, ...indices], { sliceSizes });

@@ -1,4 +1,4 @@
-// Elements as JavaScript numbers: what the reference evaluation computes in. Decoding widens exactly (bf16 → f32);
+// Elements as JavaScript numbers, in which the reference evaluation computes. Decoding widens exactly (bf16 → f32);
 // encoding rounds or wraps to the element type once, to nearest even.
 //
 //   Literal (bits) ── decode ──▶ number[] / bigint[] ── compute in f64 or bigint ── encode ──▶ Literal (bits)

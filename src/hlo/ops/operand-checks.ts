@@ -1,5 +1,5 @@
-// Checks of operands that rows share beyond their shapes: which kinds of elements an op takes, and what a program shows
-// of the values of an operand.
+// Checks of operands beyond their shapes, shared by rows: the element types that an op accepts, and operand values as far as the
+// program shows them.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { OpName } from '../attributes.ts';
 import type { Value } from '../program.ts';
@@ -44,7 +44,7 @@ export function constantNumbers({ op }: Value): readonly number[] | undefined {
   return op?.name === 'constant' ? Array.from(op.attributes.value.data, Number) : undefined;
 }
 
-/** Checks that a shape that was computed from what is known agrees with the type of the result. */
+/** Checks that a shape computed from known values agrees with the type of the result. */
 export function checkAgrees(
   require: Checker,
   constraint: number | string,

@@ -28,7 +28,7 @@ export const run = (inputs: readonly Literal[], body: Body): Literal => runAll(i
 /** The first result as numbers. */
 export const numbers = (inputs: readonly Literal[], body: Body): number[] => toNumbers(run(inputs, body));
 
-/** The results of the last op of a body, evaluated as what it is in simpler ops. */
+/** The results of the last op of a body, evaluated through its decomposition. */
 export function runDecomposed(inputs: readonly Literal[], body: Body): readonly Literal[] {
   return runAll(inputs, (b, args) => {
     body(b, args);

@@ -1,5 +1,5 @@
-// Sums of products, as contractions and convolutions take them, in the arithmetic of an element type: each product and
-// each sum is rounded to it (to f32 if it is narrower, and once more at the end), integers wrap.
+// Sums of products, for contractions and convolutions, in the arithmetic of an element type: each product and each sum is rounded
+// to it (to f32 if the type is narrower, and again at the end), integers wrap.
 import { rounderOf } from '../element-codec.ts';
 import { type Literal, zeros } from '../literal.ts';
 import { type ElementType, elementCount, isFloat, type TensorType } from '../types.ts';

@@ -11,7 +11,7 @@ import {
 } from '../types.ts';
 import type { Checker } from './shape-checks.ts';
 
-/** `constraint`: elements that only move keep what they mean. */
+/** `constraint`: elements that are only moved keep their meaning. */
 function checkSameScales(require: Checker, constraint: number, operand: TensorType, result: TensorType): void {
   const [p, q] = [operand.quantization, result.quantization];
   if (p === undefined || q === undefined) return;

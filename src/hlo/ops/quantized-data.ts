@@ -40,7 +40,7 @@ function pairOf(q: Quantization, shape: readonly number[]): (i: number) => numbe
   return i => Math.floor(i / stride) % size;
 }
 
-/** The real numbers of a quantized literal; any other literal as it is. */
+/** The real numbers of a quantized literal; any other literal is returned unchanged. */
 export function dequantizeLiteral(lit: Literal): Literal {
   const q = lit.type.quantization;
   if (q === undefined) return lit;

@@ -1,6 +1,6 @@
-// A number of one float format rounded to another of given exponent and mantissa bits, IEEE-like: to nearest even, overflow
-// to infinity. Where the other format has fewer exponents, what would be subnormal in it is flushed to a zero of its sign,
-// as XLA does. NaN stays NaN, but for a format without mantissa bits, in which it is infinity.
+// A number of one float format rounded to another of given exponent and mantissa bits, IEEE-like: to nearest even, overflow to
+// infinity. If the other format has fewer exponents, values that would be subnormal in it are flushed to a zero of the same sign,
+// as in XLA. NaN stays NaN, except in a format without mantissa bits, where it becomes infinity.
 import type { FloatFormat } from '../../numerics/small-floats.ts';
 import { roundHalfEven } from './scalar-functions.ts';
 

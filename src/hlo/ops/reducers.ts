@@ -1,5 +1,5 @@
-// How the region of a reduction combines scalars. A region that is one binary op becomes a plain function; any other is
-// evaluated as it is written, op by op. The result of each step is rounded, to the element type or a wider one.
+// How the region of a reduction combines scalars. A region of a single binary op becomes a plain function; any other region is
+// evaluated op by op. The result of each step is rounded, to the element type or a wider one.
 import type { Complex } from '../../numerics/complex.ts';
 import type { BinaryName } from '../attributes.ts';
 import { type Literal, literal, scalar, zeros } from '../literal.ts';

@@ -52,7 +52,7 @@ function groupSize({ replicaGroups, meshAxes, useGlobalDeviceIds, channelId = 0 
   return size;
 }
 
-/** A type with another size along one dim, and another bound; unknown where `scale` does not tell. */
+/** A type with another size and bound along one dim; unknown if `scale` is undefined. */
 export function scaled(type: TensorType, dim: number, scale: (sizeOrBound: number) => number | undefined): TensorType {
   return mapExtents(type, (size, d) => (d === dim ? (scale(size) ?? dynamicDim) : size));
 }

@@ -22,7 +22,7 @@ export const columnOf = (members: Meeting['members'], operand: number): readonly
     return literal;
   });
 
-/** Meets the other processes of the group this one is in; undefined when it is in none. */
+/** Meets the other processes of this process's group; undefined if it is in none. */
 export function* meetIfIn(
   op: Op,
   groups: readonly (readonly number[])[],

@@ -8,7 +8,7 @@ import type { OpOf } from '../program.ts';
 export function assertionMessage(op: OpOf<'custom_call'>): string | undefined {
   if (op.attributes.callTargetName !== 'shape_assertion') return undefined;
   const text = op.discardable?.error_message ?? op.attributes.more?.error_message;
-  return text === undefined ? 'a size does not hold what the program asks of it' : text.replace(/^"|"$/g, '');
+  return text === undefined ? 'a size does not satisfy an assertion of the program' : text.replace(/^"|"$/g, '');
 }
 
 export function assertionError(

@@ -34,7 +34,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
       return [value.type];
     },
     stated: 'elements',
-    /** The literal of a quantized constant may be given as what is stored. */
+    /** The literal of a quantized constant may be given in its storage type. */
     verify({ attributes: { value }, results }) {
       const type = results[0].type as TensorType;
       check(

@@ -37,7 +37,7 @@ function checkTransfer(require: Checker, host: string, { channelType = 1, ...tra
     `the channel type must be ${expected} when is_host_transfer = ${isHostTransfer}, got ${channelTypes[channelType] ?? channelType}`);
 }
 
-/** The types of what is received, then a token. `constraints`: for none at all, for the first ones, for the last one. */
+/** The types of the received values, then a token. `constraints`: for none at all, for the first ones, for the last one. */
 function checkReceived(require: Checker, constraints: readonly number[], types: readonly Type[]): void {
   require(types.length > 0, constraints[0]!, () => 'gives at least a token');
   require(types.slice(0, -1).every(type => type.kind === 'tensor'), constraints[1]!, () =>
@@ -46,7 +46,7 @@ function checkReceived(require: Checker, constraints: readonly number[], types: 
     `the last result must be a token, got ${formatType(types.at(-1)!)}`);
 }
 
-/** A layout is one list of dims for each tensor that is fed in. */
+/** A layout has one list of dims for each tensor that is fed in. */
 function checkLayout(layout: string, tensorCount: number): void {
   const refuse = (detail: string): void => check(false, 'infeed', 'trenio_infeed_layout', () => detail);
   let lists: unknown;

@@ -4,7 +4,7 @@ import type { BaseBuilder } from '../base-builder.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { elementBytes, isFloat } from '../types.ts';
 
-/** A value of floats below f32 as f32; any other as it is. */
+/** Converts floats narrower than f32 to f32; other values are returned unchanged. */
 export function widened(b: BaseBuilder, x: Value): TensorValue {
   const { elementType } = tensorTypeOf(x);
   return isFloat(elementType) && elementBytes(elementType) < 4 ? b.convert(x, 'f32') : (x as TensorValue);

@@ -70,7 +70,7 @@ export class DeviceMesh {
     return this.groups(axis).find(group => group.includes(this.rank))!;
   }
 
-  /** The groups of all ranks along an axis: what a collective along it names. @throws {UNKNOWN_MESH_AXIS} */
+  /** The groups of all ranks along an axis, as a collective along it lists them. @throws {UNKNOWN_MESH_AXIS} */
   groups(axis: MeshAxisName): readonly (readonly number[])[] {
     return groupsAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [{ name: axis }]);
   }
@@ -87,8 +87,8 @@ export class DeviceMesh {
 }
 
 /**
- * The sizes of a mesh of `worldSize` ranks, with the one that is -1 replaced by what the others leave. `location`: the user's
- * line, for errors.
+ * The sizes of a mesh of `worldSize` ranks, with a size of -1 replaced by the quotient of `worldSize` and the others. `location`:
+ * the user's line, for errors.
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
  * @throws {INVALID_MESH} for sizes whose product is not `worldSize`, and more than one -1
  * @example

@@ -19,7 +19,7 @@ export interface MeshAxis {
 
 /** Devices in a grid with named axes. */
 export interface Mesh {
-  /** From major to minor. Without axes, the mesh is one device. */
+  /** From major to minor. A mesh without axes is one device. */
   readonly axes: readonly MeshAxis[];
   /** The device at each position; left out where it is the position itself. */
   readonly deviceIds?: readonly number[];
@@ -157,7 +157,7 @@ export interface Digit {
   readonly stride: number;
 }
 /**
- * The digit that an axis is, of those that `digitsOf` returned for axes with this one among them.
+ * The digit of an axis among those that `digitsOf` returned for a list of axes that contains it.
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
  * const digits = hlo.sharding.digitsOf(mesh, [{ name: 'tensor' }]);

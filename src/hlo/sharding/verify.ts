@@ -1,5 +1,5 @@
-// Whether the shardings that a module states fit the values they are stated for. Part of the verifier: it calls this for each
-// function and op, and reports what is returned.
+// Whether the shardings that a module states fit the values they are stated for. Part of the verifier, which calls this for each
+// function and op and reports the returned problems.
 import { TrenioError } from '../../base/errors.ts';
 import type { DiscardableAttributes } from '../attributes.ts';
 import type { Func, Module, Op, Value } from '../program.ts';

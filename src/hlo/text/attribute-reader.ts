@@ -21,7 +21,7 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
   /** An attribute in a dictionary: numbers and strings may be followed by their types. */
   attribute(): AttributeSyntax {
     const { start } = this;
-    // The value of an alias is elsewhere in the text, and that is what is read.
+    // The value of an alias is elsewhere in the text and is read there.
     if (this.kind === tokens.attribute && this.#isAlias())
       return this.alias(() => this.attribute()) ?? this.fail('an attribute, or the alias of one');
     const body = this.nested(() => this.#body(true));

@@ -26,7 +26,7 @@ export interface Binding {
   readonly at: number;
 }
 
-/** Reads values and regions, besides attributes, types and what is below them. */
+/** Reads values and regions, in addition to attributes and types. */
 export interface FormReader extends AttributeReader {
   readonly nextId: () => number;
   /** A use of a value. */
@@ -38,7 +38,7 @@ export interface FormReader extends AttributeReader {
   binding(): Binding;
   /** `{ ops }`. Arguments are declared by the op that has the region, or by a label `^bb0(%a: type):`. */
   region(bindings?: readonly Binding[], options?: { readonly isolated?: boolean }): Region;
-  /** `loc(…)`, if there is one. */
+  /** An optional `loc(…)`. */
   location(): SourceLocation | undefined;
   /** `(%0) <{properties}> ({region}) {attributes} : (types) -> types`. Properties of unknown ops are kept as text. */
   generic(draft: Draft, isUnregistered: boolean): void;
@@ -54,7 +54,7 @@ export interface FormWriter {
   names(values: readonly Value[]): string;
   /** The value of an attribute in short forms; undefined if it is not written. */
   bare(op: Op, attribute: string): string | undefined;
-  /** ` {…}` with the attributes that a form does not tell; nothing where there are none. */
+  /** ` {…}` with the attributes that a form does not cover; empty if there are none. */
   dictionary(op: Op, told?: ReadonlySet<string>): string;
   /** `{ ^bb0(%a: type): … }` */
   region(region: Region, terminator?: string): string;

@@ -15,10 +15,10 @@ export interface Form {
 }
 
 export interface Piece {
-  /** MLIR's names of the attributes that it tells: they are left out of the dictionary. */
+  /** MLIR's names of the attributes that it covers: they are left out of the dictionary. */
   readonly tells: readonly string[];
   read(reader: FormReader, draft: Draft): void;
-  /** Undefined where the piece cannot tell this op. */
+  /** Undefined if the piece cannot express this op. */
   write(writer: FormWriter, op: Op): string | undefined;
 }
 
@@ -48,7 +48,7 @@ export const operands: Piece = {
     if (reader.kind !== tokens.value) return;
     do {
       draft.operands.push(reader.value());
-      // The comma may belong to what follows.
+      // The comma may belong to the next piece.
     } while (reader.takeCommaBeforeValue());
   },
   write: (writer, op) => (op.operands.length === 0 ? '' : ` ${writer.names(op.operands)}`),

@@ -81,7 +81,7 @@ export function withHostileStrings(text: string, next: (place: string) => string
     : whole.replace(/^module(?: @(?:"(?:[^"\\\n]|\\.)*"|[\w$.]+))?/, () => `module @${quoted(name)}`);
 }
 
-/** A portable artifact with other strings: those that `next` replaces. Names of ops and dialects are to be kept by it. */
+/** A portable artifact with other strings: those that `next` replaces. It must keep the names of ops and dialects. */
 export function withOtherStrings(bytes: Uint8Array, next: (text: string) => string): Uint8Array {
   const file = new Cursor(bytes);
   file.take(4);

@@ -1,5 +1,5 @@
-// Ops and regions: statements `%0 = op … loc(…)` in the generic form or in the op's own, each made into a typed op as
-// soon as it is read. Values are known by their names within the function.
+// Ops and regions: statements `%0 = op … loc(…)` in generic or custom form, each converted to a typed op as soon as it is read.
+// Values are known by their names within the function.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';

@@ -43,7 +43,7 @@ export class OpWriter implements FormWriter {
   }
   /** `%0, %1` */
   names(values: readonly Value[]): string {
-    // A value from outside of what is printed (see printOp) is named when it is first met.
+    // A value from outside the printed region (see printOp) is named when it is first used.
     return values.map(v => this.#names.get(v) ?? this.argument(v)).join(', ');
   }
 

@@ -67,7 +67,7 @@ const hexOf = (bits: number | bigint, width: number): string =>
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A decimal that reads back as the same number; bits in hexadecimal where there is none. */
+/** A decimal that reads back as the same number; hexadecimal bits if there is none. */
 export function formatFloat(value: number, type: ElementType): string {
   if (!Number.isFinite(value)) return bitsOf(value, type);
   if (Object.is(value, -0)) return '-0.0';

@@ -1,4 +1,4 @@
-// The text to parse, and its syntax errors: what was found, what was expected, and the line with a caret.
+// The text to parse, and its syntax errors: got against expected, and the line with a caret.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 
 /** Columns shown of a long line, around the place of the error. */

@@ -1,4 +1,4 @@
-// The backends of this package: each registers itself as it is imported.
+// The backends of this package: each registers itself when it is imported.
 import './cpu/register.ts';
 import './interpreter/register.ts';
 

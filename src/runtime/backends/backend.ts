@@ -30,7 +30,7 @@ export interface Backend {
   synchronize(): void;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
-  /** Records what its threads do, until the recording is stopped. */
+  /** Records the activity of its threads until the recording is stopped. */
   recordSpans?(): { readonly limits: MachineLimits; stop(): DeviceSpans };
 }
 

@@ -124,7 +124,7 @@ export function conformance(name: string): void {
       const [a, b] = backend.compile(module).executable.run([upload(1), upload(2)]);
       expect([numbers(a!), numbers(b!)]).toEqual([[2], [1]]);
     });
-    test('a program that is compiled twice is one program', { timeout: 60_000 }, () => {
+    test('a program that is compiled twice is the same program', { timeout: 60_000 }, () => {
       const [first, second] = [backend.compile(donating()), backend.compile(donating())];
       expect(second.executable.donated).toEqual(first.executable.donated);
       expect(second.executable.inputTypes).toEqual(first.executable.inputTypes);
@@ -152,7 +152,7 @@ export function conformance(name: string): void {
       const [sum] = backend.compile(donating()).executable.run([x, x]);
       expect(numbers(sum!)).toEqual([2, 6, 12]);
     });
-    test('what was copied to the host stays as it was', { timeout: 60_000 }, () => {
+    test('data copied to the host does not change', { timeout: 60_000 }, () => {
       const x = upload(1, 2, 3);
       const copy = x.copyToHost();
       const [sum] = backend.compile(donating()).executable.run([x, upload(0, 0, 0)]);
@@ -194,7 +194,7 @@ export function conformance(name: string): void {
   });
 
   describe('the stream', () => {
-    test('an event is done when what was queued before it is', { timeout: 60_000 }, async () => {
+    test('an event is done when everything queued before it is done', { timeout: 60_000 }, async () => {
       const { executable } = backend.compile(donating());
       const [sum] = executable.run([upload(1, 2, 3), upload(1, 1, 1)]);
       const event = backend.record();

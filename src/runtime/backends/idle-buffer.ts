@@ -2,7 +2,7 @@
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from '../execution/executable.ts';
 
-/** `content`: what is read instead of zeros. `isReady: false` if contents must not be read. */
+/** `content`: the data to read instead of zeros. `isReady: false` if contents must not be read. */
 export function idleBuffer(
   type: TensorType,
   { content, isReady = true }: { readonly content?: Uint8Array | undefined; readonly isReady?: boolean } = {},

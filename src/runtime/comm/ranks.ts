@@ -36,7 +36,7 @@ export function rankInfo(variables?: Variables): RankInfo {
     localWorldSize === 1 || segment !== undefined,
     'TRENIO_SHM',
     '',
-    'what trenio run sets, as there are several ranks',
+    'the value set by trenio run, since there are several ranks',
   );
   if (network?.kind === 'tcp') {
     const first = rank - localRank;
@@ -122,7 +122,7 @@ function networkOf(
   }
   const secret = readVariable('TRENIO_RDZV_SECRET', variables);
   if (secret === undefined) {
-    const expected = 'what trenio run sets, as there are ranks on several hosts';
+    const expected = 'the value set by trenio run, since there are ranks on several hosts';
     throw new TrenioError('BAD_ENVIRONMENT', { name: 'TRENIO_RDZV_SECRET', value: '', expected });
   }
   return { kind: 'tcp', table, listener: readVariable('TRENIO_COMM_LISTENER', variables), secret };

@@ -122,7 +122,7 @@ function readSource(file: string | URL): SourceFile {
     throw unreadable(path, cause);
   }
 }
-/** The headers lie in one folder with the operator, what it includes of ours, and what the C compiler writes. */
+/** The headers are in one folder with the operator, the included headers of Trenio, and the output of the C compiler. */
 function requireOwnNames(operator: string, headers: readonly SourceFile[]): void {
   const taken = new Set([unitName, ...operatorHeaders().map(header => header.name)]);
   for (const { name } of headers) {
@@ -180,7 +180,7 @@ function compiled(
   headers: readonly SourceFile[],
   tag: string,
 ): string {
-  // An operator is one op, by itself in its library: contraction within it cannot depend on what is fused.
+  // Each operator has a separate library, so contraction of floating-point operations within it cannot depend on fusion.
   const arithmetic = [hostFlag, ...arithmeticFlags, '-ffp-contract=fast'];
   const flags = ['-std=c++17', '-w', '-O3', '-fvisibility=hidden', ...arithmetic, `-DTRENIO_TAG=${tag}`];
   const libraries = [process.platform === 'darwin' ? '-lc++' : '-lstdc++'];

@@ -1,5 +1,5 @@
-// The native side of one process: the loaded runtime, its threads and stream, the arena, the shared memory. What the
-// cpu backend and the collectives have in common.
+// The native side of one process: the loaded runtime, its threads and stream, the arena, the shared memory. Shared by the cpu
+// backend and the collectives.
 import { totalmem } from 'node:os';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -125,14 +125,14 @@ export class Engine {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
     emit({ kind: 'memory', arenaBytes: this.#arenaBytes });
   }
-  /** How large the arena may become: what it is, and the memory that is left. */
+  /** The maximum size of the arena: its current size plus the available memory. */
   arenaLimit(): number {
     return this.#arenaBytes + availableBytes();
   }
 
   /**
-   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages
-   * are filled before what is submitted later runs.
+   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages are
+   * filled before later submissions run.
    * @throws {OUT_OF_MEMORY}
    */
   arena(bytes: number, program: string): Address {

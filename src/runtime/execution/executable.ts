@@ -44,7 +44,7 @@ export interface Executable {
   readonly donated: readonly (number | undefined)[];
   /**
    * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
-   * A program of unknown sizes is waited for, since what it returns must be known to be given memory.
+   * Waits for a program of unknown sizes, since the sizes of its results determine their memory.
    * For a donated input the returned output is a new DeviceBuffer over the same memory.
    */
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];

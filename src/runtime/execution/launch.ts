@@ -21,8 +21,8 @@ export class Launch {
   readonly #words: BigInt64Array;
 
   /**
-   * `deps`: launches submitted before this one to the same stream; if one of them failed, this one fails alike and is not
-   * run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
+   * `deps`: launches submitted before this one to the same stream; if one of them failed, this one fails with the same error and
+   * does not run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
    */
   constructor(
     program: string,

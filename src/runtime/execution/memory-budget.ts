@@ -20,8 +20,8 @@ export class MemoryBudget {
   readonly #settle: () => void;
 
   /**
-   * `promised`: bytes handed out that nothing has been written to yet, and will be. `settle`: waits until that has been
-   * done, and until what was in use only for it can be freed.
+   * `promised`: bytes handed out that nothing has been written to yet, and will be. `settle`: waits until that is done and its
+   * temporary memory can be freed.
    */
   constructor(promised: () => number = () => 0, settle: () => void = () => {}) {
     this.#promised = promised;

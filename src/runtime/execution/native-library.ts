@@ -50,7 +50,7 @@ export interface NativeLibrary {
   segmentClose(segment: Address, name: string): void;
   /** 0, an errno, or -1: not a segment for this rank and world size. */
   segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
-  /** Why a step has ended with that code, as far as it is known: who waits for whom, who is lost, who has not arrived. */
+  /** Why a step has ended with that code, if known: which ranks wait for which, which are lost, which have not arrived. */
   reason(runtime: Address, code: number): string;
   /** Ends the run when a rank has waited that long for others; 0: never. */
   limitWaits(runtime: Address, nanoseconds: number): void;
@@ -92,7 +92,7 @@ export interface NativeLibrary {
   readonly populateEntry: Address;
 }
 
-/** Compiles (or finds in the cache) and loads the runtime. Throws what the cache throws, and LOAD_FAILED. */
+/** Compiles (or finds in the cache) and loads the runtime. Throws the errors of the cache, and LOAD_FAILED. */
 export function loadNativeLibrary(cache: CompileCache, compiler: CCompiler): NativeLibrary {
   const { path } = cache.obtain(nativeRequest(), compiler);
   try {
@@ -191,5 +191,5 @@ function bind(library: LibraryHandle): NativeLibrary {
   };
 }
 
-/** The address of the first byte. Stays what it is: V8 does not move array buffers. */
+/** The address of the first byte. The address does not change: V8 does not move array buffers. */
 export const addressOf = (memory: ArrayBuffer): Address => BigInt(koffi.address(memory));

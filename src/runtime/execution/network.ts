@@ -1,4 +1,4 @@
-// Joins the ranks of other hosts. What is sent between them is native/network.c's.
+// Joins the ranks of other hosts. native/network.c defines the messages between them.
 import { hostname } from 'node:os';
 import { TrenioError } from '../../base/errors.ts';
 import { formatRankAddress, ranksPerHost } from '../../base/rank-table.ts';

@@ -1,4 +1,5 @@
-// The name of memory that the ranks of a host share: it says which process made it, so that what a crash left is found.
+// The name of the memory shared by the ranks of a host: it identifies the process that created it, so that segments left by a
+// crash are found.
 import { randomBytes } from 'node:crypto';
 import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 

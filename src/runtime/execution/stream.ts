@@ -21,7 +21,7 @@ export interface Submission {
   readonly after: readonly Ticket[];
   /** Where its times are added up, for a profile. */
   readonly profile?: Address | undefined;
-  /** Told how long it ran, some time after it has. */
+  /** Called with its duration, some time after it has run. */
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** Objects that must not be garbage-collected while it runs. */
   readonly keepAlive: unknown;
@@ -171,7 +171,7 @@ export class Stream {
     return this.#busyNs;
   }
 
-  /** Runs what is queued, then ends the threads. Returns the first failure, unless one was reported. */
+  /** Finishes queued work, then ends the threads. Returns the first failure, unless one was reported. */
   close(): TrenioError | undefined {
     if (this.#closed) return undefined;
     this.#closed = true;

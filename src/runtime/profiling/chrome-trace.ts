@@ -1,6 +1,6 @@
-// Timelines as a trace in the JSON format of Chrome, which Perfetto (https://ui.perfetto.dev) and TensorBoard's profile plugin read: a
-// process for each rank, with the script's thread, the executor, the other threads of the device, and the
-// collectives that go on meanwhile.
+// Timelines as a trace in the JSON format of Chrome, which Perfetto (https://ui.perfetto.dev) and TensorBoard's profile plugin
+// read: a process for each rank, with the script's thread, the executor, the other threads of the device, and the collectives in
+// progress.
 import type { Timeline } from './timeline.ts';
 
 interface TraceEvent {

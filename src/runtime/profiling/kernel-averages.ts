@@ -11,7 +11,7 @@ export interface KernelAverage {
   readonly kernel: string;
   /** The kind of kernel: a matrix product or convolution, element-wise ops and reductions, other ops, or a collective. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
-  /** The shape of what it computes; m×n×k of a product. */
+  /** The shape of its result; m×n×k of a product. */
   readonly shape: string;
   /** Its ops. */
   readonly ops: string;

@@ -1,5 +1,5 @@
-// The C that measures what a machine can do at most: loops of nothing but multiply-adds in registers, or of nothing but
-// memory. One step runs them all, each several times, and keeps the best: other processes can only make a loop slower.
+// The C code that measures the limits of a machine: loops of multiply-adds in registers only, or of memory accesses only. One
+// step runs them all, each several times, and keeps the best: other processes can only make a loop slower.
 import type { Target } from '../../compiler/index.ts';
 
 /** Independent chains of multiply-adds: enough to hide their latency. */
@@ -164,7 +164,7 @@ static void in_place_task(void *argument, int64_t task, int worker) {
   for (int64_t i = 0; i < ${chunk}; i++) x[i] = 2 - x[i];
 }
 
-// Units of work a nanosecond, if that is more than what was measured before.
+// Units of work per nanosecond, if that is more than measured before.
 static void measure(const trenio_rt *rt, int all, trenio_task fn, void *argument, int64_t tasks, double work, double *best) {
   const int64_t from = rt->now();
   if (all) rt->parallel(rt, fn, argument, tasks);
@@ -187,7 +187,7 @@ int measure_limits(const trenio_rt *rt, void *const *args, char *arena) {
   float results[${elements / chunk} + ${peakTasks} * 1024];
   arrays a = {(float *)start, (float *)(start + bytes), results};
   memset(rates, 0, 2 * ${measured.length} * sizeof *rates);
-  // In turns, so that what disturbs one of them for a while has gone by when it is measured again.
+  // In turns, so that a temporary disturbance of one of them is over when it is measured again.
   for (int round = 0; round < 2 * ${rounds}; round++) {
     const int all = round & 1;
     const int64_t workers = all ? rt->workers : 1, tasks = ${peakTasks} * workers;
@@ -202,7 +202,7 @@ int measure_limits(const trenio_rt *rt, void *const *args, char *arena) {
     measure(rt, all, copy_task, &a, ${elements / chunk}, 2.0 * (double)bytes, out + 4);
     measure(rt, all, stream_task, &a, ${elements / chunk}, 2.0 * (double)bytes, out + 4);
     measure(rt, all, in_place_task, &a, ${elements / chunk}, 2.0 * (double)bytes, out + 5);
-    // Half of what is copied or changed in place is read, half written.
+    // For copies and in-place updates, half of the bytes are read and half are written.
     for (int side = 2; side < 4; side++)
       for (int both = 4; both < 6; both++)
         if (out[both] / 2 > out[side]) out[side] = out[both] / 2;

@@ -74,7 +74,7 @@ export class Profiler implements KernelTimer {
   }
 }
 
-/** Kernels by what they are, for an overview: all multiplies of a shape are one group. */
+/** Kernels grouped by kind, for an overview: all multiplies of a shape are one group. */
 export function kernelGroups(profiles: readonly ProgramProfile[]): { name: string; calls: number; totalMs: number }[] {
   const groups = new Map<string, { name: string; calls: number; totalMs: number }>();
   for (const { kernels } of profiles) {

@@ -35,7 +35,7 @@ export class ProgramRecord {
       writeFileSync(join(this.#folder, line.file), printModule(module));
       appendFileSync(join(this.#folder, recordIndex), `${JSON.stringify(line)}\n`);
     } catch (error) {
-      // The disk is full, or the folder cannot be written: there is no prediction, and the training goes on.
+      // The disk is full, or the folder cannot be written: there is no prediction, and the training continues.
       expectFileError(error);
     }
   }

@@ -1,5 +1,5 @@
-// How near a kernel comes to what the machine can do: the time that its multiply-adds or its memory need at least (the
-// roofline of Williams, Waterman, Patterson 2009), and which of the two it waits for.
+// How close a kernel is to the limits of the machine: the minimum time for its multiply-adds or its memory traffic (the roofline
+// of Williams, Waterman, Patterson 2009), and which of the two is the bottleneck.
 import type { KernelInfo } from '../../compiler/index.ts';
 import type { Rates } from './limits.ts';
 
@@ -27,7 +27,7 @@ export function rooflineOf(work: Work, nanoseconds: number, rates: Rates): Roofl
     work.products === 'f64' ? rates.f32 / 2 : work.products === 'bf16' ? (rates.bf16 ?? rates.f32) : rates.f32;
   const computeNs = work.flops / peak;
   const both = work.bytesInPlace > 0 ? Math.max(rates.copy, rates.inPlace) : rates.copy;
-  // Reads and writes go on at the same time: each has its limit, and so have both together.
+  // Reads and writes overlap: each has a limit, and so does their sum.
   const memoryNs = Math.max(
     work.bytesRead / rates.read,
     work.bytesWritten / rates.write,

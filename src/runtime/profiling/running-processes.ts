@@ -33,7 +33,7 @@ export function runningProcesses(root = '/'): readonly RunningProcess[] {
 function processOf(root: string, pid: number): RunningProcess | undefined {
   const readProc = readBelow(join(root, 'proc', `${pid}`));
   const command = readProc('cmdline')?.split('\0').slice(0, -1);
-  if (command === undefined || command.length === 0) return undefined; // a kernel thread, or gone
+  if (command === undefined || command.length === 0) return undefined; // a kernel thread, or it has ended
   const variables = new Map(
     (readProc('environ') ?? '').split('\0').map(entry => {
       const at = entry.indexOf('=');

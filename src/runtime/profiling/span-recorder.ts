@@ -69,7 +69,7 @@ export class SpanRecorder {
     engine.recordSpans(addressOf(this.#words.buffer as ArrayBuffer), capacity);
   }
 
-  /** Waits for what is queued. */
+  /** Waits for queued work. */
   stop(): DeviceSpans {
     this.#engine.synchronize();
     this.#engine.recordSpans(0n, 0);

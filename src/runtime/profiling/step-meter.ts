@@ -89,7 +89,7 @@ export class StepMeter {
       renameSync(`${this.#file}.partial`, this.#file);
     } catch (error) {
       expectFileError(error);
-      // The folder was removed, or the disk is full: the report is lost, and the training goes on.
+      // The folder was removed, or the disk is full: the report is lost, and the training continues.
     }
   }
 }

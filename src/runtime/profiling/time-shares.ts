@@ -1,5 +1,5 @@
-// Where the time of a profile goes: shares of the wall time, by what the device did, and where it had nothing to do, by what the
-// script's thread did meanwhile.
+// Where the time of a profile goes: shares of the wall time by the activity of the device and, while it is idle, by the activity
+// of the script's thread.
 import type { HostSpanKind } from '../../observe/host-spans.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -116,7 +116,7 @@ function dataAdvice({ spans }: Timeline): string | undefined {
   return longest?.[0];
 }
 /**
- * Nanoseconds of collectives that go on beside the kernels of a step: in all, and those during which kernels compute.
+ * Nanoseconds of collectives that overlap with the kernels of a step: in total, and while kernels compute.
  */
 export function communication(timeline: Timeline): { readonly ns: number; readonly hiddenNs: number } {
   const [begin, end] = windowOf(timeline);

@@ -1,4 +1,4 @@
-// A profile of one process: what its threads did, and when, between two points in time. Plain data, stored as JSON and shown by
+// A profile of one process: the activity of its threads between two points in time. Plain data, stored as JSON and shown by
 // `trenio profile view`, Perfetto and TensorBoard. Of several ranks, each has its own.
 import { z } from 'zod';
 import type { KernelInfo } from '../../compiler/index.ts';
@@ -19,7 +19,7 @@ const kernel = z.object({
   computeNs: z.number().optional(),
   memoryNs: z.number().optional(),
 });
-/** Times are nanoseconds from `startNs`. A span: start, duration, and what it is of. */
+/** Times are nanoseconds from `startNs`. A span: start, duration, and subject. */
 const timeline = z.object({
   /** Names this format. */
   format: z.literal('trenio-profile'),
@@ -53,7 +53,7 @@ const timeline = z.object({
   kernels: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   /** Other threads at work on a kernel: the thread. */
   workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
-  /** Collectives that steps have started, from their beginning to their end: what it is, and the bytes of this rank. */
+  /** Collectives that steps have started, from start to end: the kind, and the bytes of this rank. */
   exchanges: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),

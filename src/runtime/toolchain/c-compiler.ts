@@ -1,5 +1,5 @@
-// Finding the system's C compiler and running it over a directory of translation units. What is compiled, and where
-// the result is kept, is the compile cache's business.
+// Finding the system's C compiler and running it over a directory of translation units. The compile cache decides what to compile
+// and where to store the result.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -126,7 +126,7 @@ export function processorIdentity(): string {
   return features;
 }
 
-/** Lets the compiler use all that this processor can do: what is compiled here runs here. */
+/** Lets the compiler use all instructions of this processor: programs run on the machine that compiles them. */
 export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
 /**
  * Flags for the arithmetic of generated code and of the runtime. Never -ffast-math: linked with it, a
@@ -241,7 +241,7 @@ export interface BackgroundCompilation {
 const pollMs = 2;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** Starts to compile; undefined on systems that do not tell whether a process has ended while this thread is busy. */
+/** Starts a compilation; undefined on systems that do not report the end of a process while this thread is busy. */
 export function startCompiling(compiler: CCompiler, compilation: Compilation): BackgroundCompilation | undefined {
   const { directory } = compilation;
   if (!existsSync('/proc/self/stat')) return undefined;

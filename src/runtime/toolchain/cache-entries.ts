@@ -38,7 +38,7 @@ export interface KeptProgram {
 export function readProgram(file: string): KeptProgram | undefined {
   const bytes = readPlainFile(file);
   const rest = bytes.subarray(hashLength);
-  // The hash comes first: only what this package has written is ever deserialized.
+  // The hash is checked first: only data written by this package is ever deserialized.
   if (bytes.subarray(0, hashLength).toString('latin1') !== sha256(rest)) return undefined;
   return deserialize(rest) as KeptProgram;
 }
@@ -145,7 +145,7 @@ export function verifyEntry(directory: string, { name, kind }: CacheEntry): Entr
   }
 }
 
-/** Replaces an entry. `isWanted` is called if there is one already; false keeps it. Throws errors of the file system. */
+/** Replaces an entry. `isWanted` is called if there is an entry already; false keeps it. Throws errors of the file system. */
 export function putEntry(from: string, directory: string, name: string, isWanted = (): boolean => true): boolean {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -163,7 +163,7 @@ export function putEntry(from: string, directory: string, name: string, isWanted
   }
 }
 
-/** Removes an entry: whole or not at all, as others see it. Throws what the file system throws. */
+/** Removes an entry: whole or not at all, as others see it. Throws the errors of the file system. */
 export function removeEntry(directory: string, name: string): void {
   const path = join(directory, name);
   // A directory that is half removed would be taken for a damaged one: it loses its name first.

@@ -125,7 +125,7 @@ function findOwnGroup(): number | undefined {
   }
 }
 
-/** Modes of what is made here: of the cache directory, of directories in it and of files. */
+/** Modes of new files and directories: of the cache directory, of directories in it, and of files. */
 export const modesFor = (sharing: Sharing): { readonly directory: number; readonly file: number } =>
   sharing === 'group' ? { directory: 0o2770, file: 0o660 } : { directory: 0o700, file: 0o600 };
 
@@ -146,6 +146,6 @@ function giveToGroup(path: string, directory: string): void {
     fs.chownSync(path, -1, fs.statSync(directory).gid);
   } catch (error) {
     expectFileError(error);
-    // Not a member of it: the others make what they need themselves.
+    // This user is not a member of the group: the members create what they need themselves.
   }
 }

@@ -1,4 +1,4 @@
-// A compilation in progress: its directory, what is compiled in it and what is linked.
+// A compilation in progress: its directory, the units compiled in it, and the objects to link.
 import { type Compilation, dropUnusedFlags } from './c-compiler.ts';
 import { libraryName } from './cache-entries.ts';
 import type { Claim } from './compile-claim.ts';

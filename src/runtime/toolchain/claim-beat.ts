@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 const beatMs = 250;
 
-// A path in a message is renewed from now on, or no longer. A path that is gone was taken over.
+// A path in a message is renewed from now on, or no longer. A path that does not exist any more was taken over.
 const source = `
 const { parentPort } = require('node:worker_threads');
 const { closeSync, openSync, utimesSync, writeSync } = require('node:fs');

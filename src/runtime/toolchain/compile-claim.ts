@@ -18,7 +18,7 @@
 //   B: rename A → B: ENOENT            unlink claim/A: ENOENT,
 //   B: waits for C                     so B keeps it
 //
-// A name is never used twice, so what was decided about one holder is never done to another. A process that dies between two
+// A name is never used twice, so an action decided for one holder is never applied to another. A process that dies between two
 // of these steps leaves an empty directory, a `tmp-…` directory, or a claim under its name: each is handled as above.
 //
 // Whether a holder is alive: its process identity is conclusive if it is from the same boot and PID namespace.
@@ -37,7 +37,7 @@ import { workDirectory } from './work-directory.ts';
 /** The interval of polling. */
 const pollShare = 0.03;
 const pollMs = { least: 5, most: 250 };
-/** How long a holder's file may stay as it is; it should change four times a second. */
+/** How long a holder's file may stay unchanged; it should change four times a second. */
 const silentMs = { runs: 15_000, stopped: 2000, unknown: 2000 } as const;
 /** The longest wait: beyond it, compiling twice costs less. */
 const longestWaitMs = 10 * 60_000;
@@ -120,7 +120,7 @@ export function takeClaim(directory: string, share: ShareClaim = () => {}): Clai
   }
 }
 
-/** Lets go of a claim, unless another process has taken it over. */
+/** Releases a claim, unless another process has taken it over. */
 export function releaseClaim({ directory, holder }: Claim): void {
   held.delete(holder);
   stopBeating(holder);
@@ -141,7 +141,7 @@ export function removeEndedClaim(directory: string): void {
   if (typeof claim === 'object') releaseClaim(claim);
 }
 
-/** Waits until the claim is free, or is ours in place of a holder that is gone. `hopeless`: no use waiting on. */
+/** Waits until the claim is free, or has been taken over from a holder that has ended. `hopeless`: no use waiting on. */
 function wait(directory: string, { announce, what }: WaitOptions): Claim | 'free' | 'hopeless' {
   const watch = new ClaimWatch(directory);
   const start = performance.now();
@@ -180,7 +180,7 @@ export class ClaimWatch {
     this.#directory = directory;
   }
 
-  /** A claim: it is ours now, in place of a holder that is gone. `hopeless`: it will not become free. */
+  /** A claim taken over from a holder that has ended. `hopeless`: it will not become free. */
   look(): Claim | LiveHolder | 'free' | 'hopeless' {
     const holder = holderOf(this.#directory);
     if (holder === undefined) return 'free';
@@ -211,7 +211,7 @@ function holderOf(directory: string): Holder | undefined {
   }
   const [name] = names;
   if (name === undefined) {
-    // Its holder ended while it let go. Not every file system replaces an empty directory by a rename.
+    // Its holder ended while it released the claim. Not every file system replaces an empty directory by a rename.
     attempt(() => fs.rmdirSync(directory));
     return undefined;
   }
@@ -241,7 +241,10 @@ function hold(directory: string, name: string): Claim {
   return { directory, holder };
 }
 
-/** Renames; false where somebody was quicker. Of a rename over NFS the answer may be lost: `proof` is there if it was done. */
+/**
+ * Renames; returns false if another process was faster. Of a rename over NFS the answer may be lost: `proof` is there if it was
+ * done.
+ */
 function rename(from: string, to: string, proof: string): boolean {
   try {
     fs.renameSync(from, to);
@@ -286,6 +289,6 @@ function attempt(action: () => void): void {
     action();
   } catch (error) {
     expectFileError(error);
-    // Gone, or not ours to change.
+    // It no longer exists, or belongs to another user.
   }
 }

@@ -1,7 +1,7 @@
 // Machine code of functions that programs share, stored by a hash of its source: a program that shares kernels with another one,
 // for another batch size or with other layers, is linked with the existing code, and only the rest is compiled.
 //
-//   <directory>/object-<key>   a compiled C file: the SHA-256 of what follows, a line that names its functions, the object
+//   <directory>/object-<key>   a compiled C file: the SHA-256 of the rest, a line that names its functions, the object
 //
 // An object has several functions, since a process of the C compiler for each would take longer than most of them. Two
 // objects may have the same function: it is weak, and the linker takes either. The linker removes functions that are not called.

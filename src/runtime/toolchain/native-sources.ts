@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { arithmeticFlags, hostFlag } from './c-compiler.ts';
 import type { CompileRequest, SourceFile } from './compile-request.ts';
 
-/** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
+/** Compiled as one unit: they are short, and headers are much of the C compiler's input. */
 const sourceNames = [
   'pool.c',
   'stream.c',

@@ -8,7 +8,7 @@ import { forEachOp } from '../../hlo/walk.ts';
 import { type CCompiler, flagsIdentity, processorIdentity } from './c-compiler.ts';
 import { compilerIdentity } from './compiler-identity.ts';
 
-/** `moduleKey`: of what the module computes, and the operators that it calls. */
+/** `moduleKey`: the key of the module's computation, and of the operators that it calls. */
 export function programKey(module: Module, moduleKey: string, target: Target, compiler: CCompiler): string {
   const rest = JSON.stringify([
     moduleKey,

@@ -25,7 +25,7 @@ export interface Publication {
   readonly request: CompileRequest;
   readonly compiler: CCompiler;
   readonly sharing: Sharing;
-  /** Whether an entry with this path can be used as it is. */
+  /** Whether an existing entry with this path can be used. */
   readonly isUsable: (entry: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
-// Where what was measured of this machine is kept: a JSON file for each number of threads, in the cache directory, with
-// whose it is. Rates of another processor, another compiler or an older format are never used, and a damaged file is said
-// to be one.
+// Stores the calibration of this machine: a JSON file for each number of threads, in the cache directory, with the identity of
+// the machine. Rates of another processor, another compiler or an older format are never used, and a damaged file is said to be
+// one.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

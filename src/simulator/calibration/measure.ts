@@ -24,7 +24,7 @@ export interface MeasuredProgram {
   readonly kernels: readonly MeasuredKernel[];
   /** The time of the fastest run outside of kernels, from submission to completion. */
   readonly startSeconds: number;
-  /** The median run's time in kernels ÷ what it would be with each kernel's fastest: 1 on a machine that does nothing else. */
+  /** The median run's time in kernels ÷ the sum of the fastest times of each kernel: 1 on an otherwise idle machine. */
   readonly disturbance: number;
 }
 

@@ -7,7 +7,7 @@ import { assertNever } from '../../base/errors.ts';
 import type { Reach } from './reach.ts';
 import type { CommunicationStack, LocalAlgorithm } from './stack.ts';
 
-/** Seconds; `latency` is what an empty tensor takes, without the start. */
+/** Seconds; `latency` is the time for an empty tensor, without the start. */
 export interface Cost {
   readonly latency: number;
   readonly transfer: number;
@@ -40,7 +40,7 @@ export function localCost(
       return { latency: (ranks / 2) * step, transfer: Math.max(offChip / chipRate, beside) };
     }
     case 'mesh': {
-      // Everything in one step to every chip, routed, so that links carry what is not theirs; then one step in the chip.
+      // One routed step to every chip, in which links also carry the data of others; then one step within the chip.
       const shared = (bytes * (reduce ? 1 + 2 / ranksPerChip : 2)) / memoryRate;
       return {
         latency: (chips > 1 && ranksPerChip > 1 ? 2 : 1) * hop,

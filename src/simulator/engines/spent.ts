@@ -1,7 +1,7 @@
-// Time by what it is spent on. Arrays of numbers, as a plan search adds up millions of them.
+// Time by category. Arrays of numbers, as a plan search adds up millions of them.
 import { type Bound, bounds } from '../prediction.ts';
 
-/** Seconds, and the same seconds by what they wait for: one number for each of `bounds`, in that order. */
+/** Seconds, and the same seconds by bottleneck: one number for each of `bounds`, in that order. */
 export interface Spent {
   readonly seconds: number;
   readonly byBound: readonly number[];

@@ -1,4 +1,4 @@
-// A training on machines that fail now and then: what is left of its throughput, and what it takes and costs then.
+// Training on machines that fail occasionally: the remaining throughput, and the resulting duration and cost.
 import type { MicroUsd } from '../../base/money.ts';
 import { formatsOf, optimizerFacts } from '../formats.ts';
 import { parametersOf } from '../models/parameters.ts';

@@ -1,4 +1,4 @@
-// A question whose layout is to be chosen: the given sizes, and the recipes to consider.
+// A question without a layout: the given sizes, and the recipes to consider.
 import type { Layout } from '../layout.ts';
 import type { MachineQuestion, StepQuestion } from '../question.ts';
 import type { LayoutSpace } from './layouts.ts';

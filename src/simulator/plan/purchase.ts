@@ -25,7 +25,7 @@ export interface PurchaseQuestion {
   readonly purchase?: readonly PurchaseKind[] | undefined;
   /** Missing values are those of `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions>;
-  /** When a capacity block is to begin, and what the time is now: without them no dates are computed. */
+  /** The start of the capacity block, and the current time: without them no dates are computed. */
   readonly start?: {
     /** When the training starts. */
     readonly at: Date;

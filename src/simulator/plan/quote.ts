@@ -32,7 +32,7 @@ export interface Terms {
   readonly offers: readonly Offer[];
   /** The assumptions about interruptions. */
   readonly spot: SpotAssumptions;
-  /** When a capacity block is to begin, and what the time is now. */
+  /** The start of the capacity block, and the current time. */
   readonly start:
     | {
         /** When the training starts. */

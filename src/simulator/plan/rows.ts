@@ -43,7 +43,7 @@ export interface PredictedRow {
   readonly prediction: Prediction;
   /** Whose layout it is; undefined: no such run was published, or the layout of a script. */
   readonly recipe: Recipe | undefined;
-  /** From how many layouts this one was chosen; 1: it was given. */
+  /** The number of layouts that this one was chosen from; 1: it was given. */
   readonly from: number;
   /** The plan of the whole training, if an amount is given. */
   readonly plan: TrainingPlan | undefined;

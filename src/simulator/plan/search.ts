@@ -1,5 +1,5 @@
 // The best layouts of a workload over machines and numbers of them, each bought in the best way, and why the others are not the
-// best. Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
+// best. Only layouts that cannot be better than one already priced are skipped.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
@@ -44,7 +44,7 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly constraints: SearchConstraints;
   /** How the machines are bought: by default in the best of all ways. */
   readonly terms?: TermsOptions | undefined;
-  /** Told from time to time how far the search is. */
+  /** Called from time to time with the progress of the search. */
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
   /** How many of the best are kept, and how many that would be better but break a constraint (5). */
   readonly top?: number;
@@ -84,7 +84,7 @@ export interface LostCandidate extends Candidate {
   readonly loss: Loss;
 }
 
-/** The best layout, the next best ones, and what was excluded. */
+/** The best layout, the next best ones, and the excluded ones. */
 export interface SearchResult {
   /** How many layouts were priced, and how many of them keep every constraint. */
   readonly priced: number;
@@ -98,11 +98,11 @@ export interface SearchResult {
    */
   readonly runnersUp: readonly LostCandidate[];
   /**
-   * Those that would be better than the best, best first, and what they break; where none is feasible, the nearest. Layouts that
-   * lack more than half of a device's memory are not among the former.
+   * Layouts that would be better than the best but violate constraints, best first; if none is feasible, the nearest. Layouts
+   * that lack more than half of a device's memory are not among the former.
    */
   readonly rejected: readonly LostCandidate[];
-  /** Machines of which nothing keeps every constraint, and what the nearest of each breaks. */
+  /** Machines without a layout that satisfies every constraint, and the constraints that the nearest layout of each violates. */
   readonly withoutAny: readonly MachineWithoutAny[];
   /** Why layouts could not be priced at all, the most frequent first. */
   readonly impossible: readonly {
@@ -326,7 +326,7 @@ function withLoss(candidate: Candidate, best: Candidate, objective: Objective): 
 const NEAR_MISS = 1.5;
 const isNearMiss = ({ loss, distance }: Priced): boolean => loss?.kind !== 'memory' || distance - 3e9 <= NEAR_MISS;
 
-/** Better than the best but for a constraint; where nothing keeps every constraint, what is nearest to keeping them. */
+/** Better than the best except for a constraint; if nothing satisfies every constraint, the nearest. */
 function rejectedOf(ranked: readonly Priced[], best: Priced | undefined, count: number): readonly Priced[] {
   const broken = ranked.filter(one => one.loss !== undefined);
   return best === undefined

@@ -100,7 +100,7 @@ export function planTraining(prediction: Prediction, amount: Amount, options: Tr
 /** Time and cost of a training. */
 export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'quote' | 'cost'>;
 
-/** The sums alone: what a search computes of thousands of layouts. */
+/** The totals alone, which a search computes for thousands of layouts. */
 export function totalsOf(
   prediction: Prediction,
   amount: Amount,

@@ -1,4 +1,4 @@
-// The one loop over layouts: each that the rules include is visited, but for those that cannot be better than one that was.
+// The loop over layouts: visits each layout that the rules include, except those that cannot be better than one already visited.
 import type { Layout } from '../layout.ts';
 import type { LayoutQuestion } from './layout-question.ts';
 import { layoutsOf } from './layouts.ts';

@@ -1,4 +1,4 @@
-// Why one plan is not the best: what it breaks, or where its time goes that the best one does not spend.
+// Why a plan is not the best: the constraint it violates, or where it loses time compared with the best one.
 import { assertNever } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatLongDuration } from '../../base/units.ts';
@@ -8,7 +8,7 @@ import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts'
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {
-  /** The time outside of steps: start-up, a last step that is not filled, and what is paid besides the steps. */
+  /** The time outside of steps: start-up, a partly filled last step, and billed time besides the steps. */
   readonly phase:
     | Phase
     | 'start-up and rounding to whole steps'
@@ -17,7 +17,7 @@ export interface PhaseDifference {
   readonly share: number;
 }
 
-/** Why a layout is not the best: the constraint it breaks, or what it is slower by. */
+/** Why a layout is not the best: the constraint it violates, or the phases in which it is slower. */
 export type Loss =
   | {
       /** Discriminates the members of the union. */
@@ -106,15 +106,15 @@ export interface Comparison {
     /** For the best plan. */
     readonly best: number;
   };
-  /** So many times the best one's time, or cost, of the same training. */
+  /** Its time or cost as a multiple of the best one's, for the same training. */
   readonly ratio: number;
   /** How much of the best one's time, or cost, is that of its steps, in (0, 1]. */
   readonly stepsShare: number;
 }
 
 /**
- * Both plans' time of the same work, phase by phase. Kept are the differences that make it slower, the largest first, three at
- * most, as long as they are a fifth of the largest.
+ * Both plans' time of the same work, phase by phase. Keeps the differences that make it slower, largest first: at most three,
+ * each at least a fifth of the largest.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -11,7 +11,7 @@ export interface LocalStep {
   readonly seconds: number;
   readonly byPhase: Readonly<Record<'forward' | 'backward' | 'optimizer' | 'start', number>>;
   readonly byBound: Readonly<Record<Bound, number>>;
-  /** Resident memory of the process at its most: what the program holds, the runtime, Node. */
+  /** The peak resident memory of the process: the program's memory, the runtime, Node. */
   readonly memoryBytes: number;
 }
 

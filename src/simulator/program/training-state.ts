@@ -84,7 +84,7 @@ function lossOf(func: Func, state: ReadonlySet<Value>): Value | undefined {
 
 /**
  * Adds the ops by which a new value of state is computed from the old one and a gradient, and returns the gradient's type.
- * Undefined where nothing but state and numbers goes into it.
+ * Undefined if its only inputs are state and scalars.
  */
 function walkOptimizer(
   updated: Value,
@@ -138,15 +138,15 @@ function narrowestOf(value: Value): ElementType {
   return elementType;
 }
 
-/** Samples and tokens of a step, as far as the shapes of its batch tell. */
+/** Samples and tokens of a step, guessed from the shapes of its batch. */
 export interface BatchGuess {
   readonly samples: number;
   readonly tokens: number | undefined;
 }
 
 /**
- * By the first dim of what is integer (labels, tokens), or else of the largest input; tokens where an input of integers has
- * a second dim.
+ * Takes the samples from the first dim of an integer input (labels, tokens), or else of the largest input; there are tokens if an
+ * integer input has a second dim.
  */
 export function batchOf(inputs: readonly Value[]): BatchGuess | undefined {
   const shapes = inputs.flatMap(({ type }) =>

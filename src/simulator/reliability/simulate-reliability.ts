@@ -1,4 +1,4 @@
-// Monte-Carlo of a run: many histories, each from its own seed, and what they have in common.
+// Monte Carlo simulation of a run: many histories, each with its own seed, and their statistics.
 import { TrenioError } from '../../base/errors.ts';
 import { type Failures, sampleFailures } from './failures.ts';
 import { dalyInterval, expectedGoodput, youngInterval } from './optimum.ts';
@@ -23,7 +23,7 @@ export interface Reliability {
   readonly mtbf: number;
   /** Training time between checkpoints that was simulated, seconds. */
   readonly interval: number;
-  /** Useful time ÷ all time, in [0, 1]: what is left of the throughput. */
+  /** Useful time ÷ total time, in [0, 1]: the remaining share of the throughput. */
   readonly goodput: Spread;
   /** The number of interruptions. */
   readonly failures: Spread;
@@ -50,7 +50,7 @@ export interface Choice {
 }
 
 /**
- * Plays a training run many times with random failures: its goodput, and what the lost time goes to.
+ * Simulates a training run many times with random failures: its goodput, and the causes of lost time.
  * @param options `histories`: default 200. `seed`: a 32-bit word, default 0; the same seed gives the same result.
  * @throws {INVALID_OPTION}
  * @example
@@ -101,8 +101,8 @@ export function simulateReliability(
 const shortest = 1;
 
 /**
- * From Daly's interval outwards: a sixteenth to sixteen times, in steps of √2, then finer about the best. All intervals see
- * the same failures, so a part of the histories tells them apart.
+ * From Daly's interval outwards: a sixteenth to sixteen times, in steps of √2, then finer about the best. All intervals see the
+ * same failures, so a part of the histories is enough to distinguish them.
  */
 function search(run: TrainingRun, sampled: readonly Failures[], daly: Choice): Choice {
   const some = sampled.slice(0, 100);

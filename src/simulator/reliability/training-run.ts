@@ -1,4 +1,4 @@
-// A long training run on a cluster that fails now and then: what is assumed, each figure with its source.
+// A long training run on a cluster with failures: the assumptions, each figure with its source.
 import { TrenioError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/units.ts';
 
@@ -19,7 +19,7 @@ export interface TrainingRun {
   readonly checkpoint: Checkpointing;
   /** After an interruption, in this order. */
   readonly restart: {
-    /** Until somebody notices. */
+    /** The time until the failure is noticed. */
     readonly detect: number;
     /** Until all processes run again. */
     readonly reschedule: number;
@@ -34,7 +34,7 @@ export interface TrainingRun {
   readonly repair: number;
 }
 
-/** When checkpoints are written, and what they cost, in seconds. */
+/** When checkpoints are written, and their cost in seconds. */
 export interface Checkpointing {
   /** Training time between two checkpoints; left out: Daly's optimum. */
   readonly interval?: number;

@@ -218,7 +218,7 @@ function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name
   compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   compute.run(ready, chunk.backward, name.backward, 'backward');
   const end = compute.run(0, chunk.backwardCollectives, name.collectives, 'tensor-parallel collectives');
-  // Gradients are finished evenly over the last backward pass, with what it computes again block by block.
+  // Gradients are finished evenly over the last backward pass, including its block-by-block recomputation.
   if (last) {
     const count = chunk.gradientBuckets.length;
     for (let i = 1; i <= count; i++) stage.finished[c]!.push(begin + ((end - begin) * i) / count);

@@ -1,5 +1,5 @@
 // The worked example of AWS's article, BERT-base classifying Amazon reviews on a trn1.32xlarge and a p4d.24xlarge, predicted
-// from one description of the workload. The article names neither batch, sequence nor formats. What follows from its two rows:
+// from one description of the workload. The article names neither batch, sequence nor formats. Conclusions from its two rows:
 //
 // - One epoch of the 3.6 million reviews in batches of 256 is 14,062 iterations. At the printed rates they take 2,118 s and
 //   2,585 s, which leaves 3,915 s and 3,968 s of the billable time: nearly the same on both machines, as downloading and

@@ -1,4 +1,4 @@
-// Short texts for pictures: types, constants, and what matters most of an op's attributes.
+// Short texts for pictures: types, constants, and the most important attributes of an op.
 
 import { zip } from '../../../base/zip.ts';
 import type { Collective } from '../../../hlo/attributes.ts';

@@ -1,5 +1,5 @@
-// The picture of a program. What would only clutter it is folded into labels: constants
-// and what is computed from them alone, broadcasts, and values that are used far away or in many places.
+// The picture of a program. To reduce clutter, some values are folded into labels: constants and values computed from them alone,
+// broadcasts, and values that are used far away or in many places.
 //
 //   %0 = constant 0, %1 = broadcast %0, %2 = maximum %arg, %1        ⟶        [arg 0] → [maximum(·, 0)]
 import type { OpName } from '../../../hlo/attributes.ts';
@@ -172,7 +172,7 @@ export function withReferences(nodes: readonly GraphNode[], edges: readonly Grap
   });
 }
 
-/** Arguments are called what they are, other values by their number. */
+/** Arguments are called by name, other values by number. */
 const referenceTo = (node: GraphNode): string =>
   node.kind === 'argument' ? node.titles[0]! : node.name.replace(/^.* %/, '%');
 

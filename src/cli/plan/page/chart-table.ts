@@ -10,7 +10,7 @@ export interface Axis {
 export interface Panel {
   readonly header: string;
   readonly axis: Axis;
-  /** Part of what the pictures of a row have together. */
+  /** A share of the space that the pictures of a row have together. */
   readonly width?: 'narrow' | undefined;
 }
 export interface ChartRow {
@@ -70,8 +70,8 @@ export interface Segment {
 const LEAST = 0.5;
 
 /**
- * Stacked boxes whose values together take `extent` percent. None is thinner than can be seen: the larger ones give it what it
- * lacks.
+ * Stacked boxes whose values together take `extent` percent. Each is wide enough to be visible, at the expense of the larger
+ * ones.
  */
 export function stack(segments: readonly Segment[], extent: number, className: (series: number) => string): Markup {
   const shown = segments.filter(({ value }) => value > 0);

@@ -1,5 +1,4 @@
-// The rows of the plan as tables: those that fit in memory; apart from them those that do not, with what would help; and what
-// is not possible at all.
+// The rows of the plan as tables: those that fit in memory; those that do not, with advice; and those that are impossible.
 import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';

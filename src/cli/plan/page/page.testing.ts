@@ -1,4 +1,4 @@
-// Pages of known questions, and what every page must keep to: well-formed, self-contained, with names for its pictures.
+// Pages of known questions, and the requirements for every page: well-formed, self-contained, with names for its pictures.
 import { usd } from '../../../base/money.ts';
 import { machineOf } from '../../../hardware/machine-of.ts';
 import { modelOf } from '../../../simulator/index.ts';
@@ -46,7 +46,7 @@ export function sectionsOf(page: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Text as it is read, without tags. */
+/** The visible text, without tags. */
 export const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, '')

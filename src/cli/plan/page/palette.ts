@@ -1,5 +1,5 @@
-// Colors of the page. Those of series follow Okabe and Ito's, which people with any color vision can tell apart, with every
-// one at least 3:1 against what lies behind it and text at least 4.5:1 (WCAG AA); a test computes both.
+// Colors of the page. Those of series follow Okabe and Ito's, which are distinguishable with any color vision. Contrast with the
+// background is at least 3:1, that of text at least 4.5:1 (WCAG AA); a test computes both.
 
 export const themes = {
   light: {

@@ -21,7 +21,7 @@ export interface Series {
   readonly line: 'solid' | 'dashed' | 'none';
 }
 export interface Axis {
-  /** With its unit, and what kind of scale it is where that is not linear. */
+  /** With its unit, and the kind of scale unless it is linear. */
   readonly title: string;
   readonly format: (value: number) => string;
 }

@@ -84,7 +84,7 @@ interface Curve {
 function curvesOf(entries: readonly Entry[], machine: string, index: number): readonly Curve[] {
   const own = entries.filter(entry => entry.machine.name === machine);
   const base = own.reduce((least, entry) => (entry.nodes < least.nodes ? entry : least));
-  // A machine without a network stays what it is.
+  // A machine without a network cannot scale.
   const canGrow = base.machine.network !== undefined || base.machine.device.kind !== 'cpu';
   const most = canGrow ? Math.max(16 * base.nodes, ...own.map(entry => entry.nodes)) : base.nodes;
   const nodes: number[] = [];

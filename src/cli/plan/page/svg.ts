@@ -11,7 +11,7 @@ export interface Frame {
   /** One of its kind on the page. */
   readonly id: string;
   readonly className: string;
-  /** Said aloud instead of the picture. */
+  /** The text alternative of the picture. */
   readonly title: string;
   readonly description: string;
 }

@@ -1,13 +1,13 @@
 // The micro-kernel: one tile of C in registers, over a whole pass of k. It is the innermost loop of every multiply; the loops
-// around it only bring its operands into the caches.
+// around it only move its operands into the caches.
 //
 //               b: vectors · lanes wide
 //              ┌──────┬──────┬──────┐       for each k:    load the vectors of one row of B
 //    a: rows   │ c0_0 │ c0_1 │ c0_2 │         for each row:  c[row] += a[row][k] · b
 //              │ c1_0 │ c1_1 │ …
 //
-// Sums are variables, not arrays: compilers keep variables in registers at any optimization level. Operands of other types
-// are converted while they are packed; what happens to the sums later is decided in tiled-multiply.ts.
+// Sums are variables, not arrays: compilers keep variables in registers at any optimization level. Operands of other types are
+// converted while they are packed; tiled-multiply.ts decides what happens to the sums.
 //
 // bf16 is multiplied in pairs along k by one instruction, vdpbf16ps: two multiply-adds in f32, each rounded to nearest even,
 // the odd k first. It takes subnormal operands, products and sums for zero. C is f32 then. An odd last k is paired with zero.

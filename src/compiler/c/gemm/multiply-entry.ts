@@ -25,7 +25,7 @@ export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split
 /**
  * Opens a task's loop over its products, with `a`, `b`, `c` at the product and row0, row1, column0, column1 the chunk of C.
  * With an epilogue `offset` is the element of C at which the product begins. Leaves two blocks open: the function's and the
- * loop's. `prepare` prints what comes before the loop.
+ * loop's. `prepare` prints the code before the loop.
  */
 export function emitProductLoop(
   out: PartsBuilder,

@@ -74,7 +74,7 @@ export function compileMultiplies(cases: readonly TestCase[], target: Target, te
   );
 }
 
-/** An epilogue that stores the sums as they are; a call that breaks the contract stores nothing. */
+/** An epilogue that stores the sums unchanged; a call that breaks the contract stores nothing. */
 function epilogueOf(name: string, spec: GemmSpec, kind: 'rows' | 'wholeRows'): string {
   const S = spec.elementType === 'f64' ? 'double' : 'float';
   const n = spec.c.n === 1 ? spec.n : spec.m;
@@ -86,7 +86,7 @@ function epilogueOf(name: string, spec: GemmSpec, kind: 'rows' | 'wholeRows'): s
 }`;
 }
 
-/** Numbers that elements are, and what the multiply makes of them first. */
+/** The numbers of elements, and their form after conversion by the multiply. */
 function numbers(s: GemmSpec, x: Elements): ArrayLike<number> {
   if (s.compute === 'tf32') return Array.from(x, toTf32);
   return Array.from(x, numberOf(s.elementType));
@@ -169,7 +169,7 @@ static void *test_scratch_of[64];
 static void *test_scratch(const trenio_rt *rt, int worker, int64_t bytes) {
   free(test_scratch_of[worker]);
   test_scratch_of[worker] = aligned_alloc(64, (bytes + 127) / 64 * 64);
-  return memset(test_scratch_of[worker], 0xff, bytes);  // NaN: what is read before it is written shows
+  return memset(test_scratch_of[worker], 0xff, bytes);  // NaN: reading before writing is detected
 }
 static void *test_work(void *argument) {
   test_worker *me = argument;

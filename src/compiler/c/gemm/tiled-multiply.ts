@@ -27,7 +27,7 @@ import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroT
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
-/** The memory of a plan, with what the C needs to know about it. */
+/** The memory of a plan, with the details that the C printer needs. */
 interface Layout extends TiledMemory {
   readonly plan: TiledPlan;
   readonly epilogue: Epilogue | undefined;

@@ -1,5 +1,5 @@
 // The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
-// so that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
+// so that gcc keeps one partial result per lane; any other region is printed op by op and applied in order.
 
 import { elementAt } from '../../../base/element-at.ts';
 import { assertNever, TrenioError } from '../../../base/errors.ts';
@@ -189,7 +189,7 @@ export function printRegion(
   return region.results.map(nameOf);
 }
 
-/** Where an op of a region is printed, and what its values are called. */
+/** Where an op of a region is printed, and the names of its values. */
 interface RegionScope {
   readonly out: Writer;
   readonly names: Map<Value, string>;

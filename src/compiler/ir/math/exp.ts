@@ -36,9 +36,9 @@ export function expNear(m: MathBuilder, x: MathValue): MathValue {
   return m.bitcast(m.add(m.bitcast(exponential, 'ui32'), m.shiftLeft(bits, 23)), 'f32');
 }
 
-// Half of n is added to the exponent bits, the rest is a factor, because 2^n alone may overflow; so a subnormal number
-// occurs only if the result is one (they are slow). Beyond 0 and infinity, and for NaN, the computed value is not
-// used: two selections cost less than keeping x in range.
+// Half of n is added to the exponent bits, the rest is a factor, because 2^n alone may overflow; so a subnormal number occurs
+// only if the result is subnormal (they are slow). Beyond 0 and infinity, and for NaN, the computed value is not used: two
+// selections cost less than keeping x in range.
 export const exp = mathFunction('exp', (m, x) => {
   const { exponential, bits } = parts(m, x, magic);
   const k = m.name('k', m.shiftLeft(bits, 23));

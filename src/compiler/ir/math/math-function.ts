@@ -114,7 +114,7 @@ export class MathBuilder {
     };
     visit(result);
     const operations = this.#operations.filter(o => used.has(o));
-    invariant(operations.at(-1) === result, 'a math function must return what it computes last');
+    invariant(operations.at(-1) === result, 'a math function must return its last computed value');
     return operations;
   }
 

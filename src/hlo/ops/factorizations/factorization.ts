@@ -1,5 +1,5 @@
-// Factorizations of matrices that decide in each step where to go on: no program of StableHLO's ops computes them well. They are
-// custom calls of targets that this compiler and the interpreter know; each works on a batch of matrices.
+// Matrix factorizations with data-dependent control flow in each step: programs of StableHLO's ops cannot compute them
+// efficiently. They are custom calls of targets that this compiler and the interpreter know; each works on a batch of matrices.
 //
 //   trenio.eigh  A [count, n, n], symmetric   → values [count, n], vectors [count, n, n]
 //   trenio.svd   A [count, m, n] with m ≥ n   → U [count, m, n], S [count, n], Vᵀ [count, n, n]

@@ -51,7 +51,7 @@ function diagonalized(n: number, a: Float64Array, v: Float64Array, d: Float64Arr
     }
   return implicitQl(n, v, d, e);
 }
-/** d: the diagonal of T, e: what is below it, v: Q. Row k of `a` becomes the vector of reflection k. */
+/** d: the diagonal of T, e: its subdiagonal, v: Q. Row k of `a` becomes the vector of reflection k. */
 function tridiagonal(n: number, a: Float64Array, v: Float64Array, d: Float64Array, e: Float64Array): void {
   const w = new Float64Array(n);
   for (let k = 0; k < n; k++) {

@@ -19,7 +19,7 @@ export function nextAfter(b: BaseBuilder, x: Value, y: Value): Value | undefined
   const magnitude = width === 64 ? 2n ** 63n - 1n : 2 ** (width - 1) - 1;
   const [one, minusOne, zero] = width === 64 ? [1n, -1n, 0n] : [1, -1, 0];
 
-  // Bits of floats count up with their magnitude: a step is one more or one less.
+  // The bits of floats, read as integers, increase with their magnitude: the neighbors of a float differ from it by one.
   const [xSize, ySize] = [f.and(xBits, magnitude), f.and(yBits, magnitude)];
   const [xSign, ySign] = [f.and(xBits, sign), f.and(yBits, sign)];
   const inwards = f.or(f.compare('GT', xSize, ySize), f.compare('NE', xSign, ySign));

@@ -1,6 +1,6 @@
-// The Hurwitz zeta function ζ(x, q) = Σ (q + n)^(-x) over n ≥ 0, by the Euler–Maclaurin formula: nine terms as they are,
-// and an expansion in Bernoulli numbers for the rest (F. Johansson, "Rigorous high-precision computation of the Hurwitz
-// zeta function and its derivatives", Numer. Algorithms 69, 2015, formula 5).
+// The Hurwitz zeta function ζ(x, q) = Σ (q + n)^(-x) over n ≥ 0, by the Euler–Maclaurin formula: nine terms of the sum, and an
+// expansion in Bernoulli numbers for the rest (F. Johansson, "Rigorous high-precision computation of the Hurwitz zeta function
+// and its derivatives", Numer. Algorithms 69, 2015, formula 5).
 import type { Value } from '../../program.ts';
 import { type Formula, limitsOf } from './formula.ts';
 import { digamma, lgamma } from './gamma.ts';

@@ -1,4 +1,4 @@
-// A process of `trenio compile`: it compiles the programs that it is told to, one after the other. Several of them, also on other
+// A process of `trenio compile`: it compiles the requested programs one after the other. Several of them, also on other
 // machines, may have the same list and the same cache: a program that another one has claimed is refused, unless there is nothing
 // else to do.
 import { setTimeout } from 'node:timers/promises';

@@ -28,9 +28,9 @@ interface CompileProcess {
   job: Waiting | undefined;
 }
 
-/** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
+/** The file next to this one, with the same extension: TypeScript in a checkout, JavaScript in the published package. */
 const file = fileURLToPath(new URL(`./compile-worker${extname(import.meta.filename)}`, import.meta.url));
-/** A process that is told to end may be planning a large program, which takes a few seconds. */
+/** A process that gets the signal may be planning a large program, which takes a few seconds. */
 const graceMs = 10_000;
 const againMs = 1000;
 
@@ -46,7 +46,7 @@ export class CompileWorkers {
     this.#variables = variables;
   }
 
-  /** Names of what is compiled now. */
+  /** Names of the programs that are being compiled. */
   get running(): readonly string[] {
     return this.#workers.flatMap(({ job }) => (job === undefined ? [] : [job.name]));
   }
@@ -59,7 +59,7 @@ export class CompileWorkers {
     });
   }
 
-  /** Ends the processes, and what they compile; nothing of it is left. */
+  /** Ends the processes and their compilations, and removes partial results. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#workers.map(({ child }) => end(child)));
@@ -74,7 +74,7 @@ export class CompileWorkers {
       worker.job = job;
       const { file: path, mayWait } = job;
       const task: CompileTask = path === undefined ? { kind: 'runtime' } : { kind: 'program', file: path, mayWait };
-      worker.child.send(task, () => {}); // if it has ended, `exit` tells
+      worker.child.send(task, () => {}); // if it has ended, `exit` reports it
     }
   }
 
@@ -82,7 +82,7 @@ export class CompileWorkers {
     const cores = Math.max(1, Math.ceil(cpus().length / this.#count));
     const child = spawn(process.execPath, [file, `${cores}`], {
       env: this.#variables,
-      // A group of its own: Ctrl-C reaches it through the command, and with it the C compiler.
+      // A separate process group: Ctrl-C reaches it, and its C compiler, through the command.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

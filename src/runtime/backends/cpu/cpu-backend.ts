@@ -32,7 +32,7 @@ export class CpuBackend implements Backend {
   readonly name = 'cpu';
   readonly #host: CpuHost;
   readonly #target: Target;
-  readonly #loaded = new Map<string, LoadedProgram>(); // by what they compute
+  readonly #loaded = new Map<string, LoadedProgram>(); // by their computation
   /** Uploads that wait for the engine, in order; undefined once it is there. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
