@@ -109,7 +109,7 @@ describe('on a loopback address', () => {
       headers: { 'access-control-allow-origin': origin, 'access-control-allow-headers': 'content-type' },
     });
     expect((await server.ask({ ...preflight, origin: 'https://evil.example' }, 'OPTIONS')).status).toBe(403);
-    // Errors too: the page has to see what is wrong.
+    // Errors, too: the page has to see the message.
     expect(await server.ask({ host, origin }, 'DELETE')).toMatchObject({
       status: 405,
       headers: { 'access-control-allow-origin': origin },

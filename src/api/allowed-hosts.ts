@@ -6,7 +6,7 @@
 //   loopback          a loopback name or address with our port, allowHosts   that of Host, or allowOrigins
 //   other addresses   any; with allowHosts: those, and loopback's            that of Host, or allowOrigins
 //
-// On other addresses the names of the machine are not known here. This is not authentication: programs send what they like.
+// On other addresses the names of the machine are not known here. This is not authentication: programs can send any header.
 import { isIP } from 'node:net';
 import { TrenioError } from '../base/errors.ts';
 
@@ -51,7 +51,7 @@ export class AllowedHosts {
       throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin });
   }
 
-  /** Whether it was allowed by name: answers then tell the browser so. */
+  /** Whether it was allowed by name: responses then say so to the browser. */
   allowsOrigin(origin: string): boolean {
     return this.#origins.has(origin.toLowerCase());
   }

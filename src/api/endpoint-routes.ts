@@ -27,7 +27,7 @@ export interface RouteRequest {
   readonly path: string;
   /** Reads the body; only routes that need one call it. */
   readonly json: () => Promise<unknown>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 

@@ -274,7 +274,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, timeo
   );
 }
 
-/** The decoded path; what cannot be decoded stays as it is, and is then not found. */
+/** The decoded path; a path that cannot be decoded is kept unchanged, and is then not found. */
 function pathOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0]!;
   try {

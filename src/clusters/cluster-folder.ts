@@ -1,4 +1,4 @@
-// The folder of a cluster: its configuration, its state, and what its processes are. Everything of a cluster is found from it.
+// The folder of a cluster: its configuration, its state, and its processes. Everything of a cluster is found from it.
 //
 //   cluster.json      name, states, times, addresses       written by commands and the supervisor, each change whole
 //   config.yaml       as it was given

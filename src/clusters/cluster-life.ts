@@ -185,7 +185,7 @@ export function requireOwn({ name, provider }: ClusterState): void {
   if (provider === 'existing') throw new TrenioError('CLUSTER_NOT_OWNED', { cluster: name });
 }
 
-/** Ends the jobs and every process of a cluster, and removes what is left of it. */
+/** Ends the jobs and every process of a cluster, and removes all its files. */
 export async function deleteCluster(root: string, name: string, report: (step: string) => void): Promise<ClusterState> {
   const { folder, state } = findOrSalvage(root, name);
   using _lock = takeClusterLock(root, name);
@@ -365,7 +365,7 @@ async function waitForEnd(identity: ProcessIdentity | undefined): Promise<void> 
   }
 }
 
-/** Starts or stops the compute nodes; slurmctld goes on. */
+/** Starts or stops the compute nodes; slurmctld continues. */
 export function setFleet(root: string, name: string, fleetStatus: FleetStatus): ClusterState {
   const { folder, state } = findCluster(root, name);
   requireOwn(state);

@@ -249,7 +249,7 @@ function fileOf(folder: ClusterFolder, { name }: ClusterState): ClusterFile {
   return file;
 }
 
-/** None if slurmctld does not answer: the processes tell why. */
+/** None if slurmctld does not answer: the processes show why. */
 async function nodesOrNone(folder: ClusterFolder): Promise<readonly SlurmNode[]> {
   const slurm = new SlurmClient(folder.conf);
   return (await slurm.isUp()) ? slurm.nodes() : [];

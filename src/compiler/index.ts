@@ -40,7 +40,7 @@ export { hostTarget, type Target, targetOf } from './target/target.ts';
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what
  * custom calls may name.
- * @throws {UNSUPPORTED} for what only the interpreter can do
+ * @throws {UNSUPPORTED} for ops that only the interpreter supports
  */
 export function compileToC(module: Module, target: Target, operators: Operators = new Map()): CompiledProgram {
   if (module.functions.some(hasUnknownSizes)) {

@@ -159,7 +159,7 @@ describe('Parquet', () => {
       2.25,
     ]);
   });
-  test('what is wrong is named', async () => {
+  test('the error names the problem', async () => {
     const whole = readFileSync(golden('zstd'));
     expect(await message(readParquet(write('PAR1 nothing')))).toMatch(/^file is not a valid Parquet file: /);
     expect(await message(readParquet(write('')))).toMatch(/^file is not a valid Parquet file: /);

@@ -100,7 +100,7 @@ test('the batches of a default collate have types that follow from the items', a
   expect(new DeviceLoader(new DataLoader(new IterableDataset(() => [1])), dev).length).toBeUndefined();
 });
 
-test('what a device loader prefetches does not count', async () => {
+test('batches prefetched by a device loader do not count', async () => {
   const dataset = Array.from({ length: 13 }, (_, i) => i);
   const make = () => new DataLoader(dataset, { batchSize: 2, shuffle: true });
   const [loader, whole] = [make(), await Array.fromAsync(make())];

@@ -32,7 +32,7 @@ test('once something is recorded or has run, the mesh stays', () => {
   expect(initDeviceMesh({ data: 2, tensor: -1 }, dev)).toBe(mesh);
 });
 
-test('what is no mesh, and no device, is named', () => {
+test('errors name invalid meshes and devices', () => {
   for (const sizes of [undefined, null, 4, [2, 2], 'data'])
     expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
   expect(() => initDeviceMesh({ data: 4 }, 'cpu' as never)).toThrow(/initDeviceMesh: the device/);

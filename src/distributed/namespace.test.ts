@@ -15,7 +15,7 @@ test('collectives of a single rank return their input', () => {
   distributed.barrier();
   distributed.destroyProcessGroup();
 });
-test('what it is given is checked', () => {
+test('arguments are checked', () => {
   expect(() => distributed.broadcast(tensor([1]), 1)).toThrow('src is the number 1, expected a rank from 0 to 0');
   expect(() => distributed.allReduce(tensor([true]))).toThrow('expected a tensor of float32');
   expect(() => distributed.allReduce(tensor([1]), { op: 'mean' as never })).toThrow('expected one of ReduceOp');

@@ -75,7 +75,7 @@ export function allReduceSum(
   if (worldSize() === 1 || numbers.length === 0) return [...numbers];
   const mine = literal('f64', [numbers.length], numbers);
   if (group.length === worldSize()) return toNumbers(defaultRuntime().allReduce(mine, 'add'));
-  // All groups meet at once, each takes what is its own.
+  // All groups communicate at once; each takes its own part.
   const all = defaultRuntime().allGather(bytesOf(mine));
   return pairwiseSum(group.map(member => toNumbers(literalOfBytes(mine.type, all[member]!))));
 }

@@ -32,8 +32,8 @@ export async function* followStream(
   } finally {
     signal.removeEventListener('abort', onAbort);
     onEnd();
-    // Not waited for: a generator that is in the middle of a part ends after it. The client is gone, so that an
-    // error of the rest cannot be reported to it.
+    // Not waited for: a generator that is in the middle of a part ends after it. The client has disconnected, so later errors
+    // cannot be reported to it.
     if (!isOver) iterator.return?.().catch(() => {});
   }
 }

@@ -20,7 +20,7 @@ const architectures = new Map<string, LoadModel>([
   ['gpt2', loadGpt2Generator],
 ]);
 
-/** Code that a model brings with it, in the folder `code`, as SageMaker's containers have it. */
+/** Code shipped with a model, in the folder `code`, as in SageMaker's containers. */
 const OWN_CODE = ['inference.mjs', 'inference.js', 'inference.ts'] as const;
 
 /**

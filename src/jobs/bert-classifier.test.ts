@@ -6,7 +6,7 @@ import { device, noGrad, tensor } from '../tensor/index.ts';
 import { batchSizes, divideBatch, lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
 import { tinyCheckpoint } from './tiny-bert.testing.ts';
 
-// The interpreter needs no compiler and no cache; what the cpu backend makes of the same programs is tested there.
+// The interpreter needs no compiler and no cache; the tests of the cpu backend cover the same programs.
 const interpreter = device('interpreter');
 
 describe('a BERT checkpoint as a classifier', () => {
@@ -24,7 +24,7 @@ describe('a BERT checkpoint as a classifier', () => {
     const alone = await classifier.classify([texts[0]!]);
     expect(alone[0]!.probabilities.positive).toBeCloseTo(predictions[0]!.probabilities.positive!, 5);
     for (const [i, text] of texts.entries()) {
-      // The text as it is, not padded, cut to the model's 40 positions.
+      // The text without padding, truncated to the model's 40 positions.
       const { inputIds } = tokenizer.encodeBatch([text], { maxLength: 40 });
       const expected = noGrad(() =>
         model.forward(tensor(inputIds, { device: interpreter })).softmax(1),
@@ -35,7 +35,7 @@ describe('a BERT checkpoint as a classifier', () => {
       expect(score).toBe(Math.max(probabilities.negative!, probabilities.positive!));
       expect(probabilities[label]).toBe(score);
     }
-    // The random model does tell texts apart: the test above would not see a mix-up otherwise.
+    // The random model distinguishes texts: otherwise, the test above would not detect a mix-up.
     expect(new Set(predictions.map(p => p.score.toFixed(3))).size).toBe(texts.length);
     expect(await classifier.classify([])).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a BERT checkpoint as a classifier', () => {
     const load = () => loadBertClassifier(checkpoint.folder, { device: interpreter });
     const vocabulary = join(checkpoint.folder, 'vocab.txt');
     await writeFile(vocabulary, `${await readFile(vocabulary, 'utf8')}more\n`);
-    await expect(load()).rejects.toThrow('config.json: vocab_size: is 11, but the vocabulary beside it has 12 tokens');
+    await expect(load()).rejects.toThrow('config.json: vocab_size: is 11, but the vocabulary next to it has 12 tokens');
     await rm(vocabulary);
     await expect(load()).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     await expect(loadBertClassifier('/no/such/folder', { device: interpreter })).rejects.toMatchObject({

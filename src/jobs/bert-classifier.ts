@@ -1,6 +1,6 @@
-// A BERT checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and
-// batches to a few sizes; all shapes are compiled before the first request. A batch is divided by length and then into
-// sizes, so that it costs about what its texts cost.
+// A BERT checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and batches to
+// a few sizes; all shapes are compiled before the first request. A batch is divided by length and then into sizes, so that its
+// cost is close to that of its texts.
 //
 //   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ 2 │ 4 │ … │ maxBatch
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ export async function loadBertClassifier(path: string, options: BertClassifierOp
   });
   const { vocab_size: known, max_position_embeddings: positions } = model.config;
   if (tokenizer.vocabularySize > known) {
-    const problem = `is ${known}, but the vocabulary beside it has ${tokenizer.vocabularySize} tokens`;
+    const problem = `is ${known}, but the vocabulary next to it has ${tokenizer.vocabularySize} tokens`;
     throw new TrenioError('MODEL_CONFIG_INVALID', { file: join(folder, 'config.json'), field: 'vocab_size', problem });
   }
   const maxLength = options.maxLength ?? positions;
@@ -71,7 +71,7 @@ async function deployableIn(folder: string): Promise<string> {
   if (await fileExists(join(folder, 'config.json'))) return folder;
   return (await listCheckpoints(folder)).at(-1)?.directory ?? folder;
 }
-/** The tensors of a checkpoint's model; undefined for a folder that is none. */
+/** The tensors of a checkpoint's model; undefined if the folder is not a checkpoint. */
 async function checkpointWeights(folder: string): Promise<TensorReader | undefined> {
   if (!(await isCheckpoint(folder))) return undefined;
   return withoutPrefix(await openTensors(folder, 'trenio'), 'model.');

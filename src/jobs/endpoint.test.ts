@@ -6,7 +6,7 @@ import type { Prediction, TextClassifier } from './text-classifier.ts';
 
 const prediction = (text: string): Prediction => ({ label: text, score: 1, probabilities: { [text]: 1 } });
 
-/** A model that answers when it is told to, and remembers its batches. */
+/** A model that answers on command and records its batches. */
 function manualClassifier(maxBatch = 2, batchMs = 0) {
   const batches: { texts: readonly string[]; answer: PromiseWithResolvers<readonly Prediction[]> }[] = [];
   const arrivals: PromiseWithResolvers<void>[] = [Promise.withResolvers()];
@@ -48,7 +48,7 @@ async function ready(maxBatch?: number, options = {}, batchMs?: number) {
 }
 
 describe('an endpoint', () => {
-  test('what comes together runs together, and what comes meanwhile gathers; everyone is answered in order', async () => {
+  test('requests that arrive together run together, later ones gather meanwhile; all are answered in order', async () => {
     const { endpoint, batch, batches } = await ready(4);
     const first = [classify(endpoint, ['1']), classify(endpoint, ['2'])];
     const running = await batch(0);
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
     expect(batches.map(b => b.texts)).toEqual([['1'], ['2', '3'], ['4', '5']]);
   });
 
-  test('refuses what does not fit into the queue, and goes on', async () => {
+  test('refuses requests that do not fit into the queue, and continues', async () => {
     const { endpoint, batch } = await ready(4, { maxWaiting: 3 });
     const first = classify(endpoint, ['1', '2', '3']);
     const running = await batch(0);
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(await second).toHaveLength(2);
   });
 
-  test('refuses what would wait too long, but lets one batch wait', async () => {
+  test('refuses requests that would wait too long, but lets one batch wait', async () => {
     const { endpoint, batch } = await ready(2, { maxWaitMs: 2000 }, 900);
     const taken = [classify(endpoint, ['1', '2'])];
     const running = await batch(0);
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
     (await batch(1)).answer();
     (await batch(2)).answer();
     await Promise.all(taken);
-    // The batches here take no time: what is measured replaces what was known.
+    // The batches here take no time: the measurement replaces the known time.
     endpoint.admit();
   });
 
@@ -139,13 +139,13 @@ describe('an endpoint', () => {
     expect(await third).toHaveLength(2);
     await first;
     expect(batches.map(b => b.texts)).toEqual([['1'], ['5', '6']]);
-    // Gone before it is submitted.
+    // Aborted before it is submitted.
     await expect(classify(endpoint, ['7'], gone.signal)).rejects.toThrow('gone');
     await endpoint.stop();
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('takes requests only when ready; finishes what it has when stopped', async () => {
+  test('accepts requests only when ready; finishes pending ones when stopped', async () => {
     const manual = manualClassifier();
     const endpoint = new Endpoint('e');
     await expect(classify(endpoint, ['1'])).rejects.toThrow('it is loading');
@@ -178,7 +178,7 @@ describe('an endpoint', () => {
   });
 });
 
-/** Parts as they are asked for; `closed` when the stream was ended. */
+/** Returns parts on request; `closed` when the stream was ended. */
 function countingModel(unit = 'requests') {
   const closed = Promise.withResolvers<void>();
   const made: number[] = [];
@@ -226,7 +226,7 @@ describe('a model that answers with a stream', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('a reader that stops, and one that has gone, end the stream', async () => {
+  test('a reader that stops, and one that disconnects, end the stream', async () => {
     const read = countingModel();
     const endpoint = new Endpoint('e');
     await endpoint.start(async () => read.model);
@@ -264,7 +264,7 @@ describe('a model that answers with a stream', () => {
     await endpoint.stop();
   });
 
-  test('what it throws reaches the reader, and frees its place', async () => {
+  test('its errors reach the reader, and free its slot', async () => {
     const endpoint = new Endpoint('e', { maxWaiting: 1 });
     const failing: ServedModel = {
       description: {},

@@ -116,7 +116,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     return this.#running === 0 && this.#waiting === 0;
   }
 
-  /** After what has arrived at the sockets is read: requests that come together run together. */
+  /** Runs after pending data of the sockets is read: requests that arrive together run together. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

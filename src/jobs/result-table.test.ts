@@ -12,7 +12,7 @@ const run: MeasuredRun = {
 };
 
 describe('the result table', () => {
-  test('a run without a public price, beside the published rows', () => {
+  test('a run without a public price, next to the published rows', () => {
     expect(formatResultTable(resultRows([run]))).toMatchInlineSnapshot(`
       "model                         machine                   price/h  iterations/s  validation accuracy  billable s     cost  from
       ────────────────────────────  ────────────────  ───────────────  ────────────  ───────────────────  ──────────  ───────  ──────────────────────────────────────────────
@@ -32,7 +32,7 @@ describe('the result table', () => {
     expect(formatResultTable([long!]).split('\n')[2]).toContain('  7200  $43.00');
   });
 
-  test('as JSON: null for what is not known, the difference for what was printed', () => {
+  test('as JSON: null for unknown values, the difference for published ones', () => {
     const json = resultTableJson(resultRows([{ ...run, validationAccuracy: undefined }]));
     expect(json[0]).toEqual({
       kind: 'measured',
@@ -57,7 +57,7 @@ describe('the result table', () => {
 });
 
 describe('the price of an hour', () => {
-  test('what the user says, else the catalog, else nothing', () => {
+  test('the user's value, else the catalog's, else none', () => {
     expect(pricePerHour('0.34', 'ml.trn1.32xlarge')).toBe(usd(0.34));
     expect(pricePerHour('0', 'anything')).toBe(0);
     expect(pricePerHour(0.1 + 0.2, 'anything')).toBe(usd(0.3));

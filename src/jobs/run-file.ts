@@ -39,7 +39,7 @@ const runFileSchema = z.object({
   startedAt: z.iso.datetime(),
   /** Those of the last session. */
   settings: settingsSchema,
-  /** One each time the run was started or gone on with. */
+  /** One entry for each start or resume of the run. */
   sessions: z.array(sessionSchema).min(1),
   /** The versions of Trenio and Node. */
   versions: z.record(z.string(), z.string()),

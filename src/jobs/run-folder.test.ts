@@ -42,7 +42,7 @@ test('a run leaves run.json, and nothing of its lock', async () => {
   expect(await readRunFile(folder)).toMatchObject({ id, settings: { lr: 0.1 }, sessions: [{ pid: process.pid }] });
 });
 
-test('a second run at the same time is refused, and told who holds the folder', async () => {
+test('a second run at the same time is refused; the error names the process that holds the folder', async () => {
   using run = await openRun(folder);
   await run.record({});
   for (const begin of ['new', 'start-over'] as const)
@@ -134,13 +134,13 @@ test('a run that was killed before its first checkpoint has left nothing that co
   await run.record({});
 });
 
-test('nothing to go on from', async () => {
+test('nothing to resume from', async () => {
   const none = join(folder, 'none');
   await expect(openRun(none, { begin: 'resume' })).rejects.toThrow(code('NOTHING_TO_RESUME'));
   expect(existsSync(none)).toBe(false);
 });
 
-test('a damaged checkpoint is passed over; the run goes on from the one before', async () => {
+test('a damaged checkpoint is skipped; the run resumes from the one before', async () => {
   await finished({}, 3, 6);
   const weights = join(folder, 'checkpoints', 'checkpoint-6', 'shard-00001-model-00001-of-00001.safetensors');
   const bytes = readFileSync(weights);
@@ -162,7 +162,7 @@ test('a folder of an earlier version, without run.json', async () => {
   expect((await run.record({ lr: 1 })).changes).toEqual([]);
 });
 
-test('a run.json that is not one', async () => {
+test('an invalid run.json', async () => {
   await finished({}, 3);
   for (const text of ['{', '{"format":"trenio-run-1"}', '[]']) {
     writeFileSync(join(folder, 'run.json'), text);

@@ -12,7 +12,7 @@
 //         checkpoints/   of the run
 //         previous/<id>/ the files of runs that were started over
 //
-// The ranks of one launch are one run: rank 0 holds the lock, the others learn from it where to go on.
+// The ranks of one launch are one run: rank 0 holds the lock, the others learn from it where to resume.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -63,7 +63,7 @@ export interface RunFolder extends Disposable {
   readonly checkpoints: string;
   /** The id of the run, for a `Checkpointer`. It stays the same when the run is resumed. Only known on rank 0. */
   readonly id: string | undefined;
-  /** The checkpoint to go on from: the last one that is whole, the same on every rank. Undefined for a new run. */
+  /** The checkpoint to resume from: the last intact one, the same on every rank. Undefined for a new run. */
   readonly from: IntactCheckpoint | undefined;
   /**
    * Writes run.json, and moves the files of a run that is started over. Call it after all user input has been
@@ -194,7 +194,7 @@ async function holdsSomething(path: string): Promise<boolean> {
   return (await fileExists(path)) || (await readdir(path).catch((): string[] => [])).length > 0;
 }
 
-/** Tells the other ranks of which step the checkpoint is; -1: none. */
+/** Sends the step of the checkpoint to the other ranks; -1: none. */
 function shareStep(from: IntactCheckpoint | undefined): void {
   if (worldSize() === 1) return;
   allReduceSum([from?.step ?? -1]);
@@ -259,7 +259,7 @@ class OwnedRun implements RunFolder {
 
   async record(settings: RunSettings, effects: Readonly<Record<string, SettingEffect>> = {}): Promise<RunRecord> {
     const { folder, there, begin } = this.#parts;
-    // As they are read back: what JSON leaves out is not a setting.
+    // As read back from JSON: values that JSON omits are not settings.
     const now = JSON.parse(JSON.stringify(settings)) as RunSettings;
     const before = begin === 'resume' ? there : undefined;
     const changes = before === undefined ? [] : settingChanges(before.settings, now, effects);

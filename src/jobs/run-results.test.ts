@@ -46,7 +46,7 @@ const results: Omit<RunResults, 'format'> = {
   versions: { trenio: '0.1.0', node: 'v24.0.0' },
 };
 
-test('what is written is what is read', async () => {
+test('written results are read back unchanged', async () => {
   const path = join(folder, 'results.json');
   await writeRunResults(path, results);
   expect(await readRunResults(path)).toEqual({ ...results, format: 'trenio-results-1' });

@@ -1,4 +1,4 @@
-// results.json: what a run was and what came of it, for people and programs that come later. Written once, at the end, as
+// results.json: the settings and the results of a run, for later use by people and programs. Written once, at the end, as
 // a whole; read back strictly. The keys are stable: a new version may add some, and changes `format` if it removes any.
 import { z } from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';

@@ -1,4 +1,4 @@
-// The settings of a run that is gone on with, compared with those it had: each that differs, and what that means.
+// Compares the settings of a resumed run with the earlier ones: each difference, and its effect.
 import { TrenioError } from '../base/errors.ts';
 import { formatTable } from '../base/table.ts';
 import type { RunSettings } from './run-file.ts';
@@ -14,7 +14,7 @@ export type SettingEffect = 'harmless' | 'changes results' | 'refused';
 export interface SettingChange {
   /** The name of the setting. */
   readonly name: string;
-  /** As JSON; `not set` where there is none. */
+  /** As JSON; `not set` if there is none. */
   readonly from: string;
   /** The new value. */
   readonly to: string;

@@ -94,7 +94,7 @@ describe('state', () => {
     expect(typesOf({ masterWeights: true })).toEqual(['i64', 'f32', 'f32', 'f32']);
   });
   test.each([{ stateType: 'bf16' }, { masterWeights: true }])(
-    '%o goes on from a saved state to the same bits',
+    '%o resumes from a saved state to the same bits',
     settings => {
       const device = fresh(stochastic);
       const whole = walk(device, adam(settings), 6);

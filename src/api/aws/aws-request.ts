@@ -18,7 +18,7 @@ export interface AwsRequest {
   readonly body: RequestBody;
   /** Trailers of the body; complete once it has been read. */
   readonly trailers: ReadonlyMap<string, string>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Notes of the services for the audit log. */
   readonly note: RequestNote;

@@ -1,4 +1,4 @@
-// A job service on a free port with a folder of its own, and the variables that make the real clients use it.
+// A job service on a free port with a private folder, and the variables that make the real clients use it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -140,7 +140,7 @@ describe('convert', { timeout: 120_000 }, () => {
     await json('convert', run, path('user'), '--to', 'torch', '--part', 'user', '--max-shard-size', '8KB');
     expect(readdirSync(path('user')).filter(name => name.endsWith('.safetensors'))).toHaveLength(2);
   });
-  test('what cannot be converted, and where it cannot go, is refused before anything is written', async () => {
+  test('invalid sources and targets of a conversion are refused before anything is written', async () => {
     const refused = async (words: readonly string[], exitCode: number, reason: string): Promise<void> => {
       const before = readdirSync(folder).sort();
       const ended = await trenio('checkpoints', 'convert', ...words);

@@ -1,4 +1,4 @@
-// A configuration file that has passed the table of keys, as far as Trenio reads it. What it does not read is checked and kept.
+// A configuration file that has passed the table of keys, as far as Trenio reads it. Other keys are checked and stored.
 
 export interface ClusterFile {
   readonly Region?: string;

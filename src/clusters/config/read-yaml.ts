@@ -41,7 +41,7 @@ export function readYaml(text: string): YamlFile {
         const inner = path === '' ? name : `${path}.${name}`;
         lines.set(inner, at);
         const read = plain(value as Node | null, inner, at);
-        // A merge key (`<<: *defaults`) brings the entries of another map; those that are given win.
+        // A merge key (`<<: *defaults`) adds the entries of another map; explicit entries take precedence.
         if (name === '<<' && typeof read === 'object' && read !== null) entries.unshift(...Object.entries(read));
         else entries.push([name, read]);
       }

@@ -1,9 +1,9 @@
-// The form of the table of keys: what ParallelCluster 3 allows in a configuration file, and what a change of each key needs.
-// https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
+// The types of the table of keys: the keys that ParallelCluster 3 allows in a configuration file, and the requirements for
+// changing each. https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
 
 interface AnyField {
   readonly required?: boolean;
-  /** The update policy of the key: what has to happen before a changed value applies. */
+  /** The update policy of the key: the condition for applying a changed value. */
   readonly update?: string;
 }
 

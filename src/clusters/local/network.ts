@@ -1,4 +1,4 @@
-// The network of a cluster's virtual nodes: a bridge on this machine, with an address of its own, and a free port for slurmctld.
+// The network of a cluster's virtual nodes: a bridge on this machine with its address, and a free port for slurmctld.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ export const addressOf = (subnet: number, index: number): string =>
 
 /**
  * Makes the bridge of a free subnet.
- * @param taken subnets of other clusters, also of those whose bridge is gone
+ * @param taken subnets of other clusters, including those whose bridge was removed
  */
 export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
   const { stdout } = await run('ip', ['-o', '-4', 'addr']);
@@ -41,7 +41,7 @@ export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
   throw new Error(`no free network from 10.${FIRST_SUBNET}.0.0 to 10.${LAST_SUBNET}.0.0`);
 }
 
-/** Gives the bridge its address, and makes it again if it is gone. */
+/** Assigns the address of the bridge, and creates the bridge if it does not exist. */
 export async function raiseBridge(subnet: number): Promise<void> {
   const bridge = bridgeOf(subnet);
   const has = await run('ip', ['link', 'show', bridge]).then(

@@ -1,4 +1,4 @@
-// The program of a cluster's supervisor: `supervisor-main FOLDER`. It ends on SIGTERM; the cluster goes on.
+// The program of a cluster's supervisor: `supervisor-main FOLDER`. It ends on SIGTERM; the cluster continues.
 import { isMainThread } from 'node:worker_threads';
 import { TrenioError } from '../../base/errors.ts';
 import { takeFileLock } from '../../base/file-lock.ts';

@@ -383,7 +383,7 @@ export class Supervisor {
         await this.#slurm.run('scontrol', 'update', `nodename=${name}`, 'state=down', `reason=${reason}`);
     }
     for (const name of ended) this.#nodes.delete(name);
-    // A dynamic node that is gone is powered down; Slurm asks for it when a job needs it.
+    // A dynamic node that has ended is powered down; Slurm asks for it when a job needs it.
     const gone = ended.filter(name => !statics.has(name));
     if (gone.length > 0)
       await this.#slurm.run('scontrol', 'update', `nodename=${gone.join(',')}`, 'state=power_down_force');

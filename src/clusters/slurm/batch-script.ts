@@ -26,7 +26,7 @@ export function batchScript(job: BatchJob): string {
     ...(queue === undefined ? [] : [`--partition=${queue}`]),
     ...(time === undefined ? [] : [`--time=${time}`]),
     ...(reservation === undefined ? [] : [`--reservation=${reservation}`]),
-    // Requeued after a preemption or the loss of a node; its output goes on in the same file.
+    // Requeued after a preemption or the loss of a node; its output continues in the same file.
     '--requeue',
     '--open-mode=append',
     `--output=${name}-%j.out`,

@@ -1,4 +1,4 @@
-// slurm.conf and the files beside it, for a cluster whose nodes are virtual ones of this machine.
+// slurm.conf and the files next to it, for a cluster whose nodes are virtual ones of this machine.
 // https://slurm.schedmd.com/archive/slurm-22.05.8/slurm.conf.html
 
 import { type ClusterPlan, type NodeGroup, namePrefixOf } from '../cluster-plan.ts';

@@ -1,4 +1,4 @@
-// The programs that Slurm calls: they ask the cluster's supervisor for nodes, and tell tasks their accelerators.
+// The programs that Slurm calls: they ask the cluster's supervisor for nodes, and set the accelerators of tasks.
 import type { SlurmFiles } from './slurm-conf.ts';
 
 /** Requests to the supervisor are files of this folder of the cluster. */

@@ -16,7 +16,7 @@ import type { ComputedAgain, ExplainedKernel, ExplainedOp, ExplainedValue, Expla
 import { explainMemory } from './memory.ts';
 import { type StoredFacts, whyKernel, whyStored } from './reasons.ts';
 
-/** @throws {UNSUPPORTED} for what only the interpreter can do, and for programs whose sizes are not known */
+/** @throws {UNSUPPORTED} for ops that only the interpreter supports, and for programs whose sizes are not known */
 export function explainProgram(module: Module, target: Target, operators: Operators = new Map()): Explanation {
   if (module.functions.some(hasUnknownSizes)) {
     const func = prepareDynamic(module);

@@ -1,4 +1,4 @@
-// Collectives that the runtime has no call for, before and after they are said in others, run by the interpreter in several
+// Collectives that the runtime does not support, before and after their decomposition, run by the interpreter in several
 // processes.
 import { expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';

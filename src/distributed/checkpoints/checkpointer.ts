@@ -1,5 +1,5 @@
-// Checkpoints of a run that need no attention: everything that decides the next steps is saved, while training goes on,
-// and a run that was ended in any way goes on from the last whole checkpoint, to the same bits.
+// Automatic checkpoints of a run: everything that determines the next steps is saved while training continues, and a run that was
+// ended in any way resumes from the last intact checkpoint, to the same bits.
 //
 //   const options = { directory: 'out/checkpoints', every: 50, keep: 3 };
 //   const checkpointer = new Checkpointer(options, { model, optimizer, scheduler, user });
@@ -64,15 +64,15 @@ import { verifyCheckpoint } from './verify.ts';
 export interface CheckpointerOptions {
   /** Where the checkpoints of this run are, and of no other run. Several machines need a shared file system. */
   readonly directory: string;
-  /** Saves after every so many steps. By default, only `save()` and signals do. */
+  /** The number of steps between saves. By default, only `save()` and signals do. */
   readonly every?: number | undefined;
   /** How many checkpoints stay; 3 by default. The last whole one is never removed. */
   readonly keep?: number | undefined;
   /** Checkpoints of steps that this divides stay for good. */
   readonly keepEvery?: number | undefined;
   /**
-   * When a checkpoint cannot be written, because the disk is full for example: `throw` (the default) at the next step, or
-   * `warn` and go on training. Earlier checkpoints stay in either case.
+   * When a checkpoint cannot be written, because the disk is full for example: `throw` (the default) at the next step, or `warn`
+   * and continue training. Earlier checkpoints stay in either case.
    */
   readonly onFailure?: 'throw' | 'warn' | undefined;
   /** Whether SIGTERM and SIGUSR1 save and end the process with exit code 75, after the step. Default true. */
@@ -142,7 +142,7 @@ export class Checkpointer implements AsyncDisposable {
   #writing: { readonly step: number; readonly end: Promise<void>; isDone: boolean } | undefined;
   #failure: { readonly error: unknown } | undefined;
   #saved: SavedCheckpoint | undefined;
-  /** In the names of what is being written. Ranks of an attempt that was given up may still write, on another machine. */
+  /** Part of the names of partial checkpoints. Ranks of an attempt that was given up may still write, on another machine. */
   #attempt = 1;
   #files: readonly KeptFile[] | undefined;
   readonly #onExit = (): void => this.#opened?.lock?.release();
@@ -177,9 +177,9 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /**
-   * Goes on from the last whole checkpoint in the directory: restores all parts and random numbers, and returns its step; 0
-   * where there is none. A damaged one is skipped, with a warning. Call it before the first step; every rank must.
-   * `from`: this checkpoint, which has been verified.
+   * Resumes from the last intact checkpoint in the directory: restores all parts and random numbers, and returns its step; 0 if
+   * there is none. A damaged one is skipped, with a warning. Call it before the first step; every rank must. `from`: this
+   * checkpoint, which has been verified.
    * @throws {CHECKPOINT_DAMAGED} where all are damaged
    * @throws {STATE_KEYS} where it does not fit the parts
    * @throws {WEIGHT_SHAPE} where it does not fit the parts
@@ -344,7 +344,7 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /**
-   * Runs what is recorded for the modules and has not run yet, such as averages of weights. After every step, so that random
+   * Runs recorded ops of the modules that have not run yet, such as averages of weights. After every step, so that random
    * numbers and roundings are the same whichever steps are saved.
    */
   #runPending(): void {
@@ -363,7 +363,7 @@ export class Checkpointer implements AsyncDisposable {
     this.#preparing = this.#thread.prepare(shardOf(this.#capture().tensors).bytes);
   }
 
-  /** Takes the directory, and clears up what a killed process left. */
+  /** Locks the directory, and removes leftovers of killed processes. */
   async #open(): Promise<void> {
     if (this.#opened !== undefined) return;
     let lock: FileLock | undefined;

@@ -47,7 +47,7 @@ export type CheckpointDifference =
     };
 
 /**
- * The differences between the checkpoints in two directories; none if a run goes on from either to the same bits.
+ * The differences between the checkpoints in two directories; none if a run resumed from either gives the same bits.
  * @throws {CHECKPOINT_INVALID} @throws {CHECKPOINT_DAMAGED} @throws {FILE_UNREADABLE}
  * @example
  * ```ts no-run

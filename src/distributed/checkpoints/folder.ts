@@ -1,7 +1,7 @@
-// A folder of checkpoints, as names. What is being written has a hidden name; so has what is about to be removed:
+// A folder of checkpoints, as names. Checkpoints that are being written or removed have hidden names:
 //
 //   checkpoint-50                 a checkpoint
-//   .checkpoint-100.1.partial     being written, or what a killed process left
+//   .checkpoint-100.1.partial     being written, or left by a killed process
 //   .checkpoint-50.replaced       was there when its step was saved again; stays until the new one has its name
 //   .checkpoint-10.removed        too old; being deleted
 import { readdir, rename, rm, stat } from 'node:fs/promises';
@@ -84,7 +84,7 @@ export const isDamage = (error: unknown): error is TrenioError =>
   isTrenioError(error, 'CHECKPOINT_INVALID') ||
   isTrenioError(error, 'FILE_UNREADABLE');
 
-/** Clears up after a process that was killed. A replaced checkpoint whose replacement did not get its name is one again. */
+/** Clears up after a process that was killed. A replaced checkpoint whose replacement was not renamed is restored. */
 export async function removeRemains(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);

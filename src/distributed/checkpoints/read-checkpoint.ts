@@ -1,4 +1,4 @@
-// Reads tensors of a checkpoint, whatever the number of ranks that wrote it: the pieces of each are put together.
+// Reads tensors of a checkpoint, for any number of ranks that wrote it: the pieces of each are assembled.
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';

@@ -25,7 +25,7 @@ export interface SavePlan {
   readonly headerBytes: number;
   /** In the order of the memory. */
   readonly pieces: readonly PlannedPiece[];
-  /** Rank 0: the manifest but for files and pieces, and which checkpoints stay. */
+  /** Rank 0: the manifest without files and pieces, and the checkpoints to keep. */
   readonly manifest: Manifest | undefined;
   /** Rank 0: files next to the tensors. */
   readonly files: readonly KeptFile[];

@@ -1,5 +1,5 @@
-// The training thread's side of the thread that writes checkpoints: the memory that goes back and forth between the two, and what
-// became of the last save. The memory is kept: the first save makes it, the next ones use it again.
+// The training thread's side of the thread that writes checkpoints: the memory that the two pass back and forth, and the outcome
+// of the last save. The memory is kept: the first save makes it, the next ones use it again.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeError } from '../../base/atomic-write.ts';
@@ -33,7 +33,7 @@ export class SaveThread {
   readonly #onExit = (): void => this.#waitAtExit();
 
   constructor() {
-    // Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package.
+    // Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package.
     const file = new URL(`./save-worker${extname(import.meta.filename)}`, import.meta.url);
     this.#worker = new Worker(file, { execArgv: [], stdin: false, workerData: this.#done.buffer });
     this.#worker.on('message', (reply: SaveReply) => {
@@ -45,7 +45,7 @@ export class SaveThread {
       this.#reply?.reject(error);
     });
     this.#worker.unref();
-    // A script that ends, or calls process.exit(), does not lose what it saved.
+    // A script that ends, or calls process.exit(), does not lose its last save.
     process.on('exit', this.#onExit);
   }
 
@@ -70,7 +70,7 @@ export class SaveThread {
   }
 
   /**
-   * Writes what is in the memory; returns how long that took. `location`: the user's line, named in errors.
+   * Writes the contents of the memory; returns the time taken. `location`: the user's line, named in errors.
    * @throws {DISK_FULL} earlier checkpoints are kept
    * @throws {WRITE_FAILED} earlier checkpoints are kept
    */

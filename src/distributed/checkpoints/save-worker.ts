@@ -30,7 +30,7 @@ const pollMs = 20;
 /** For a process that exits while this thread writes. */
 const savesDone = new Int32Array(workerData as SharedArrayBuffer);
 
-/** A failure on the way, with what was being written. */
+/** A failure, with the name of the file that was being written. */
 class Failed extends Error {
   readonly failure: SaveFailure;
   constructor(failure: SaveFailure) {
@@ -216,7 +216,7 @@ async function removeOld(plan: SavePlan): Promise<void> {
   }
 }
 
-/** Frees what was written, and tells rank 0, which clears up. */
+/** Frees the written data, and notifies rank 0, which cleans up. */
 async function giveUp(plan: SavePlan, failure: SaveFailure): Promise<void> {
   const partial = join(plan.folder, plan.partial);
   const quietly = async (action: () => Promise<unknown>): Promise<void> => {

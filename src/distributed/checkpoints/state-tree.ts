@@ -1,5 +1,5 @@
-// State as JSON and tensors: takes the tensors out of a tree of plain data, each under the name of its path, and puts them back.
-// Values that JSON lacks (maps, infinities, NaN, −0, bigints) are written as objects with one key that starts with `$`.
+// State as JSON and tensors: extracts the tensors from a tree of plain data, each under the name of its path, and inserts them
+// again. Values that JSON lacks (maps, infinities, NaN, −0, bigints) are written as objects with one key that starts with `$`.
 //
 //   { tensors: Map { '0.step' → literal } }
 //     ⇄   { "tensors": { "$map": [["0.step", { "$tensor": "optimizer.tensors.0.step" }]] } }

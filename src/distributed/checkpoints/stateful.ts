@@ -22,7 +22,7 @@ export type CheckpointParts = { readonly [name: string]: CheckpointPart | undefi
 /** The state of a part before it is copied. */
 export interface PartState {
   readonly value: unknown;
-  /** Tensors in it are restored as plain data: what the modules of nn and optimizers expect. */
+  /** Tensors in it are restored as plain data, as modules of nn and optimizers expect. */
   readonly isPlain: boolean;
 }
 

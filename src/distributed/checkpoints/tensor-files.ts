@@ -128,7 +128,7 @@ function wholeType(directory: string, tensor: string, pieces: readonly Piece[]):
 const invalid = (directory: string, problem: string): TrenioError =>
   new TrenioError('CHECKPOINT_INVALID', { directory, problem });
 
-/** The data of a tensor, read when it is written. `onRead` is told its bytes. */
+/** The data of a tensor, read when it is written. `onRead` is called with its bytes. */
 export const lazily = (reader: TensorReader, name: string, onRead: (bytes: number) => void) => ({
   type: reader.types.get(name)!,
   async *chunks(): AsyncGenerator<Uint8Array> {

@@ -23,7 +23,7 @@ export interface CompileScriptOptions {
   readonly steps: number;
   readonly cwd: string;
   readonly variables: Variables;
-  /** Where what the script prints goes. */
+  /** The destination of the script's output. */
   readonly output: OutputStream;
   readonly signal: AbortSignal;
   readonly onProgress: (state: CompileState) => void;
@@ -50,7 +50,7 @@ export interface CompiledScript {
   readonly programs: readonly CompiledProgram[];
   /** Why the library that runs programs could not be compiled. */
   readonly runtimeError: string | undefined;
-  /** The number of executions without a new program after which the script was stopped; undefined if it ended by itself. */
+  /** The number of executions without a new program after which the script was stopped; undefined if it ended normally. */
   readonly stoppedAfter: number | undefined;
   readonly scriptExitCode: number;
 }

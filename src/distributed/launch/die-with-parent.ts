@@ -1,6 +1,6 @@
 // A rank must not outlive its launcher, even if that was killed with SIGKILL. On Linux the
 // kernel takes care of it (PR_SET_PDEATHSIG); elsewhere a thread polls the parent process. A watch on the
-// main thread is not enough: it is blocked while a step waits for a rank that is gone.
+// main thread is not enough: it is blocked while a step waits for a rank that has ended.
 import { Worker } from 'node:worker_threads';
 import koffi from 'koffi';
 

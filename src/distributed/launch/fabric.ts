@@ -14,12 +14,12 @@ import { currentJob } from './job.ts';
 export interface NetworkInterface {
   readonly name: string;
   readonly addresses: readonly string[];
-  /** Bytes of the largest packet; undefined where the system does not tell. */
+  /** Bytes of the largest packet; undefined if the system does not report it. */
   readonly mtu: number | undefined;
   /** As its driver says; virtual ones have none. */
   readonly megabitsPerSecond: number | undefined;
   readonly isUp: boolean;
-  /** Ranks of other hosts reach those of this one here. */
+  /** The address at which ranks of other hosts reach those of this one. */
   readonly isUsed: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Fabric {
     readonly compiler: string | undefined;
     /** Such as `Open MPI 4.1.4`. */
     readonly implementation: string | undefined;
-    /** Its own words on what it sends messages with. */
+    /** MPI's own description of its transports. */
     readonly transports: readonly string[];
   };
   readonly libfabric: Found;
@@ -128,7 +128,7 @@ const componentsOf = (text: string | undefined): readonly string[] =>
     ...new Set([...(text ?? '').matchAll(/^\s*MCA (btl|mtl|pml): (\w+)/gm)].map(match => `${match[1]} ${match[2]}`)),
   ].toSorted();
 
-/** The address at which ranks of other hosts would reach this one: that from which packets go to the endpoint. */
+/** The address at which ranks of other hosts would reach this one: the source address of packets to the endpoint. */
 async function ownAddress(variables: Variables, endpoint: Endpoint | undefined): Promise<string | undefined> {
   const given = readVariable('TRENIO_COMM_ADDRESS', variables);
   if (given !== undefined || endpoint === undefined) return given;

@@ -73,8 +73,8 @@ type State =
   | { readonly kind: 'ended'; readonly ending: Ending };
 
 /**
- * A failure that says another rank is gone: the other one is named if it shows up in time. Or one that says that others were
- * late: their launchers are asked what they do.
+ * A failure due to the loss of another rank: that rank is named if its failure arrives in time. Or a failure due to late ranks:
+ * their launchers are asked for the state of their ranks.
  */
 interface Suspect {
   failure: RankFailure;
@@ -155,7 +155,7 @@ export class Hub {
     const now = this.#options.clock();
     const sinceMs = now - this.#tickedMs;
     this.#tickedMs = now;
-    // This process was stopped, or compiled: what the launchers sent meanwhile is still to be read.
+    // This process was stopped, or compiled: messages that the launchers sent meanwhile must still be read.
     if (sinceMs > TICK_MS + this.#options.lostMs / 2)
       for (const member of this.#members.values()) member.heardMs = Math.min(now, member.heardMs + sinceMs);
     if (now - this.#beatMs >= this.#options.beatMs) {
@@ -184,7 +184,7 @@ export class Hub {
     const now = this.#options.clock();
     const member: Member = { id: this.#nextId++, link, join, groupRank: undefined, heardMs: now, isLeaving: false };
     this.#members.set(link, member);
-    // A node that has seen more restarts was there before this hub: go on counting.
+    // A node that has seen more restarts existed before this hub: continue its count.
     this.#restarts = Math.max(this.#restarts, join.restarts);
     link.send({ kind: 'welcome', beatMs, lostMs });
     const state = this.#state;
@@ -230,7 +230,7 @@ export class Hub {
     state.suspect ??= { failure, untilMs: clock() + lostMs + 2 * beatMs, asked: new Set() };
   }
 
-  /** Asks the launchers of these ranks what they do. Returns whom it has asked. */
+  /** Asks the launchers of these ranks for their state. Returns whom it has asked. */
   #ask(late: readonly number[]): readonly Member[] {
     let first = 0;
     const asked: Member[] = [];

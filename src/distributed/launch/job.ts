@@ -19,7 +19,7 @@ export interface Job {
   readonly id: string;
 }
 
-/** The job of several tasks that this process is one of; undefined if it is none. @throws {BAD_ENVIRONMENT} @throws {JOB_UNCLEAR} */
+/** The job of several tasks that this process belongs to, if any. @throws {BAD_ENVIRONMENT} @throws {JOB_UNCLEAR} */
 export function currentJob(variables: Variables): Job | undefined {
   const job = slurmStep(variables) ?? openMpi(variables) ?? mpich(variables);
   return job === undefined || job.tasks === 1 ? undefined : job;
@@ -86,9 +86,9 @@ function mpich(variables: Variables): Job | undefined {
   const isLocal = localTasks === tasks;
   const firstHost = isLocal ? '127.0.0.1' : readVariable('MASTER_ADDR', variables);
   if (firstHost === undefined) throw noFirstHost('MPICH');
-  // On one machine all tasks have the same parent; over several, MPICH tells no name of the job.
+  // On one machine all tasks have the same parent; across several, MPICH provides no name for the job.
   return { kind: 'MPICH', task, tasks, localTasks, firstHost, id: isLocal ? `mpi-${process.ppid}` : 'mpi' };
 }
 
 const noFirstHost = (job: string): TrenioError =>
-  new TrenioError('JOB_UNCLEAR', { job, problem: 'it does not tell on which machine task 0 runs (MASTER_ADDR)' });
+  new TrenioError('JOB_UNCLEAR', { job, problem: 'it does not specify on which machine task 0 runs (MASTER_ADDR)' });

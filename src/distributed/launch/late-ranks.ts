@@ -1,5 +1,5 @@
-// Ranks that did not come to a collective while the others waited for them until the time limit: which ones, and what each is
-// doing, with its stack.
+// Ranks that did not arrive at a collective before the time limit of the others: which ones, and the state of each, with its
+// stack.
 import { userFrames } from '../../base/uncaught.ts';
 import type { RankActivity } from './rank-watcher.ts';
 

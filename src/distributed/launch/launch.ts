@@ -55,11 +55,11 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
-  /** How many machines take part, each with a launcher of its own. Default 1. */
+  /** The number of machines, each with its launcher. Default 1. */
   readonly nnodes?:
     | number
     | {
-        /** The run starts, and goes on, with as many. */
+        /** The run starts, and continues, with this many. */
         readonly min: number;
         /** More do not take part. */
         readonly max: number;
@@ -137,7 +137,7 @@ const SIGNAL_GRACE_MS = 30_000;
 
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended everywhere; the ranks are started again as often
- * as `maxRestarts` says. Then what the rank said is written to stderr, and its exit code is the result's.
+ * as `maxRestarts` says. Then the rank's message is written to stderr, and its exit code is the result.
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {INVALID_OPTION}
  * @throws {UNSUPPORTED}
@@ -394,7 +394,7 @@ async function listen(
   return (await import('../../runtime/comm/listen-for-ranks.ts')).listenForRanks(address, variables);
 }
 
-/** A signal that is aborted when this process is told to exit, until `stop`. */
+/** An AbortSignal that is aborted when this process gets a signal to exit, until `stop`. */
 function untilSignaled(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {

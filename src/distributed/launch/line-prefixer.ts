@@ -43,7 +43,7 @@ export class LinePrefixer {
     });
   }
 
-  /** Complete lines go out in one write; what follows the last newline waits. False if the target is full. */
+  /** Complete lines are written in one call; text after the last newline waits. False if the target is full. */
   write(text: string): boolean {
     const lines = (this.#partial + text).split('\n');
     this.#partial = lines.pop()!;

@@ -25,7 +25,7 @@ export interface RankMemory {
   readonly name: string;
   /** Wakes every rank that waits for another: it gets an error instead of waiting for ever. */
   markDead(): void;
-  /** Takes the name away. Ranks that are attached keep what they have. May be called twice. */
+  /** Takes the name away. Attached ranks keep their mappings. May be called twice. */
   unlink(): void;
 }
 
@@ -60,7 +60,7 @@ export interface AttemptPlace {
   readonly nodes: readonly NodePlace[];
   /** The store of the run. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
-  /** With one rank a launcher: the ranks of this machine, of which this is one. */
+  /** With one rank per launcher: the ranks of this machine, including this one. */
   readonly site?: Site | undefined;
   /** Files of the sockets at which the ranks listen, on several machines. */
   readonly listeners?: readonly number[] | undefined;
@@ -94,7 +94,7 @@ export function siteOf(nodes: readonly NodePlace[], groupRank: number): Site {
 
 /** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
 const LOST_PEER_MS = 1000;
-/** For ranks that had their time, and are told that they wait in vain. */
+/** For ranks whose grace period is over, which are told that they wait in vain. */
 const LATE_EXIT_MS = 1000;
 const PREFIX_COLORS = [36, 33, 35, 32, 34, 31];
 
@@ -178,7 +178,7 @@ export class LocalRanks {
     return new LocalRanks(ranks, memory, place, logs, options);
   }
 
-  /** Passes a signal on; what the ranks do with it is theirs. */
+  /** Forwards a signal to the ranks, which handle it themselves. */
   signal(signal: NodeJS.Signals): void {
     for (const rank of this.#ranks) if (rank.running) rank.kill(signal);
   }
@@ -194,11 +194,11 @@ export class LocalRanks {
     const all = Promise.all(this.#ranks.map(rank => rank.ended));
     if (patienceMs > 0) await within(all, patienceMs);
     const running = this.#ranks.filter(rank => rank.running);
-    // First the signal, then the mark: a rank without a handler is gone before it could complain about its neighbor.
+    // First the signal, then the mark: a rank without a handler ends before it can report the loss of another.
     for (const rank of running) rank.kill(signal);
     // One that is stopped would not see the signal until it is continued.
     for (const rank of running) if (processStat(rank.pid)?.state === 'T') rank.kill('SIGCONT');
-    // Ranks that save their state first meet in the step that they end with, until one of them is gone.
+    // Ranks that save their state first need each other for the last step, until one of them ends.
     const meets = canMeet && running.length === this.#ranks.length;
     if (meets) await within(Promise.race(running.map(rank => rank.ended)), graceMs);
     if (running.length > 0) this.#memory?.markDead();
@@ -233,7 +233,7 @@ export class LocalRanks {
     const failed = Promise.withResolvers<RankEnd>();
     for (const rank of this.#ranks) {
       void rank.ended.then(end => {
-        // A rank that exits successfully leaves the shared memory by itself; ranks that wait for it notice that.
+        // A rank that exits successfully detaches from the shared memory; ranks that wait for it notice that.
         if (end.exitCode !== 0) failed.resolve(end);
       });
     }

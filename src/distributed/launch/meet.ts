@@ -49,7 +49,7 @@ export async function meet(options: MeetOptions): Promise<Meeting> {
     try {
       return await host(options);
     } catch (error) {
-      // Somebody listens there: one of the other launchers, who is asked next.
+      // Another launcher listens there; connect to it.
       if (!isTrenioError(error, 'PORT_IN_USE') || settings.isAlone) throw error;
     }
   }
@@ -81,7 +81,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
     onMessage: (peer, message) => {
       const valid = nodeMessage(message);
       if (valid === undefined) {
-        peer.close('a message that is none of a launcher');
+        peer.close('a message that is not from a launcher');
         return;
       }
       let link = links.get(peer);
@@ -142,7 +142,7 @@ async function join({ settings, signal }: MeetOptions): Promise<Meeting> {
   const channel = await openChannel({ endpoint, secret, run, timeoutMs: connectMs, signal });
   let listener: ((message: HubMessage) => void) | undefined;
   const early: HubMessage[] = [];
-  // The host knows the secret, and speaks the same version: its messages are what they are.
+  // The host knows the secret and has the same version: its messages are trusted.
   const store = new RemoteStore(channel, message => {
     const said = message as unknown as HubMessage;
     if (listener === undefined) early.push(said);

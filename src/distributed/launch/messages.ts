@@ -17,7 +17,7 @@ export interface RankFailure {
   readonly logFile: string | undefined;
   /** Content of the rank's error file, as JSON text. */
   readonly error: string | undefined;
-  /** It only reports that another rank is gone. */
+  /** It only reports the loss of another rank. */
   readonly lostPeer: boolean;
   /** A single rank that has printed its error itself. */
   readonly saidItself: boolean;
@@ -52,7 +52,7 @@ export type NodeMessage =
   | { readonly kind: 'activity'; readonly attempt: number; readonly ranks: readonly LateRank[] }
   /** Signals to be passed on to all ranks. */
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
-  /** The launcher was told to end. */
+  /** The launcher got a signal to end. */
   | { readonly kind: 'leave'; readonly signal: NodeJS.Signals; readonly exitCode: number };
 
 /** One node of an attempt. */
@@ -97,7 +97,7 @@ export type HubMessage =
       readonly restart: boolean;
     }
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
-  /** Asks what these ranks of the node do. */
+  /** Asks for the state of these ranks of the node. */
   | { readonly kind: 'ask'; readonly attempt: number; readonly ranks: readonly number[] }
   | { readonly kind: 'end'; readonly ending: Ending; readonly restarts: number }
   | { readonly kind: 'beat' };

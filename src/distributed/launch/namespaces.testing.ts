@@ -2,7 +2,7 @@
 // processes and shared memory; files are shared, as on a cluster with one file system. Needs root and iproute2.
 //
 //   host1 ── eth0 10.88.0.1 ─┐
-//                            ├─ switch: a bridge in a namespace of its own, so that this machine's network is not touched
+//                            ├─ switch: a bridge in a separate namespace, so that this machine's network is not touched
 //   host2 ── eth0 10.88.0.2 ─┘
 //
 // Namespaces exist as long as a process is in them. The first process of each reads a pipe of ours: when this process ends,
@@ -56,7 +56,7 @@ class Holder {
   }
 }
 
-/** A machine of its own, as far as its processes can see. */
+/** A separate machine from the point of view of its processes. */
 export class VirtualHost implements AsyncDisposable {
   readonly name: string;
   readonly address: string;

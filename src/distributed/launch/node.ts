@@ -47,7 +47,7 @@ export interface NodeResult {
 
 type Part = { readonly kind: 'ended'; readonly ending: Ending } | { readonly kind: 'lost'; readonly reason: string };
 
-/** How long a launcher that was told to end waits for the hub's word after its ranks have ended. */
+/** How long a launcher that got a signal to end waits for the hub's message after its ranks have ended. */
 const FAREWELL_MS = 5000;
 const FIRST_NOTICE_MS = 2000;
 const NEXT_NOTICE_MS = 10_000;
@@ -275,7 +275,7 @@ class RunningNode {
     }
   }
 
-  /** The first rank of a machine makes the memory that all of them share; the others are told its name. */
+  /** The first rank of a machine creates the memory that all of them share; the others get its name. */
   async #siteMemory(
     { localRank, localRanks, host }: Site,
     store: Store,

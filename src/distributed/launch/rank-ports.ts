@@ -71,7 +71,7 @@ export function rankTable(nodes: readonly NodePlace[], sharesMemory: boolean): s
   const isDistinct = sharesMemory || new Set(names).size === names.length;
   return formatRankTable(
     nodes
-      // Nodes of one machine are told apart unless their ranks share memory.
+      // Nodes of one machine are distinguished unless their ranks share memory.
       .flatMap(({ host, address, ports }, node) =>
         ports.map(port => ({ host: isDistinct ? host : `${host}.${node}`, address, port })),
       )

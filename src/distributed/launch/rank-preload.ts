@@ -29,7 +29,7 @@ if (isMainThread) {
 tellUncaughtErrors();
 
 function watch(workerData: WatcherData): void {
-  // Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package.
+  // Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package.
   const file = new URL(`./rank-watcher${extname(import.meta.filename)}`, import.meta.url);
   new Worker(file, { execArgv: [], stdin: false, workerData }).unref();
 }

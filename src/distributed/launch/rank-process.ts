@@ -12,11 +12,11 @@ import { formatCpuList } from './core-shares.ts';
 import { LinePrefixer } from './line-prefixer.ts';
 import type { RankActivity } from './rank-watcher.ts';
 
-/** Where lines go, and what is put before each. */
+/** Where lines go, and their prefix. */
 export interface PrefixedStream {
   readonly stream: OutputStream;
   readonly prefix: string;
-  /** Keeps the bytes as they are. */
+  /** Keeps the bytes unchanged. */
   readonly file?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ const ANSWER_MS = 5000;
 /** File descriptors after the three standard streams. */
 const CHANNEL = 3;
 const LISTENER = 4;
-/** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
+/** Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package. */
 const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
 
 export class RankProcess {
@@ -79,7 +79,7 @@ export class RankProcess {
     this.#child = spawn(command!, args, {
       cwd: options.cwd,
       env: rankVariables(options),
-      // A separate group: Ctrl-C reaches it through the launcher, in order; and what it started can be ended with it.
+      // A separate process group: Ctrl-C reaches it through the launcher, in order, and its children can be ended with it.
       detached: true,
       stdio: [
         ...(options.output ? (['ignore', 'pipe', 'pipe'] as const) : (['inherit', 'inherit', 'inherit'] as const)),
@@ -137,12 +137,12 @@ export class RankProcess {
     }
   }
 
-  /** The end of what it wrote to its standard error stream (nothing if it wrote to ours). */
+  /** The end of its standard error output (empty if it wrote to ours). */
   get lastErrorLines(): readonly string[] {
     return this.#stderr?.lastLines ?? [];
   }
 
-  /** Sends a signal to it and to what it started. */
+  /** Sends a signal to it and its children. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
@@ -150,7 +150,7 @@ export class RankProcess {
       process.kill(-pid, signal);
     } catch (error) {
       expectFileError(error, 'ESRCH');
-      // Gone already.
+      // It has already ended.
     }
   }
 

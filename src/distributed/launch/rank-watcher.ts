@@ -1,5 +1,5 @@
-// A thread in each rank of several, for when its main thread does not answer. It tells the launcher, on request, what the main
-// thread is doing: its JavaScript stack, also in an endless loop. And it ends the process when the launcher has been stopped
+// A thread in each rank of several, for when its main thread does not answer. On request, it reports the state of the main thread
+// to the launcher: its JavaScript stack, even in an endless loop. And it ends the process when the launcher has been stopped
 // (SIGSTOP) for too long: launchers on other machines have given that one up by then, and may have started its ranks again.
 //
 // Only Node's own modules are imported: the thread starts with each rank.
@@ -83,7 +83,7 @@ function textOf(shared: SharedArrayBuffer): string {
 
 if (data.channel !== undefined) {
   const socket = new Socket({ fd: data.channel, readable: true, writable: true });
-  socket.on('error', () => {}); // the launcher has gone; the kernel ends this process
+  socket.on('error', () => {}); // the launcher has ended; the kernel ends this process
   socket.on('data', () => void activity().then(found => socket.write(`${JSON.stringify(found)}\n`)));
 }
 

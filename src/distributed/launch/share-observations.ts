@@ -20,10 +20,10 @@ import { detailsSchema, identitySchema, RingWriter, readRing } from '../../obser
 import { decodeSamples, encodeSamples } from '../../observe/sample.ts';
 import type { Store } from '../rendezvous/store.ts';
 
-/** How often it is asked whether somebody looks, and how often something is sent while that is so. */
+/** The interval of checks whether a user is watching, and of messages while this is the case. */
 const askMs = 1000;
 const sendMs = 1000;
-/** Somebody looked this recently. */
+/** A user was watching this recently. */
 const wantedMs = 10_000;
 /** The number of samples sent for each rank: those of the last two seconds or more; earlier ones have been sent. */
 const sentSamples = 12;
@@ -70,7 +70,7 @@ export class ObservationSharing {
         () => {
           isBusy = false;
         },
-        // The store is gone with its launcher, or the directory is full: a run does not depend on being watched.
+        // The store has ended with its launcher, or the directory is full: a run does not depend on being watched.
         () => this.close(),
       );
     }, sendMs);
@@ -91,7 +91,7 @@ export class ObservationSharing {
     const isWatcher = isWatched(this.#directory, wantedMs);
     if (nowMs - this.#askedAtMs >= askMs) {
       this.#askedAtMs = nowMs;
-      // The number changes while somebody looks; clocks of hosts are not compared.
+      // The number changes while a user is watching; clocks of hosts are not compared.
       const wanted = isWatcher
         ? `${await store.add('observe/wanted', 1)}`
         : ((await store.get('observe/wanted')) ?? '');

@@ -26,7 +26,7 @@ export function removeStaleSegments(folder = '/dev/shm'): readonly string[] {
       return true;
     } catch (error) {
       expectFileError(error);
-      // Another user's, or somebody was quicker.
+      // It belongs to another user, or another process was faster.
       return false;
     }
   });

@@ -23,7 +23,7 @@ export interface StoppedWatchOptions {
   readonly isWholeRun: boolean;
   /** When a stopped rank is ended; undefined: never. */
   readonly limitMs: number | undefined;
-  /** The state letter of a process, as /proc tells it. */
+  /** The state letter of a process in /proc. */
   readonly stateOf: (pid: number) => string | undefined;
   readonly say: (text: string) => void;
 }

@@ -33,7 +33,7 @@ export interface TracedScript {
   readonly programs: readonly TracedProgram[];
   /** The program that ran most often among those that replace state; if there are several, the one with the most work. */
   readonly trainingStep: TracedProgram;
-  /** The training steps that the script takes; undefined where it was ended before it ended by itself. */
+  /** The number of training steps of the script; undefined if it was ended early. */
   readonly steps: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface TraceScriptOptions {
   readonly cwd?: string;
   /** The environment variables of the script. Default: those of this process. */
   readonly variables?: Variables;
-  /** Where what the script prints goes. By default the standard error stream. */
+  /** The destination of the script's output. By default the standard error stream. */
   readonly output?: OutputStream;
   /** The script is ended after this many executions in a row without a new program. Default 20. */
   readonly maxExecutions?: number;
@@ -52,8 +52,8 @@ export interface TraceScriptOptions {
 }
 
 /**
- * Runs a script without its programs: tensors that it reads are zeros, and what Trenio saves is not written. The script
- * itself runs, so what it does to files by its own means it does. One rank, as a script without ranks has.
+ * Runs a script without its programs: tensors that it reads are zeros, and Trenio does not write saved files. The script itself
+ * runs, so its own file operations take effect. One rank, as a script without ranks has.
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {SCRIPT_FAILED} where it ends with an error
  * @throws {NO_TRAINING_STEP} where it runs no program that replaces state; the signal's reason where it is aborted

@@ -1,6 +1,6 @@
-// The batches of a trial run (`trenio compile`), in which nothing is trained: of those with the same shapes only the first few
-// of an epoch, enough for any number of micro-batches a step. So the last batch, which may be shorter, every other length, and
-// what comes after the epoch are seen without going through all of it.
+// The batches of a trial run (`trenio compile`), in which nothing is trained: of those with the same shapes only the first few of
+// an epoch, enough for any number of micro-batches a step. So the last batch, which may be shorter, every other length, and the
+// code after the epoch are reached without the whole epoch.
 import { isLiteral, Tensor } from '../../tensor/index.ts';
 
 const maxAlike = 16;

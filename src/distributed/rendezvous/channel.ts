@@ -94,7 +94,7 @@ export class Channel {
     if (this.#socket.writableLength > MAX_UNSENT_BYTES) this.close('the other side does not read');
   }
 
-  /** Closes after what was sent before. */
+  /** Closes after pending messages are sent. */
   end(reason: string): void {
     this.#socket.end();
     this.#finish(reason);

@@ -41,7 +41,9 @@ export async function isThisMachine(host: string): Promise<boolean> {
   }
 }
 
-/** The address to listen on: the endpoint's own if it is one, else all, as a name may mean another address elsewhere. */
+/**
+ * The address to listen on: the endpoint's own if it is an IP address, else all, since a name may resolve differently elsewhere.
+ */
 export function listenAddress(host: string): string | undefined {
   if (host === 'localhost') return '127.0.0.1';
   return /^[\d.]+$|:/.test(host) ? host : undefined;

@@ -1,5 +1,5 @@
-// The ranks of a run on several hosts tell each other, through the store, where they listen. Done before the script starts, as
-// the script's own start of the runtime cannot wait for an answer; what was learned goes into the rank's environment.
+// The ranks of a run on several hosts publish their addresses through the store. Done before the script starts, since the start
+// of the runtime in the script cannot wait for a reply; the addresses are put into the rank's environment.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';

@@ -17,7 +17,7 @@ export interface SecretSources {
   readonly variables: Variables;
   /** Named by the user. */
   readonly file: string | undefined;
-  /** Where to make one if there is none. */
+  /** Where to create one if there is none. */
   readonly defaultFile: string;
 }
 

@@ -1,5 +1,5 @@
-// The host of a rendezvous: listens, lets in who knows the secret, and answers requests for the store. What is not for the
-// store goes to `onMessage` (the launchers' own messages, launch/hub.ts).
+// The host of a rendezvous: listens, lets in who knows the secret, and answers requests for the store. Messages that are not for
+// the store go to `onMessage` (the launchers' own messages, launch/hub.ts).
 import { createServer, type Server, type Socket } from 'node:net';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { type Channel, greetClient, type Message } from './channel.ts';

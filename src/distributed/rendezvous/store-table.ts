@@ -20,7 +20,7 @@ export class StoreTable implements Store {
     return this.#values.get(key);
   }
 
-  /** @param signal gives up without an error: the caller is gone */
+  /** @param signal gives up without an error, since the caller has ended */
   async wait(keys: readonly string[], timeoutMs = STORE_TIMEOUT_MS, signal?: AbortSignal): Promise<void> {
     const missing = new Set(keys.filter(key => !this.#values.has(key)));
     if (missing.size === 0) return;

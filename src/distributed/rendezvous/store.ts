@@ -9,7 +9,7 @@
 
 /** A key-value store that all ranks of a run share. Every operation happens at once for all of them. */
 export interface Store {
-  /** Replaces what was there. */
+  /** Replaces the previous value. */
   set(key: string, value: string): Promise<void>;
   /** Undefined if there is no such key. */
   get(key: string): Promise<string | undefined>;

@@ -1,5 +1,5 @@
 // Ops that take sizes as operands against those that take them as attributes; with sizes that are known only when the
-// program runs, and what is refused.
+// program runs, and invalid programs.
 
 import { describe, expect, test } from 'vitest';
 import { Builder, buildFunc } from '../builder.ts';

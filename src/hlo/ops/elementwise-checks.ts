@@ -71,7 +71,7 @@ export function checkAccuracy(require: Checker, accuracy: ResultAccuracy | undef
 
 const require: Checker = checkerOf('add');
 
-/** The shape and, as far as they are known, the elements of a sum: per axis as soon as one side is. */
+/** The shape and, if known, the elements of a sum: per axis as soon as one side is per axis. */
 export function inferSum(lhs: TensorType, rhs: TensorType): TensorType {
   const quantized = lhs.quantization !== undefined && rhs.quantization !== undefined;
   if (!quantized) return sameTypes(require, 1, [lhs, rhs]);

@@ -227,7 +227,7 @@ export class OpReader extends AttributeReader implements FormReader {
     draft.resultTypes = this.resultTypes();
   }
 
-  /** `loc(…)`, if there is one. */
+  /** An optional `loc(…)`. */
   location(): SourceLocation | undefined {
     return this.isWord('loc') ? this.#locations.read() : undefined;
   }

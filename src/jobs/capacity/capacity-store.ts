@@ -1,5 +1,5 @@
-// The table of reserved instances, in SQLite. Whether a block fits and writing it are one transaction: what is free is never
-// sold twice, also not by two processes.
+// The table of reserved instances, in SQLite. The check that a block fits and its insertion are one transaction: capacity is
+// never sold twice, even by two processes.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
@@ -115,7 +115,7 @@ export class CapacityStore {
     return peakReserved(this.#ofType(instanceType, startMs), startMs, endMs);
   }
 
-  /** Up to three offerings: the first start that fits, and the next days'. None for what is not sold. */
+  /** Up to three offerings: the first start that fits, and the next days'. None for types that are not sold. */
   search({
     instanceType,
     instanceCount,

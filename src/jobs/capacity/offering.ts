@@ -36,7 +36,7 @@ export const OFFERING_OPEN_MS = 30 * 60_000;
 export const blockOfferingId = (terms: z.infer<typeof blockTerms>): string => `cbo-${encode(terms)}`;
 export const extensionOfferingId = (terms: z.infer<typeof extensionTerms>): string => `cbe-${encode(terms)}`;
 
-/** The terms of an id; undefined if it is none. */
+/** The terms of an id; undefined if it is invalid. */
 export const readBlockOfferingId = (id: string): z.infer<typeof blockTerms> | undefined =>
   decode(id, 'cbo-', blockTerms);
 export const readExtensionOfferingId = (id: string): z.infer<typeof extensionTerms> | undefined =>

@@ -1,4 +1,4 @@
-// Points of a metric, put together where they have the same place on the x axis: one value of a statistic for each.
+// Points of a metric, aggregated by their position on the x axis: one value of a statistic for each position.
 
 export type MetricStatistic = 'Min' | 'Max' | 'Avg' | 'Count' | 'StdDev' | 'Last';
 

@@ -1,5 +1,5 @@
-// A series reduced to what a chart of some pixels shows: of each pixel column the first, the smallest, the largest and the last
-// point, so that the line drawn through them covers the same pixels as one through all points (M4).
+// Reduces a series to the resolution of a chart: for each pixel column the first, the smallest, the largest and the last point,
+// so that the line through them covers the same pixels as one through all points (M4).
 //
 // Jugel et al., M4: A Visualization-Oriented Time Series Data Aggregation, VLDB 2014.
 

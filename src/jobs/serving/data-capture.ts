@@ -62,7 +62,7 @@ export class DataCapture {
     };
   }
 
-  /** Writes what is pending. */
+  /** Writes pending records. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     for (const key of [...this.#pending.keys()]) this.#flush(key);

@@ -1,5 +1,5 @@
-// Keeps endpoints as they are wanted: starts and ends replicas, moves endpoints from state to state, moves traffic to new fleets,
-// and rolls back. What it knows is in the store: a new server goes on where the old one ended, and adopts the replicas that run.
+// Keeps endpoints in their desired state: starts and ends replicas, changes the states of endpoints, moves traffic to new fleets,
+// and rolls back. All its state is in the store: a new server continues where the old one ended, and adopts the running replicas.
 //
 //   tick: dead replicas ─► replicas of no fleet drain ─► missing ones start ─► state ─► router
 import { spawn } from 'node:child_process';
@@ -88,7 +88,7 @@ export class EndpointManager {
     this.#tickLater(0);
   }
 
-  /** Replicas go on; the next server adopts them. */
+  /** Replicas continue to run; the next server adopts them. */
   stop(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -288,7 +288,7 @@ export class EndpointManager {
     return after === undefined || after.status !== 'InService' || present.some(({ status }) => status !== 'ready');
   }
 
-  /** The replica as it is: removed if its supervisor has died. */
+  /** The current state of the replica; it is removed if its supervisor has died. */
   #looked(replica: Replica): Replica | undefined {
     const { store, now, log } = this.#options;
     const { id, process: owner, createdMs } = replica;
@@ -425,7 +425,7 @@ export class EndpointManager {
     return { ...endpoint, status: to, modifiedMs: this.#options.now() };
   }
 
-  /** Tells the router which fleets and replicas there are. */
+  /** Updates the router's fleets and replicas. */
   #syncLive(name: string, endpoint: ServingEndpoint | undefined): void {
     const before = this.#live.get(name);
     const replicas = this.#options.store.replicas(name);

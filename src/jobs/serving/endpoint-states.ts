@@ -2,9 +2,9 @@
 //
 //   Creating ──► InService ◄──► Updating ──► RollingBack ──► InService
 //      │             │                            │
-//      └──► Failed ──┴──► Deleting (then gone)    └──► UpdateRollbackFailed
+//      └──► Failed ──┴──► Deleting, removed    └──► UpdateRollbackFailed
 //
-// Clients create, update and delete; all else is the endpoint manager's, as replicas become ready or fail.
+// Clients create, update and delete; the endpoint manager makes all other transitions, as replicas become ready or fail.
 
 export const endpointStatuses = [
   'Creating',

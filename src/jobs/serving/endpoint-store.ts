@@ -1,5 +1,5 @@
 // Models, configurations, endpoints and replicas of a server, in SQLite. The server and the supervisors of replicas share it: the
-// server adds and removes replicas, a supervisor writes its own row, and ends when that is gone.
+// server adds and removes replicas, a supervisor updates its row, and ends when the row is removed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
@@ -82,7 +82,7 @@ export class EndpointStore {
       .run(replica.id, replica.endpoint, JSON.stringify(replica));
   }
 
-  /** Undefined leaves it as it is. Returns the replica afterwards; undefined if it was removed. */
+  /** Undefined leaves it unchanged. Returns the replica afterwards; undefined if it was removed. */
   updateReplica(id: string, change: (replica: Replica) => Replica | undefined): Replica | undefined {
     return this.#database.transaction(() => {
       const before = this.replica(id);
@@ -140,7 +140,7 @@ export class EndpointStore {
       .run(nowMs);
   }
 
-  /** Undefined: never, or the folder is gone. */
+  /** Undefined: never, or the folder was removed. */
   get serverSeenMs(): number | undefined {
     if (!existsSync(this.#file)) return undefined;
     return this.#database.prepare('SELECT seen_ms FROM server').get()?.seen_ms as number | undefined;

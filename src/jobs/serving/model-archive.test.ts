@@ -1,4 +1,4 @@
-// Archives of models: what is unpacked, and what is refused.
+// Archives of models: unpacking, and refused archives.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // The supervisor of a replica: starts its program, writes its lines into the log, and ends it when the server asks (SIGTERM),
-// when its row is gone, or when there has been no server for a while. It does not notice that the server ends and is started
+// when its row is removed, or when there has been no server for a while. It does not notice that the server ends and is started
 // again.
 //
 //   node replica-main.ts '{"data": …, "id": …, "images": …, "cores": …, "serveProgram": …}'

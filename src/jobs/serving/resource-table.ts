@@ -52,7 +52,7 @@ export class ResourceTable<T extends TableRow> {
     return changes === 1;
   }
 
-  /** Replaces a row in one transaction; undefined leaves it as it is. Returns the row afterwards. */
+  /** Replaces a row in one transaction; undefined leaves it unchanged. Returns the row afterwards. */
   update(name: string, change: (row: T) => T | undefined): T | undefined {
     return this.#database.transaction(() => {
       const before = this.get(name);

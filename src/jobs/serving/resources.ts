@@ -1,4 +1,4 @@
-// Models, endpoint configurations and endpoints as they are stored: what was asked for, and what became of it.
+// Stored models, endpoint configurations and endpoints: the requests, and their outcomes.
 import type { EndpointStatus } from './endpoint-states.ts';
 
 export type Tags = Readonly<Record<string, string>>;

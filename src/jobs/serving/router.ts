@@ -1,5 +1,5 @@
-// Requests to replicas: a variant by weight, of that the replica with the fewest requests; who waits when there is none. In the
-// memory of the server; the endpoint manager tells it which replicas there are.
+// Routes requests to replicas: selects a variant by weight, then its replica with the fewest requests; requests wait if there is
+// none. Held in the memory of the server; the endpoint manager updates its replicas.
 //
 //   invoke ─ variant (target, or weights; share of a new fleet) ─ replica (fewest outstanding) ─ POST /invocations
 //                                                                     └ none: wait until one is ready

@@ -1,5 +1,5 @@
-// One program that serves a model: its files placed, started in a root view of its own, and asked with GET /ping until it is
-// ready. It keeps the contract of SageMaker's serving containers:
+// A program that serves a model: places its files, starts it in a private root view, and polls GET /ping until it is ready. It
+// keeps the contract of SageMaker's serving containers:
 //
 //   program serve     SAGEMAKER_BIND_TO_PORT: where to listen      GET /ping 200: ready      POST /invocations
 //   /opt/ml/model     the files of the model                        SIGTERM, 30 s, SIGKILL
@@ -185,7 +185,7 @@ export class ServingProgram implements AsyncDisposable {
     const timer = setTimeout(() => this.#signal('SIGKILL'), graceMs);
     await this.ended;
     clearTimeout(timer);
-    // Also what the program has left behind where there are no namespaces.
+    // Also ends processes that the program has left behind if there are no namespaces.
     this.#killGroup();
     if (this.#container !== undefined) removeContainer(this.#container);
     for (const helper of this.#helpers) helper.kill('SIGKILL');

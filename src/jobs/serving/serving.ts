@@ -53,7 +53,7 @@ export class Serving {
     return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };
   }
 
-  /** Replicas go on. */
+  /** Replicas continue to run. */
   async close(): Promise<void> {
     this.#autoscaler.stop();
     await this.queue.close();

@@ -19,7 +19,7 @@ export interface VariantMinute {
   readonly overheadMs: Quantiles | undefined;
   /** Requests at a time, on average. */
   readonly concurrency: number;
-  /** Runs of the model, and items in them, where its program tells: `runs-header.ts`. */
+  /** Runs of the model, and items in them, if its program reports them: `runs-header.ts`. */
   readonly batches: number;
   readonly batchItems: number;
   /** At the end of the minute. */

@@ -1,4 +1,4 @@
-// How much disk the files of a folder take: what is allocated, so that sparse files count with what they have.
+// The disk space of the files in a folder: the allocated size, so that holes of sparse files do not count.
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectFileError } from '../../base/file-error.ts';

@@ -26,7 +26,7 @@ const poolSchema = z.strictObject({
   spot: spotSchema.optional(),
 });
 
-/** Without a pool file: this many instances of every type, with as many jobs at a time as there are cores. */
+/** Without a pool file: this many instances of every type, and one job at a time for each core. */
 const DEFAULT_COUNT = 16;
 /** As many as an account may have in capacity blocks. */
 const DEFAULT_RESERVABLE = 256;
@@ -102,7 +102,7 @@ export class InstancePool {
   }
 
   /**
-   * Whether a job fits beside those that run.
+   * Whether a job fits next to the running ones.
    * @param held instances that are reserved for others
    */
   fits({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): boolean {

@@ -12,7 +12,7 @@ export const spotSchema = z.strictObject({
   /** Interruptions per instance and hour; `catalog`: the rate that `trenio plan` assumes. */
   interruptionsPerInstanceHour: z.union([z.number().min(0), z.literal('catalog')]).optional(),
   seed: z.int().min(0).default(0),
-  /** How long no spot instance is to be had after an interruption. */
+  /** How long no spot instance is available after an interruption. */
   awaySeconds: z.number().min(0).default(0),
 });
 export type SpotMarket = z.output<typeof spotSchema>;

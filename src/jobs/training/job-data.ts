@@ -165,7 +165,7 @@ export class FolderUpload {
     this.#prefix = prefix;
   }
 
-  /** Uploads what has changed, except files that have been written within the last `quietMs`. */
+  /** Uploads changed files, except those written within the last `quietMs`. */
   async sync(quietMs: number, nowMs: number): Promise<void> {
     for await (const path of filesIn(this.#folder)) {
       const file = join(this.#folder, path);

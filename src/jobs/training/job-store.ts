@@ -76,7 +76,7 @@ export class JobStore {
   }
 
   /**
-   * Replaces a job by what `change` makes of it, in one transaction; undefined leaves it as it is. Returns the job afterwards.
+   * Replaces a job by the result of `change`, in one transaction; undefined leaves it unchanged. Returns the job afterwards.
    * @param token the lock that the caller holds; undefined: the server, which needs none
    * @throws {LockLostError}
    */

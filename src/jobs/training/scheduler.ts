@@ -1,5 +1,5 @@
 // Gives instances to waiting jobs, first come first served for each instance type, takes spot instances back, and notices runners
-// that have died. It keeps nothing in memory: a new server goes on where the old one ended.
+// that have died. It keeps no state in memory: a new server continues where the old one ended.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -56,7 +56,7 @@ export class Scheduler {
     this.tick();
   }
 
-  /** Removes what attempts left that ended while no server ran: folders of dead runners, and outputs that say nothing. */
+  /** Removes leftovers of attempts that ended while no server ran: folders of dead runners, and empty outputs. */
   #sweep(): void {
     const { jobs, data } = this.#options;
     const runs = join(data, 'runs');
@@ -68,7 +68,7 @@ export class Scheduler {
     }
   }
 
-  /** Jobs that run go on. */
+  /** Running jobs continue. */
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -117,7 +117,7 @@ export class Scheduler {
     }
   }
 
-  /** The warm pools that are there, without those whose time is over. */
+  /** The existing warm pools, without expired ones. */
   #warmPools(): TrainingJob[] {
     const { jobs, now } = this.#options;
     return jobs.warmPools().filter(({ name }) => {
@@ -233,7 +233,7 @@ const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
 /** States in which a job may wait for instances. */
 const waits: ReadonlySet<SecondaryStatus> = new Set(['Starting', 'Interrupted', 'Restarting']);
 
-/** How a waiting job ends now; undefined: it goes on waiting. */
+/** The outcome of a waiting job that ends now; undefined: it keeps waiting. */
 function timeOver(
   { secondary, attempt, createdMs, billedMs, spec }: TrainingJob,
   nowMs: number,

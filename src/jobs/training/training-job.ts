@@ -1,4 +1,4 @@
-// A training job as it is stored: what was asked for, and what became of it.
+// A stored training job: the request, and its outcome.
 import type { ProcessIdentity } from '../../base/process-identity.ts';
 import type { JobMeasurement, JobPrediction } from './job-estimates.ts';
 import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
@@ -142,7 +142,7 @@ export function moved(
   };
 }
 
-/** Without instances, but the job goes on later. */
+/** Without instances, but the job continues later. */
 const comesBack: ReadonlySet<SecondaryStatus> = new Set(['Interrupted', 'Restarting']);
 
 const leavesInstances: ReadonlySet<SecondaryStatus> = new Set([

@@ -1,4 +1,4 @@
-// The warm pool of a job, as it is stored with it; what becomes of it is in warm-pool.ts.
+// The warm pool of a job, as stored with the job; warm-pool.ts manages it.
 
 export const warmPoolStatuses = ['Available', 'Terminated', 'Reused', 'InUse'] as const;
 export type WarmPoolStatus = (typeof warmPoolStatuses)[number];

@@ -45,7 +45,7 @@ export const matches = (waiting: TrainingJob, pool: TrainingJob): boolean =>
   waiting.spec.warmPoolKey !== undefined &&
   waiting.spec.warmPoolKey === pool.spec.warmPoolKey;
 
-/** Whole seconds for which the instances were kept, as they are billed; undefined if they were not. */
+/** Whole seconds for which the instances were kept, as billed; undefined if they were not kept. */
 export function retainedSeconds({ warmPool }: TrainingJob, nowMs: number): number | undefined {
   const sinceMs = warmPool?.keptSinceMs;
   return sinceMs === undefined ? undefined : Math.ceil(Math.max(0, (warmPool?.keptUntilMs ?? nowMs) - sinceMs) / 1000);

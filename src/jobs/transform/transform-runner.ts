@@ -1,5 +1,5 @@
 // Runs one batch transform job: starts the model's program once for each instance, sends it the records of all objects below a
-// prefix, and writes an object of answers for each. It is a process of its own (transform-main.ts).
+// prefix, and writes an object of answers for each. It runs in a separate process (transform-main.ts).
 //
 //   s3://in/data/a.csv ─ records ─ requests ─► POST /invocations (several at a time) ─ in their order ─► s3://out/a.csv.out
 import { randomBytes } from 'node:crypto';
@@ -218,7 +218,7 @@ export class TransformRunner {
     }
   }
 
-  /** The answer, or why there is none. */
+  /** The response, or the reason why there is none. */
   async #post(
     { client }: Instance,
     body: Buffer,

@@ -1,7 +1,7 @@
-// Bayesian search: the next point is that with the largest expected improvement over the best one, under a Gaussian process of
-// what has been found. Trials that still run count with the mean that is expected of them.
-// J. Snoek, H. Larochelle, R. P. Adams, Practical Bayesian Optimization of Machine Learning Algorithms (2012);
-// D. Ginsbourger, R. Le Riche, L. Carraro, Kriging Is Well-Suited to Parallelize Optimization (2010).
+// Bayesian search: the next point has the largest expected improvement over the best one, under a Gaussian process fitted to the
+// results so far. Trials that still run count with the mean that is expected of them. J. Snoek, H. Larochelle, R. P. Adams,
+// Practical Bayesian Optimization of Machine Learning Algorithms (2012); D. Ginsbourger, R. Le Riche, L. Carraro, Kriging Is
+// Well-Suited to Parallelize Optimization (2010).
 import { GaussianProcess, type Prediction } from './gaussian-process.ts';
 import type { Random } from './random.ts';
 import { featuresOf, type Point, type SearchSpace } from './search-space.ts';

@@ -1,12 +1,12 @@
 // When a training job is not worth going on with, by the values that it and the other jobs have reported.
 //
-// Hyperband, as in SageMaker asynchronous: a bracket has rungs at r, r·3, r·9, … reported values; at each, a job goes on if it is
-// in the best third of the jobs of its bracket that have reached the rung. Brackets differ in the first rung: few let many jobs
-// end early, the last lets none.
-// L. Li et al., Hyperband (2018); L. Li et al., A System for Massively Parallel Hyperparameter Tuning (2020).
+// Hyperband, as in SageMaker asynchronous: a bracket has rungs at r, r·3, r·9, … reported values; at each, a job continues if it
+// is in the best third of the jobs of its bracket that have reached the rung. Brackets differ in the first rung: few let many
+// jobs end early, the last lets none. L. Li et al., Hyperband (2018); L. Li et al., A System for Massively Parallel
+// Hyperparameter Tuning (2020).
 //
-// The median rule: a job goes on if its best value so far is not worse than the median of the other jobs' averages at that time.
-// D. Golovin et al., Google Vizier (2017), section 3.2.2.
+// The median rule: a job continues if its best value so far is not worse than the median of the other jobs' averages at that
+// time. D. Golovin et al., Google Vizier (2017), section 3.2.2.
 
 /** Values of one job, in the order of reporting; smaller is better. */
 export type Curve = readonly number[];

@@ -1,4 +1,4 @@
-// Runs tuning jobs: starts their training jobs, reads what these have found, and ends those that are not worth going on with.
+// Runs tuning jobs: starts their training jobs, reads their results, and ends those that are not worth continuing.
 //
 //   read the training jobs ─► end some early ─► over? ─► next configuration, stored as planned ─► create its training job
 //
@@ -47,7 +47,7 @@ export class Tuner {
     this.#timer = setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Training jobs that run go on. */
+  /** Running training jobs continue. */
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -93,7 +93,7 @@ export class Tuner {
     }));
   }
 
-  /** The tuning job with what its training jobs have become. */
+  /** The tuning job with the current state of its training jobs. */
   #refreshed(name: string): TuningJob | undefined {
     const { tunings, jobs, now } = this.#options;
     return tunings.update(name, tuning => {
@@ -151,7 +151,7 @@ export class Tuner {
     return Array.from(values, value => lossOf(spec, value));
   }
 
-  /** How the tuning job ends now; undefined: it goes on. */
+  /** The outcome of a tuning job that ends now; undefined: it continues. */
   #ending(tuning: TuningJob): 'Completed' | 'Failed' | undefined {
     const { spec, trials, createdMs } = tuning;
     const best = bestTrial(tuning);

@@ -1,4 +1,4 @@
-// A hyperparameter tuning job as it is stored: what is searched, and the training jobs so far.
+// A stored hyperparameter tuning job: its search space, and the training jobs so far.
 import type { TrainingJobStatus } from '../training/state-machine.ts';
 import type { Strategy } from './search.ts';
 import type { Point, SearchSpace } from './search-space.ts';
@@ -18,7 +18,7 @@ export interface TuningSpec {
   readonly hyperband: { readonly minResource: number; readonly maxResource: number } | undefined;
   /** Completes the tuning job when a job reaches it. */
   readonly target: number | undefined;
-  /** Completes the tuning job when so many jobs were not better than the best before them. */
+  /** Completes the tuning job after this many jobs without an improvement. */
   readonly maxNotImproving: number | undefined;
 }
 

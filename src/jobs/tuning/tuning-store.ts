@@ -35,7 +35,7 @@ export class TuningStore {
     return changes === 1;
   }
 
-  /** Replaces a job by what `change` makes of it; undefined leaves it as it is. Returns the job afterwards. */
+  /** Replaces a job by the result of `change`; undefined leaves it unchanged. Returns the job afterwards. */
   update(name: string, change: (job: TuningJob) => TuningJob | undefined): TuningJob | undefined {
     return this.#database.transaction(() => {
       const before = this.get(name);

@@ -25,7 +25,7 @@ export class Recording {
   step(): void {
     this.#loop.push(process.hrtime.bigint());
   }
-  /** Waits for what is queued. */
+  /** Waits for queued work. */
   stop(): Timeline {
     this.#device.synchronize();
     const endNs = process.hrtime.bigint();

@@ -1,4 +1,4 @@
-// How rows are called: by place and by name, alike for all; and what is refused.
+// Calls of rows: positional and named arguments, the same for all; and invalid calls.
 import { expect, test } from 'vitest';
 import { add, clamp, max, type Tensor, tensor, where } from '../index.ts';
 

@@ -86,7 +86,7 @@ function describeLogStreams(
 }
 
 /**
- * Tokens name a position between events: `f/<id>` goes on after an event, `b/<id>` before it. At the end the same token is
+ * Tokens name a position between events: `f/<id>` continues after an event, `b/<id>` before it. At the end the same token is
  * returned again; clients stop there.
  */
 function getLogEvents(store: LogStore, input: InputOf<Model, 'GetLogEvents'>): object {

@@ -1,4 +1,4 @@
-// The operations that the server answers, by service. What is not here is an UnknownOperationException.
+// The operations that the server answers, by service. Other operations raise UnknownOperationException.
 
 export const sagemakerOperations = [
   'AddTags',

@@ -1,4 +1,4 @@
-// Members, types and limits of the server's own service: what AWS has no operation for, in the same protocol.
+// Members, types and limits of the server's own service: operations that AWS does not have, in the same protocol.
 import type { ServiceModel } from './service-model.ts';
 
 export const trenio = {

@@ -1,4 +1,4 @@
-// Checks the input of an operation against its model, and words what is wrong as AWS does: clients look for these words.
+// Checks the input of an operation against its model, and reports problems in the words of AWS: clients look for them.
 //
 //   2 validation errors detected: Value 'x' at 'resourceConfig.instanceType' failed to satisfy constraint: Member must satisfy
 //   enum value set: [a, b]; Value null at 'roleArn' failed to satisfy constraint: Member must not be null

@@ -122,7 +122,7 @@ describe('spot jobs', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('what cannot be interrupted', async () => {
+  test('jobs that cannot be interrupted', async () => {
     await jobs.create('on-demand', sleeps(1));
     expect(await errorOf(jobs.interrupt('on-demand'))).toContain(
       'ValidationException: The training job on-demand does not use managed spot training',
