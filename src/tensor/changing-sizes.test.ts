@@ -54,7 +54,7 @@ describe('become inputs of the program', () => {
     expect(dev.metrics.executions).toBe(1 + 6);
     expect(messages.filter(m => !m.startsWith('info'))).toEqual([]);
   });
-  test('in a training step: gradients flow to what was selected', () => {
+  test('in a training step: gradients flow to the selected elements', () => {
     six(() => {
       const w = tensor(
         Float32Array.from({ length: 24 }, (_, i) => i),

@@ -67,9 +67,9 @@ interface Recording<R> {
 }
 
 /**
- * A function that does what `fn` does, compiled: tensors in the arguments (nested in arrays and objects) may change with
- * each call; a change of other arguments or of shapes causes a new trace. The function must not read tensors; what it returns
- * carries no gradient history. Calls such as `backward()` and an optimizer's `step()` belong inside.
+ * A function that does what `fn` does, compiled: tensors in the arguments (nested in arrays and objects) may change with each
+ * call; a change of other arguments or of shapes causes a new trace. The function must not read tensors; its results carry no
+ * gradient history. Calls such as `backward()` and an optimizer's `step()` belong inside.
  * @example
  * const step = compile((x: Tensor) => x.mul(2).add(1));
  * step(tensor([1, 2])) // [3, 5]

@@ -3,7 +3,7 @@ import type { ElementType } from '../hlo/types.ts';
 import { record } from './record.ts';
 import type { Traced } from './traced.ts';
 
-/** The tensor in a data type; itself where it has it already. Anything but 0 is true. */
+/** Converts the tensor to a data type; returns the tensor itself if it has that type already. Anything but 0 is true. */
 export function converted<T extends Traced>(x: T, type: ElementType): T {
   if (type === x.type.elementType) return x;
   return record('to', [x], (b, [value]) =>

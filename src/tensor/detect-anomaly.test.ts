@@ -42,7 +42,7 @@ test('NaNs that came in are those of the argument', () => {
   expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> returns 1 element that is NaN');
 });
 
-test('what is finite runs on', () => {
+test('finite values do not stop it', () => {
   setDefaultDevice(device('cpu'));
   let sum = 0;
   detectAnomaly(() => {

@@ -279,7 +279,7 @@ export class Device {
     if (mayHaveHistory) become(impl, buffer);
     return trace.argument(impl, buffer);
   }
-  /** @internal Whether gradients can flow through this tensor to what it was computed from. */
+  /** @internal Whether gradients can flow through this tensor to its inputs. */
   hasHistory(impl: TensorImpl): boolean {
     const { trace } = this;
     const { value } = impl;

@@ -48,7 +48,7 @@ test('messages name data types as dtype does', () => {
   expect(() => finfo('i32')).toThrow(/int32/);
 });
 
-test('oneHot is int64 unless told', () => {
+test('oneHot is int64 by default', () => {
   expect(oneHot(tensor([0, 2]), 3).dtype).toBe('int64');
   expect(oneHot(tensor([0, 2]), 3, 'float32').dtype).toBe('float32');
 });

@@ -96,7 +96,7 @@ describe("PyTorch's text", () => {
   });
 });
 
-describe('what is said next to the elements', () => {
+describe('the text next to the elements', () => {
   test('type, device, gradient', () => {
     const w = on([[1, 2]]).requiresGrad_();
     expect(inspect(w)).toBe('tensor([[1., 2.]], requires_grad=True)');
@@ -147,7 +147,7 @@ describe('what is said next to the elements', () => {
     expect(String(y)).toBe('tensor(..., size=(1, 2), released)');
     expect(() => JSON.stringify(y)).toThrow(expect.objectContaining({ code: 'TENSOR_RELEASED' }));
   });
-  test('what needs other ranks does not run on one of them', () => {
+  test('ops that need other ranks do not run on one of them', () => {
     const mesh = new DeviceMesh({ data: 2 });
     dev = new Device(new InterpreterBackend(), { mesh, seed: 0, log: () => {} });
     setDefaultDevice(dev);
@@ -214,7 +214,7 @@ describe('as text and as JSON', () => {
     expect(String(on(scalar('complex<f32>', 1)))).toBe('tensor(1.+0.j)');
     expect(inspect(x)).toBe('tensor(2.5000, requires_grad=True)');
   });
-  test('others are what the console shows, and nested arrays', () => {
+  test('other tensors are the text of the console, and nested arrays', () => {
     const x = on([
       [1, 2],
       [3, Number.NaN],
@@ -308,7 +308,7 @@ describe('printing changes nothing', () => {
 });
 
 describe('setPrintOptions', () => {
-  test('keeps what is left out, and refuses what it does not know', () => {
+  test('keeps omitted settings, and refuses unknown ones', () => {
     setPrintOptions({ precision: 2 });
     setPrintOptions({ linewidth: 100, sciMode: true });
     expect(printOptions()).toEqual({ precision: 2, threshold: 1000, edgeitems: 3, linewidth: 100, sciMode: true });

@@ -1,4 +1,4 @@
-// Random numbers: what a generator repeats, and whether samples have the distribution that they should, by the
+// Random numbers: reproducibility of generators, and the distribution of samples, by the
 // Kolmogorov–Smirnov and chi-square tests at fixed seeds (critical values for a false alarm in 1,000).
 import { beforeEach, expect, test } from 'vitest';
 import { compile, Generator, manualSeed, rand, randint, randn, randperm, type Tensor, tensor, zeros } from './index.ts';
@@ -101,7 +101,7 @@ test('a generator repeats from its state, whatever the global seed does', () => 
   ];
   expect(again.map(numbers)).toEqual(first.map(numbers));
 });
-test('a generator does not move the global numbers, and gives what they are after manualSeed', () => {
+test('a generator does not advance the global numbers, and gives the same numbers as manualSeed', () => {
   manualSeed(7);
   const global = numbers(randn(4));
   manualSeed(7);
@@ -117,7 +117,7 @@ test('a compiled function samples new numbers from a generator at each call', ()
   generator.manualSeed(3);
   expect(numbers(noisy(x)).join('')).toBe(runs[0]);
 });
-test('what is no generator or no seed is refused', () => {
+test('values that are not generators or seeds are refused', () => {
   expect(() => new Generator(0.5)).toThrow(/seed/);
   expect(() => zeros([2]).normal_(0, 1, { generator: 5 as unknown as Generator })).toThrow(/Generator/);
   expect(() => seeded().setState({} as never)).toThrow(/getState/);

@@ -1,4 +1,4 @@
-// Accumulated gradients: which sum they are, what is kept of them from step to step, and which programs that takes.
+// Accumulated gradients: their sums, the partial sums kept from step to step, and the programs that this takes.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -93,7 +93,7 @@ test('a gradient that was assigned is all there is', () => {
   dev.markStep();
   expect(w.grad?.toArray()).toEqual(pairwise(0, 3).map((x, k) => Math.fround(2 * x + gradient(3)[k]!)));
 });
-test('a compiled function that reads gradients finds the sum of what there is', () => {
+test('a compiled function that reads gradients finds the sum of the existing ones', () => {
   const step = compile((scale: Tensor) => {
     noGrad(() => w.sub_(w.grad!.mul(scale)));
     w.zeroGrad();

@@ -62,7 +62,7 @@ describe('made before the loop', () => {
     expect(dev.history.filter(({ kind }) => kind === 'step')).toHaveLength(2);
     expect(dev.metrics.executions).toBe(5 + 2);
   });
-  test('what is used in one step only is read afterwards', () => {
+  test('a value that is used in one step only is read after it', () => {
     checked(() => {
       const y = on([1, 2, 3]).sum().tanh();
       const losses = train(3, w => w.mul(y.detach()).sum());
@@ -135,7 +135,7 @@ describe('made in a step', () => {
     );
     expect(dev.history.map(({ kind }) => kind)).toEqual(['step', 'read', 'step']);
   });
-  test('a gradient that is never cleared goes on adding up', () => {
+  test('a gradient that is never cleared keeps accumulating', () => {
     checked(() => {
       const w = on([1, 2]).requiresGrad_();
       return Array.from({ length: 4 }, () => {

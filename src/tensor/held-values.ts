@@ -1,5 +1,5 @@
-// Values that outlive the step in which they were recorded: which calls are known to need that, whether a value can still
-// be computed, and copies of what the first executions of a program overwrite (docs/decisions/0003).
+// Values that outlive the step in which they were recorded: the calls known to need that, whether a value can still be computed,
+// and copies of values that the first executions of a program overwrite (docs/decisions/0003).
 import { availableBytes } from '../base/available-memory.ts';
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';

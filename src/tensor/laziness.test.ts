@@ -44,7 +44,7 @@ describe('reading', () => {
     x.toArray();
     expect(dev.metrics.executions).toBe(1);
   });
-  test('lets the trace go on: gradients flow through what was read', () => {
+  test('lets the trace continue: gradients flow through values that were read', () => {
     const w = parameter([3]);
     const y = w.mul(w);
     expect(y.toArray()).toEqual([9]);
@@ -76,7 +76,7 @@ describe('a marked step keeps', () => {
     expect(middle.toArray()).toEqual([2]); // computed again
     expect(dev.metrics.executions).toBe(2);
   });
-  test('what keep() was called on, and what was read', () => {
+  test('values that keep() was called on, and values that were read', () => {
     const kept = on([1]).add(1).keep();
     const read = on([1]).add(2);
     read.toArray();
@@ -114,7 +114,7 @@ describe('a marked step keeps', () => {
     w.zeroGrad();
     expect(w.grad).toBeUndefined();
   });
-  test('state in the memory it had, unless somebody else looks at it', () => {
+  test('state in its old memory, unless another tensor uses that', () => {
     const state = on([1]);
     const [same, copy] = [state.detach(), state.detach().clone()];
     state.add_(1);
@@ -195,7 +195,7 @@ test('a program that grows is named with its line and the fix, once', () => {
   let state = on([1]);
   for (let i = 0; i < 8; i++) {
     state = state.mul(2);
-    state.add(1).toArray(); // reads something else than what is carried on
+    state.add(1).toArray(); // reads a value that is not carried over
   }
   const warnings = messages.filter(m => m.includes('grows'));
   expect(warnings.map(m => m.replaceAll(/:\d+/g, ''))).toMatchInlineSnapshot(`

@@ -1,3 +1,3 @@
-// The namespace linalg: the rows of the table, and what to use instead of what is missing.
+// The namespace linalg: the rows of the table, and replacements for missing functions.
 export * from './generated/absent-linalg.ts';
 export * from './generated/linalg.ts';

@@ -6,7 +6,7 @@ import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource } from './trace.ts';
 
 /**
- * Tells the memory of a training step's state, when its program is new. `donated`: the result that takes each argument's
+ * Emits the memory of a training step's state when its program is new. `donated`: the result that takes each argument's
  * memory.
  */
 export function observeState(sources: readonly ArgumentSource[], donated: readonly (number | undefined)[]): void {
@@ -27,7 +27,7 @@ const losses = new WeakSet<TensorImpl>();
 export const markLoss = (impl: TensorImpl): void => void losses.add(impl);
 export const isLoss = (impl: TensorImpl): boolean => losses.has(impl);
 
-/** Tells a value that a script has read, if it is a loss. */
+/** Emits a value that a script has read, if it is a loss. */
 export function observeRead(impl: TensorImpl, value: number): void {
   if (losses.has(impl)) emit({ kind: 'loss', value });
 }

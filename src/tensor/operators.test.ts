@@ -1,4 +1,4 @@
-// Custom operators: what is written in C++ runs inside the step, on both backends, and its faults carry its name.
+// Custom operators: C++ code runs inside the step, on both backends, and its errors carry its name.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,7 +171,7 @@ test('in eager debug mode, too, gradient and all', () => {
   expect(x.grad!.toArray()).toEqual([3, 3]);
 });
 
-describe('what cannot be an operator says why', () => {
+describe('an invalid operator is refused with the reason', () => {
   const declared = { name: 'wrong', inputs: ['f32'], outputs: ['f32'], shape: same } as const;
   test('C++ that does not compile', () => {
     const error = failure(() =>

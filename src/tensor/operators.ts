@@ -38,7 +38,7 @@ export interface OperatorOptions extends Omit<OperatorDeclaration, 'inputs' | 'o
   }) => readonly (Tensor | undefined)[];
 }
 
-/** Calls an operator: tensors, then its numbers. One output as it is, several as a list. */
+/** Calls an operator: tensors, then its numbers. A single output directly, several as a list. */
 export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | readonly Tensor[];
 
 /**

@@ -1,6 +1,5 @@
 // Lengths that differ from batch to batch, rounded up to a few: each size compiles a program, so a loop over text of all lengths
-// is one of as many programs as there are buckets. Padding happens on the host: as a call of the step it would depend on the
-// length.
+// compiles one program per bucket. Padding happens on the host: as a call of the step it would depend on the length.
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, splat } from '../hlo/literal.ts';
 import { byteSize, tensorType } from '../hlo/types.ts';

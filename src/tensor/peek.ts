@@ -14,7 +14,7 @@ import type { Trace } from './trace.ts';
 
 /** Why a tensor has no elements to show. */
 export type NoElements =
-  /** It belongs to a step that is over, and what it was computed from has changed. */
+  /** It belongs to a step that has ended, and its inputs have changed. */
   | 'released'
   /** A function is being recorded (`compile`, `vmap`): the tensor is a placeholder. */
   | 'symbolic'

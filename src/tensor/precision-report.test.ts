@@ -1,5 +1,5 @@
-// The report of errors against a shadow in f64: what rounding, cancellation and overflow look like, and that what is
-// reported on runs as it would alone.
+// The report of errors against a shadow in f64: rounding, cancellation and overflow in a report; the reported program runs as it
+// would alone.
 import { afterEach, expect, test } from 'vitest';
 import { compile, device, exp, matmul, precisionReport, setDefaultDevice, tensor } from './index.ts';
 
@@ -45,7 +45,7 @@ test('an overflow of f16 is found where it happens, not where its NaN arrives', 
   expect(report.firstDivergence).toMatchObject({ op: 'convert', type: 'tensor<2xf16>', notFinite: 1 });
 });
 
-test('training goes on as it would', () => {
+test('training continues as without the report', () => {
   setDefaultDevice(device('cpu'));
   const step = compile((a: ReturnType<typeof tensor>) => a.mul(1.5).sum());
   const alone = step(tensor([1, 2, 3])).item();
@@ -58,6 +58,6 @@ test('training goes on as it would', () => {
   expect(report.rows.length).toBeGreaterThan(0);
 });
 
-test('a tolerance that is none', () => {
+test('an invalid tolerance', () => {
   expect(() => precisionReport(() => {}, { tolerance: 0 })).toThrow(/tolerance/);
 });

@@ -1,6 +1,6 @@
-// How far a step is from what it would be in f64: every program that runs is run a second time together with its shadow
-// (`transforms/shadow.ts`), on the same inputs, and each op is compared where it computes. Not the error after many
-// steps: each step starts from what training has.
+// How far a step is from what it would be in f64: every program is run a second time together with its shadow
+// (`transforms/shadow.ts`), on the same inputs, and each op is compared with its shadow. Not the error after many steps: each
+// step starts from what training has.
 import { formatLocation, type SourceLocation, TrenioError } from '../base/errors.ts';
 import { formatTable } from '../base/table.ts';
 import { moduleOf } from '../hlo/index.ts';
@@ -24,7 +24,7 @@ export interface PrecisionRow {
   readonly location: SourceLocation | undefined;
   /** √(Σ(y − y′)² / Σ y′²); infinite where y′ is 0 everywhere and y is not. */
   readonly error: number;
-  /** The largest error of what the op read. */
+  /** The largest error of the op's operands. */
   readonly inherited: number;
   /** The largest absolute error. */
   readonly maxAbsoluteError: number;
@@ -51,8 +51,8 @@ export interface PrecisionReportOptions {
 }
 
 /**
- * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it. What
- * is trained is trained as always.
+ * Runs `body`, which should mark one step or read its results, and reports the error of every op that ran in it. Training is not
+ * affected.
  * @throws {INVALID_OPTION} for a tolerance that is not above 0
  * @example
  * const report = precisionReport(() => tensor([1, 2]).div(3).sum().item());

@@ -11,7 +11,7 @@ export interface TracedProgram {
   readonly func: Func;
   /** The binding of each argument. */
   readonly sources: readonly ArgumentSource[];
-  /** The recorded ops: the function has copies of ops that depend on what was computed before. */
+  /** The recorded ops: the function has copies of ops that depend on values computed earlier. */
   readonly ops: ReadonlySet<Op>;
   /** The representation of a recorded value in the function. */
   readonly standsFor: (value: Value) => Value;
@@ -77,7 +77,7 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
     }
     for (const value of read) visit(value);
   }
-  // The list of the trace is in order already; it lacks what was recorded before an earlier read.
+  // The list of the trace is in order already; it lacks ops recorded before an earlier read.
   const listed = trace.builder.ops.filter(op => seen.has(op));
   const recorded = listed.length === seen.size ? listed : [...seen].sort((a, b) => positionOf(a) - positionOf(b));
   const { ops, standsFor } = withInputs(trace, recorded, captures);

@@ -51,7 +51,7 @@ const maxHistory = 1000;
 const slowCompileMs = 1000;
 /** A line that compiles more programs than this may be doing so at each step. */
 const routineCompiles = 4;
-/** So many compilations of ever larger programs at one line, one after another, are no coincidence. */
+/** This many consecutive compilations of ever larger programs at one line are not a coincidence. */
 const growingCompiles = 3;
 
 type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;

@@ -66,7 +66,7 @@ const passBits = 8;
 export class RandomSource {
   #seed: number;
   #step = 0;
-  /** Steps of optimizers: what they round is theirs, whichever programs the gradients came from. */
+  /** Steps of optimizers: their random bits for rounding do not depend on the programs that computed the gradients. */
   #updates = 0;
   #executions = { training: 0, evaluation: 0 };
   /** The seed of stochastic rounding; undefined while rounding is to the nearest. */

@@ -1,4 +1,4 @@
-// A value that is read in the middle of a step runs a program of its own: the forward pass, for a loss that is read before
+// A value that is read in the middle of a step runs a separate program: the forward pass, for a loss that is read before
 // `backward()`. The rest of the step would compute the same again. When it has done so twice after a read at the same line,
 // the program of that read also returns what the rest of the step uses of it, and the step's next program takes that as inputs.
 //
@@ -39,7 +39,10 @@ export class ReadResults {
     trace.reads.push({ ops, at: this.#placeOf(location, ops.size) });
     if (trace.reads.length > maxReads) trace.reads.shift();
   }
-  /** Looks at what this program computes again of what reads before it have computed. True if that will be their result. */
+  /**
+   * Finds the values that this program computes again although earlier reads have computed them. True if that will be their
+   * result.
+   */
   learn(trace: Trace, { ops }: TracedProgram, results: readonly Value[]): boolean {
     let isNew = false;
     for (const { ops: earlier, at } of trace.reads) {

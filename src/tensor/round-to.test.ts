@@ -61,7 +61,7 @@ test('gradients pass straight through', () => {
   expect(numbers(x.grad!)).toEqual([1, 2, 3]);
 });
 
-test('a rounding that there is not', () => {
+test('an unknown rounding', () => {
   setDefaultDevice(device('cpu'));
   expect(() => tensor([1]).roundTo(cfp8({ exponentBits: 4 }), { rounding: 'up' as 'stochastic' })).toThrow(/rounding/);
 });

@@ -6,7 +6,7 @@ const isPlain = (x: unknown): x is Record<string, unknown> =>
   x !== null &&
   (Object.getPrototypeOf(x) === Object.prototype || Object.getPrototypeOf(x) === null);
 
-/** The same structure with each tensor replaced; everything else as it is. */
+/** The same structure with each tensor replaced; everything else is unchanged. */
 export function mapTensors(structure: unknown, map: (tensor: Tensor) => unknown): unknown {
   if (structure instanceof Tensor) return map(structure);
   if (Array.isArray(structure)) return structure.map(entry => mapTensors(entry, map));

@@ -1,6 +1,6 @@
-// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods define what is computed;
-// `lower/` defines how, and `device.ts` when. In-place methods (their names end in _) bind the tensor to a new value:
-// values computed from the old one keep it, and tensors that share its elements change with it (`views/`).
+// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods define what is computed, `lower/` how,
+// and `device.ts` when. In-place methods (their names end in _) bind the tensor to a new value: values computed from the old one
+// keep it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
@@ -304,7 +304,7 @@ export class Tensor extends TensorMethods<Tensor> {
     shareDetached(this, detached);
     return detached;
   }
-  /** @internal The elements as they are now, through which no gradient flows: PyTorch's `detach().clone()`. */
+  /** @internal A copy of the current elements, through which no gradient flows: PyTorch's `detach().clone()`. */
   snapshot(): Tensor {
     if (!this.requiresGrad && this.buffer !== undefined) {
       share(this.buffer);
@@ -329,8 +329,8 @@ export class Tensor extends TensorMethods<Tensor> {
     return this.fill_(0);
   }
   /**
-   * Takes on the elements of another tensor, which is converted to this data type and broadcast to this shape; gradients flow
-   * to it. PyTorch: `Tensor.copy_`.
+   * Copies the elements of another tensor, which is converted to this data type and broadcast to this shape; gradients flow to
+   * it. PyTorch: `Tensor.copy_`.
    * @throws {WRONG_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {LEAF_CHANGED}

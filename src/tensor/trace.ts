@@ -39,13 +39,13 @@ export interface EarlierRead {
 }
 /** The information about the reads at a line. */
 export interface ReadPlace {
-  /** How often the rest of a step has computed again what a read had computed. */
+  /** How often the rest of a step has recomputed the results of a read. */
   repeats: number;
   /** The values that the rest of the step uses. */
   used: readonly { readonly op: number; readonly result: number }[];
 }
 
-/** Something a compiled function depends on beside its arguments, and what it was when the function was traced. */
+/** A dependency of a compiled function besides its arguments, and its value when the function was traced. */
 export interface Guard {
   readonly read: () => unknown;
   readonly was: unknown;
@@ -69,9 +69,9 @@ export class Trace {
   readonly scalars = new Set<TensorImpl>();
   /** Tensors on which backward() was called. */
   readonly losses = new Set<TensorImpl>();
-  /** Leaves whose gradient was touched, with what it was before. */
+  /** Leaves whose gradient was changed, with the previous one. */
   readonly gradients = new Map<TensorImpl, readonly PartialGradient[]>();
-  /** Gradients that were forgotten after something was added to them, with the memory of what they were before. */
+  /** Gradients that were cleared after something was added to them, with their previous memory. */
   readonly abandoned = new Map<TensorImpl, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
@@ -86,7 +86,7 @@ export class Trace {
   /** Modules called under `noGrad` since something was run, and where. */
   readonly evaluated = new Map<object, unknown>();
   sections = new Sections();
-  /** Values with ids up to this one were recorded before the program that is being recorded now. */
+  /** Values with ids up to this one were recorded before the current program. */
   begin = -1;
   /** How often each line has recorded something since then. */
   readonly #ordinals = new Map<unknown, number>();
@@ -178,7 +178,7 @@ export class Trace {
     this.gradients.set(leaf, leaf.partials);
     this.dependOn(() => levelsOf(leaf));
   }
-  /** To be called before a gradient is read as a whole: what it is the sum of decides the program. */
+  /** Must be called before a gradient is read as a whole: the program depends on its summands. */
   readGradient(leaf: TensorImpl): void {
     if (this.guards !== undefined && !this.gradients.has(leaf)) this.dependOn(() => levelsOf(leaf));
   }
@@ -221,7 +221,7 @@ export class Trace {
     this.isUpdatedByHand = false;
     this.sections = new Sections();
   }
-  /** Something was run: what is recorded from now on is likely to be another program. */
+  /** Something was run: ops recorded from now on are likely to be another program. */
   beginProgram(): void {
     this.builder.ops.length = 0;
     this.#ordinals.clear();

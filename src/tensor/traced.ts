@@ -22,7 +22,7 @@ import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
 import { refresh, type Sharing, separate, type View, writeThrough } from './views/view.ts';
 
-/** Half of a core's second cache: what is copied here is still there when it is written. */
+/** Half of a core's second-level cache: copied data is still in the cache when it is written. */
 const stagingBytes = 1 << 20;
 
 export interface TensorInit {
@@ -38,7 +38,7 @@ export interface TensorInit {
 }
 
 /**
- * The base of tensors: what a tensor is, without the ops on it.
+ * The base class of tensors, without the ops on them.
  * @example
  * const sum = (x: Traced) => x.shape.reduce((total, size) => total + size, 0);
  * sum(zeros(2, 3)) // 5
@@ -275,8 +275,8 @@ export abstract class Traced implements TensorImpl {
     trace.graded.add(this);
   }
   /**
-   * Has `hook` called with the gradient of this tensor whenever it is computed. What the hook returns replaces it; nothing
-   * leaves it. The hook runs while `backward()` records: its calls on tensors become part of the step.
+   * Has `hook` called with the gradient of this tensor whenever it is computed. The hook's result replaces it, unless undefined.
+   * The hook runs while `backward()` records: its calls on tensors become part of the step.
    *
    *     const handle = x.registerHook(g => g.clamp(-1, 1));
    *     handle.remove();
@@ -338,7 +338,7 @@ export abstract class Traced implements TensorImpl {
     return given;
   }
   /**
-   * Cuts this tensor off from what it was computed from, in place: it becomes a leaf that requires no gradient.
+   * Detaches this tensor from its inputs, in place: it becomes a leaf that requires no gradient.
    */
   detach_(): this {
     if (this.leaf) {
@@ -389,7 +389,7 @@ export abstract class Traced implements TensorImpl {
 
   // in place
   /**
-   * Takes on the value of `source`, of the same shape and type: how state (parameters, statistics, moments) changes.
+   * Assigns the value of `source`, of the same shape and type: this is how state (parameters, statistics, moments) changes.
    * After the step the new value has taken over the memory of the old one.
    */
   assign_(source: Traced): this {
@@ -410,7 +410,7 @@ export abstract class Traced implements TensorImpl {
       value = builder.reshape(value, this.shape);
     if (source.requiresGrad && !this.requiresGrad) trace.stopped.add(value);
     trace.used(source);
-    // Its memory is to be this tensor's alone.
+    // Its memory must belong to this tensor alone.
     trace.scalars.delete(source);
     return this.bind(value);
   }
@@ -420,11 +420,11 @@ export abstract class Traced implements TensorImpl {
     if (this.sharing !== undefined) writeThrough(this, this.device.trace.builder);
     return this;
   }
-  /** @internal Brings a view up to date with its base. */
+  /** @internal Updates a view from its base. */
   refresh(): void {
     if (this.viewOf !== undefined) refresh(this);
   }
-  /** @internal The step that computed it is over. */
+  /** @internal The step that computed it has ended. */
   endView(): void {
     if (this.viewOf !== undefined) separate(this);
   }
@@ -442,7 +442,7 @@ export abstract class Traced implements TensorImpl {
     this.device.computed(this);
     return this;
   }
-  /** @internal New elements from the host, of the same type; what was recorded with the old ones keeps them. */
+  /** @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. */
   load(bytes: Uint8Array): void {
     this.device.trace.assigned.delete(this);
     this.buffer = this.device.backend.upload(this.type, bytes);
@@ -517,7 +517,7 @@ export abstract class Traced implements TensorImpl {
     this.device.raiseWrongIndices();
     return nestedNumbers(literalOfBytes(this.type, bytes));
   }
-  /** Starts what this value needs and resolves when it is there. */
+  /** Starts the computation of this value and resolves when it is done. */
   async ready(): Promise<this> {
     await this.device.read(this).ready;
     this.device.raiseWrongIndices();

@@ -25,7 +25,7 @@ interface Case {
   readonly raises?: string;
 }
 const golden = JSON.parse(
-  // integers of more than 53 bits stay as they are
+  // integers of more than 53 bits are exact
   readFileSync(new URL('../../test/golden/pytorch-unique.json', import.meta.url), 'utf8').replace(
     /\b\d{16,}\b/g,
     '"$&"',
@@ -68,7 +68,7 @@ describe.each(['unique', 'unique_consecutive'] as const)('%s', name => {
   });
 });
 
-test('what is computed before is run, and the result is computed with', () => {
+test('pending ops are run first, and the result can be used in ops', () => {
   const x = tensor([3, 1, 3], { device }).add(1);
   expect(unique(x).mul(2).toArray()).toEqual([4, 8]);
 });

@@ -138,7 +138,7 @@ function alongOf(op: string, { shape, ndim }: Tensor, dim: number | undefined): 
   return along;
 }
 
-/** The elements seen as [outer, count, inner]: what is compared has outer · inner elements. */
+/** The elements seen as [outer, count, inner]: each compared slice has outer · inner elements. */
 interface Slices {
   readonly outer: number;
   readonly count: number;

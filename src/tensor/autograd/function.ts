@@ -1,4 +1,4 @@
-// Functions whose gradient the user writes. The forward is recorded as any other calls; in the graph of gradients
+// Functions whose gradient the user writes. The forward is recorded like any other calls; in the graph of gradients
 // it is one node, and the user's backward is recorded when that node is reached. So both are part of the compiled
 // step, and a backward that consists of differentiable calls can be differentiated again.
 import { TrenioError } from '../../base/errors.ts';

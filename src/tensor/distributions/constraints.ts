@@ -1,5 +1,5 @@
-// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint tells for each element, or each
-// event, whether it is satisfied.
+// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint checks each element, or each
+// event.
 import type { Tensor } from '../tensor.ts';
 
 /** A set of values. */

@@ -18,7 +18,7 @@ export interface Spread {
 }
 const spreadOf = (spread: Spread | Tensor): Spread =>
   spread instanceof Tensor ? { covarianceMatrix: spread } : spread;
-/** The lower triangle, from what is given. @throws {WRONG_ARGUMENT} */
+/** The lower triangle, computed from the given matrix. @throws {WRONG_ARGUMENT} */
 function lowerFactor(call: string, spread: Spread): Tensor {
   const given = Object.entries(spread).filter(([, value]) => value !== undefined) as [keyof Spread, Tensor][];
   const [first] = given;

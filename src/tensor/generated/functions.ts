@@ -7070,7 +7070,7 @@ export function triu(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * arange(5).narrow(0, 1, 3) // [1, 2, 3]
  */
@@ -7089,7 +7089,7 @@ export function narrow(input: Tensor, dim: number, start: number, length: number
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * arange(5).narrow(0, 1, 3) // [1, 2, 3]
  */
@@ -7114,7 +7114,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
  */
@@ -7132,7 +7132,7 @@ export function select(input: Tensor, dim: number, index: number): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {OUT_OF_RANGE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
  */
@@ -7160,7 +7160,7 @@ export function select(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
@@ -7184,7 +7184,7 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
@@ -7212,7 +7212,7 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
  * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -7237,7 +7237,7 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
  * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -7267,7 +7267,7 @@ export function gather(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const x = tensor([[3, 1, 2]]);
  * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
@@ -7290,7 +7290,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
@@ -7312,7 +7312,7 @@ export function split(
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
  */
@@ -7337,7 +7337,7 @@ export function split(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
@@ -7355,7 +7355,7 @@ export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
  */
@@ -7376,7 +7376,7 @@ export function chunk(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
  */
@@ -7398,7 +7398,7 @@ export function unbind(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -7420,7 +7420,7 @@ export function cat(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -7442,7 +7442,7 @@ export function concat(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]
  */
@@ -7464,7 +7464,7 @@ export function concatenate(...args: readonly unknown[]): unknown {
  * @throws {NO_TENSORS}
  * @throws {BAD_DIM}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * stack([zeros([3]), ones([3])]).shape // [2, 3]
  */
@@ -7485,7 +7485,7 @@ export function stack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * hstack([ones([2]), zeros([1])]) // [1, 1, 0]
  */
@@ -7506,7 +7506,7 @@ export function hstack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * vstack([ones([2]), zeros([2])]) // [[1, 1], [0, 0]]
  */
@@ -7527,7 +7527,7 @@ export function vstack(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_TENSORS}
  * @throws {SHAPE_MISMATCH}
- * @category Parts of tensors, and tensors put together
+ * @category Splitting and combining tensors
  * @example
  * const [y, x] = meshgrid([arange(2), arange(3)], { indexing: 'ij' }); // [[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]
  */

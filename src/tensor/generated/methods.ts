@@ -256,7 +256,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type float32; itself where it has it already.
+   * Converts this tensor to the data type float32; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.float`.
    *
@@ -273,7 +273,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type float64; itself where it has it already.
+   * Converts this tensor to the data type float64; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.double`.
    *
@@ -290,7 +290,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type float16; itself where it has it already.
+   * Converts this tensor to the data type float16; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.half`.
    *
@@ -307,7 +307,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type bfloat16; itself where it has it already.
+   * Converts this tensor to the data type bfloat16; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.bfloat16`.
    *
@@ -324,7 +324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type int64; itself where it has it already.
+   * Converts this tensor to the data type int64; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.long`.
    *
@@ -341,7 +341,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type int32; itself where it has it already.
+   * Converts this tensor to the data type int32; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.int`.
    *
@@ -358,7 +358,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type int16; itself where it has it already.
+   * Converts this tensor to the data type int16; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.short`.
    *
@@ -375,7 +375,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type int8; itself where it has it already.
+   * Converts this tensor to the data type int8; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.char`.
    *
@@ -392,7 +392,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type uint8; itself where it has it already.
+   * Converts this tensor to the data type uint8; returns the tensor itself if it has that type already.
    *
    * Differs from PyTorch: Numbers below 0 become 0; in PyTorch they wrap.
    *
@@ -411,7 +411,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type bool; itself where it has it already.
+   * Converts this tensor to the data type bool; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.bool`.
    *
@@ -428,7 +428,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type complex64; itself where it has it already.
+   * Converts this tensor to the data type complex64; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.cfloat`.
    *
@@ -445,7 +445,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * This tensor in the data type complex128; itself where it has it already.
+   * Converts this tensor to the data type complex128; returns the tensor itself if it has that type already.
    *
    * PyTorch: `Tensor.cdouble`.
    *
@@ -5682,7 +5682,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * arange(5).narrow(0, 1, 3) // [1, 2, 3]
    */
@@ -5700,7 +5700,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * arange(5).narrow(0, 1, 3) // [1, 2, 3]
    */
@@ -5721,7 +5721,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
    */
@@ -5738,7 +5738,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {OUT_OF_RANGE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
    */
@@ -5765,7 +5765,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
@@ -5788,7 +5788,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
@@ -5815,7 +5815,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
    * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -5839,7 +5839,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const logProbabilities = tensor([[-1, -2], [-3, -4]]), labels = tensor([0, 1], { dtype: 'int64' });
    * logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]
@@ -5868,7 +5868,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const x = tensor([[3, 1, 2]]);
    * x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]
@@ -5890,7 +5890,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
@@ -5907,7 +5907,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const [a, b] = arange(6).split(4); // [0, 1, 2, 3], [4, 5]
    */
@@ -5928,7 +5928,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
@@ -5945,7 +5945,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]
    */
@@ -5965,7 +5965,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
    * @throws {SHAPE_MISMATCH}
-   * @category Parts of tensors, and tensors put together
+   * @category Splitting and combining tensors
    * @example
    * const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]
    */

@@ -67,7 +67,7 @@ export function squeeze(b: Builder, x: Value, dim: number | Shape | undefined): 
   const kept = shape.filter((d, i) => d !== 1 || !dims.includes(i));
   return dim !== undefined && kept.length === shape.length ? x : b.reshape(x, kept);
 }
-/** The transpose of a matrix; vectors and scalars as they are. */
+/** The transpose of a matrix; vectors and scalars are returned unchanged. */
 export function matrixTranspose(b: Builder, x: Value): Value {
   const { length } = shapeOf(x);
   if (length > 2) throw mismatch(b, 't', shapeOf(x), [2, 2], 'at most two dims; use transpose(-2, -1)');
@@ -101,7 +101,7 @@ export function meshgrid(b: Builder, xs: readonly Value[], isXy: boolean): Value
   const shape = order.map(i => sizes[i]!);
   return vectors.map((x, i) => b.broadcastInDim(x, [order[i]!], shape));
 }
-/** Sizes of -1 stay as they are; dims of size 1 and new leading dims repeat the elements. */
+/** Sizes of -1 are kept; dims of size 1 and new leading dims repeat the elements. */
 export function expand(b: Builder, x: Value, sizes: Shape): Value {
   const shape = shapeOf(x);
   const lead = sizes.length - shape.length;

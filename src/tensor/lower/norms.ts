@@ -1,4 +1,4 @@
-// Products, norms, reductions that skip NaN, and what is made of differences.
+// Products, norms, reductions that skip NaN, and functions of differences.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isContinuous, isFloat } from '../../hlo/types.ts';

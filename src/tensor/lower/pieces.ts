@@ -1,4 +1,4 @@
-// Windows, tensors put together or cut into pieces, and tensors with one part replaced.
+// Windows, combining and splitting tensors, and tensors with one part replaced.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sameShape, tensorType } from '../../hlo/types.ts';
@@ -186,7 +186,7 @@ export function sumTo(b: Builder, x: Value, size: Shape): Value {
   const dims = shape.map((_, d) => d).filter(d => d < lead || (size[d - lead] === 1 && shape[d] !== 1));
   return dims.length === 0 ? x : b.reshape(b.sum(x, dims), size);
 }
-/** Vectors as columns, other tensors as they are. */
+/** Vectors as columns; other tensors are returned unchanged. */
 export const asColumns = (b: Builder, xs: readonly Value[]): Value[] =>
   xs.map(x => (shapeOf(x).length < 2 ? b.reshape(x, [shapeOf(x)[0] ?? 1, 1]) : x));
 /** Positions in a flattened tensor of a shape as one coordinate a dim. */

@@ -25,7 +25,7 @@ export interface AvgPool extends Omit<MaxPool, 'dilation'> {
   readonly divisorOverride?: number | undefined;
 }
 
-/** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim as it is. */
+/** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim unchanged. */
 export function contractDims(
   b: Builder,
   x: Value,

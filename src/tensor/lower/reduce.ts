@@ -1,4 +1,4 @@
-// Sums, means, extremes and what is made of them: softmax, normalization statistics.
+// Sums, means, extremes and functions based on them: softmax, normalization statistics.
 
 import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName } from '../../hlo/attributes.ts';

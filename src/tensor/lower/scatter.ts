@@ -150,7 +150,7 @@ export function scatterReduce(
 function reduced(b: Builder, x: Value, target: Target, updates: Value, options: ReduceOptions): Value {
   const { reduce, includeSelf } = options;
   const type = typeOf(x);
-  /** x without the elements that are to be left out of the reduction. */
+  /** x without the elements that the reduction leaves out. */
   const start = (neutral: number | bigint | boolean): Value =>
     includeSelf ? x : emitScatter(b, 'overwrite', x, target, b.fill(type, shapeOf(target.index), neutral));
   switch (reduce) {

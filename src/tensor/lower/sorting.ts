@@ -1,4 +1,4 @@
-// Order along a dim: sort, and what is read off sorted elements. As in PyTorch, NaN is greater than any number, and equal
+// Order along a dim: sort, and functions of sorted elements. As in PyTorch, NaN is greater than any number, and equal
 // elements keep their order. Values are gathered at the indices, so that gradients flow to the chosen elements alone.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
@@ -180,7 +180,7 @@ export function quantile(b: Builder, op: string, input: Value, q: Value, options
     }
   };
   const found = between();
-  // the dim of the quantiles leads; without one there is none
+  // the dim of the quantiles comes first, if there is one
   const order = [along, ...shape.map((_, i) => i).filter(i => i !== along)];
   const led = b.transpose(found, order);
   const rest = shape.toSpliced(along, 1);
@@ -199,7 +199,7 @@ export function quantileOf(b: Builder, op: string, x: Value, q: number): Value {
     { location: b.location },
   );
 }
-/** Sequences in the order of a sorter, where there is one. */
+/** Sequences in the order of a sorter, if there is one. */
 export const ordered = (b: Builder, sequence: Value, sorter: Value | undefined): Value =>
   sorter === undefined ? sequence : move.gather(b, sequence, -1, sorter);
 function ofOneType(b: Builder, sequence: Value, values: Operand): readonly [Value, Value] {

@@ -1,4 +1,4 @@
-// `profiler.profile`: torch.profiler's interface, for programs that run as a whole: what each thread did and when, kernel by
+// `profiler.profile`: torch.profiler's interface, for programs that run as a whole: the timeline of each thread, kernel by
 // kernel.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ export class Profile implements Disposable {
     this.#recording = undefined;
     this.#options.onTraceReady?.(this);
   }
-  /** Stops recording. What was recorded last can be read from now on. */
+  /** Stops recording. The last recording can be read from now on. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

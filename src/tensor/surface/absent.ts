@@ -6,7 +6,7 @@ import type { AbsentName } from './absent-name.ts';
 const dense = 'leave it out: all tensors are dense';
 const cores = 'leave it out: programs run on the cores of this machine; to(device) moves a tensor';
 
-const fsdp = 'use the module as it is: parameters are held by every rank';
+const fsdp = 'use the module itself: parameters are held by every rank';
 
 export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.cuda', instead: cores },
@@ -56,7 +56,7 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.utils.data.Dataset', instead: 'implement the interface Dataset: an object with length and get' },
   {
     name: 'torch.nn.parallel.DistributedDataParallel',
-    instead: 'use the module as it is: gradients are averaged by the step',
+    instead: 'use the module itself: gradients are averaged by the step',
   },
   { name: 'torch.distributed.fsdp.FullyShardedDataParallel', instead: fsdp },
   { name: 'torch.distributed.fsdp.fully_shard', instead: fsdp },

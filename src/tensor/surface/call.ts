@@ -64,7 +64,7 @@ export function readSettings(
 }
 
 type Named = Pick<Row, 'name'>;
-/** The arguments in the order of the parameters, checked; or what is wrong with them. */
+/** The checked arguments in the order of the parameters, or the problem with them. */
 function readArguments(
   row: Named,
   signature: Signature,
@@ -104,7 +104,7 @@ function readArguments(
   return found;
 }
 
-/** Adds the named arguments; or returns what is wrong with them. */
+/** Adds the named arguments, or returns the problem with them. */
 function readNamed(
   row: Named,
   { names, positions }: Signature,
@@ -174,8 +174,8 @@ function named(results: readonly Traced[], names: readonly string[]): readonly T
 }
 
 /**
- * The in-place variant of a row: `self` takes on the result, which must have its shape, and is converted to its data type
- * where that is of no lower kind.
+ * The in-place variant of a row: `self` takes the values of the result, which must have its shape, and is converted to its data
+ * type where that is of no lower kind.
  * @throws {BAD_ASSIGNMENT}
  */
 export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {

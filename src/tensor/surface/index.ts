@@ -88,7 +88,7 @@ export const groups: readonly {
     rows: classLossRows,
   },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
-  { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
+  { file: 'parts', constant: 'parts', title: 'Splitting and combining tensors', rows: parts },
   { file: 'pieces', constant: 'piecesRows', title: 'Windows, pieces and replaced parts', rows: piecesRows },
   { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },

@@ -9,7 +9,7 @@ import { Generator } from '../generator.ts';
 import type { Operand, Scalar } from '../lower/elementwise.ts';
 import { Traced } from '../traced.ts';
 
-/** `T`: what a lowering gets. */
+/** `T`: the type that a lowering receives. */
 export interface Param<T> {
   /** Its description, as a phrase: `the dims to reduce; all of them by default`. */
   readonly doc: string;
@@ -18,7 +18,7 @@ export interface Param<T> {
   /** The accepted type, as TypeScript: `T` is the class of tensors. */
   readonly type: string;
   readonly accepts: (value: unknown) => boolean;
-  /** From what was given to what a lowering gets. */
+  /** Converts the given value to the one that a lowering receives. */
   readonly convert?: (value: never) => unknown;
   /** Whether a value may be a tensor, or a list of them. */
   readonly tensors: 'none' | 'one' | 'many';
@@ -32,7 +32,7 @@ export interface Param<T> {
   readonly isVariadic?: boolean;
   /** PyTorch's spelling, where it is not the snake_case of the name. */
   readonly torch?: string;
-  /** The advice for a value that is not accepted; `expected` where there is none. */
+  /** The fix for a value that is not accepted; `expected` by default. */
   readonly adviceFor?: (value: unknown) => string;
   /** Never set: carries the type. */
   readonly value?: T;

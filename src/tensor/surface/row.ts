@@ -104,7 +104,7 @@ export interface Variant {
   readonly samples: readonly Sample[];
 }
 
-/** A module that a row is: what is not among its settings is given to `forward`. */
+/** The module form of a row: arguments that are not settings are passed to `forward`. */
 export interface ModuleForm {
   /** The class in `nn`, named as PyTorch's. */
   readonly name: string;

@@ -44,7 +44,7 @@ export function stepsBetween(base: Value, view: Value): readonly Step[] | undefi
   return steps.reverse();
 }
 
-/** The steps that an op is: one or none; undefined where it cannot be told. */
+/** The view steps of an op: one or none; undefined if unknown. */
 const moves: PerOp<
   'reshape' | 'transpose' | 'slice' | 'dynamic_slice' | 'broadcast_in_dim',
   readonly Step[] | undefined

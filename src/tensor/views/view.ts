@@ -31,7 +31,7 @@ export interface Viewed extends TensorImpl {
   type: TensorType;
   viewOf: View | undefined;
   sharing: Sharing | undefined;
-  /** Gives it another value, and tells no tensor that shares its elements. */
+  /** Assigns another value without notifying tensors that share its elements. */
   rebind(value: Value): unknown;
 }
 
@@ -84,7 +84,7 @@ export function shareDetached(base: Viewed, result: Viewed): void {
   result.viewOf = { base, steps: [], stops: true, version: base.sharing.version };
 }
 
-/** The leaf whose gradient would be wrong if `x` were changed in place: itself, or what it is a view of. */
+/** The leaf whose gradient would be wrong if `x` were changed in place: itself, or its base. */
 export function leafShown(x: Viewed): Viewed | undefined {
   if (x.leaf && x.requiresGrad) return x;
   return x.viewOf === undefined || x.viewOf.stops ? undefined : leafShown(x.viewOf.base);
@@ -93,7 +93,7 @@ export function leafShown(x: Viewed): Viewed | undefined {
 /** Whether its elements are in row-major order, like PyTorch's `is_contiguous`. */
 export const isContiguous = (x: Viewed): boolean => x.viewOf === undefined || isRowMajor(layoutOf(x));
 
-/** Brings a view up to date: to be called before its value or its elements are used. */
+/** Updates a view: must be called before its value or its elements are used. */
 export function refresh(x: Viewed): void {
   const { viewOf: view, sharing } = x;
   if (view === undefined || sharing === undefined || !isBehind(x, view, sharing)) return;

@@ -1,4 +1,4 @@
-// The Cholesky decomposition, triangular systems, and what is made of them.
+// The Cholesky decomposition, triangular systems, and functions based on them.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';

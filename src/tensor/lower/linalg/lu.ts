@@ -1,4 +1,4 @@
-// LU decomposition with partial pivoting, and what is made of it: solve, inverse, determinants.
+// LU decomposition with partial pivoting, and functions based on it: solve, inverse, determinants.
 //
 //   P · A = L · U     step k: the row with the largest |element| of column k goes to place k; the rows below it are reduced
 import type { Builder } from '../../../hlo/builder.ts';

@@ -1,4 +1,4 @@
-// Eigenvalues of symmetric matrices and singular values, with gradients; and what is made of them: pseudo-inverse, rank,
+// Eigenvalues of symmetric matrices and singular values, with gradients, and functions based on them: pseudo-inverse, rank,
 // condition number, least squares.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
@@ -88,7 +88,7 @@ function decomposed(b: Builder, x: Value, isFull: boolean): [Value, Value, Value
   }
   const [u, s, vh] = factorize(b, 'trenio.svd', x) as [Value, Value, Value];
   if (!isFull || rows === columns) return [u, s, vh];
-  // the columns that are missing are those of Q, which has those of U first, with signs of its own
+  // the missing columns are those of Q, which begins with those of U, up to signs
   const [q] = decompose(b, u, true);
   const rest = b.slice(q, [0, 0, columns], [count, rows, rows]);
   return [b.concatenate([u, rest], 2), s, vh];

@@ -16,7 +16,7 @@ export function reduced(b: Builder, x: Value, reduction: Reduction): Value {
   return (reduction === 'mean' ? mean : sum)(b, x, undefined, false);
 }
 const sameShape = (x: Value, y: Value): boolean => formatShape(shapeOf(x)) === formatShape(shapeOf(y));
-/** Tells of shapes that broadcast: a loss over [N, 1] and [N] is one over [N, N], hardly ever what is meant. */
+/** Warns of shapes that broadcast: a loss over [N, 1] and [N] is computed over [N, N], which is rarely intended. */
 export function warnOfBroadcast(b: Builder, call: string, x: Value, target: Value): void {
   if (sameShape(x, target)) return;
   const [from, to] = [shapeOf(x), shapeOf(target)];
@@ -48,7 +48,7 @@ export const refused = (
     { call, argument, got, expected, fix: `give ${expected}` },
     { location: b.location },
   );
-/** A tensor times another that broadcasts to it, where there is one. */
+/** A tensor times another that broadcasts to it, if there is one. */
 export function weighted(b: Builder, call: string, each: Value, weight: Value | undefined): Value {
   if (weight === undefined) return each;
   const [x, w] = unify(b, call, each, weight);

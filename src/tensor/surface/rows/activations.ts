@@ -1,4 +1,4 @@
-// Activations: functions that layers apply to what they compute.
+// Activations: functions that layers apply to their results.
 
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide } from '../../lower/narrow.ts';

@@ -17,7 +17,7 @@ function cast(name: string, type: ElementType, text: string): UnnamedRow {
   return runRow({
     torch: [`Tensor.${name}`],
     forms: ['method'],
-    summary: `This tensor in the data type ${text}; itself where it has it already.`,
+    summary: `Converts this tensor to the data type ${text}; returns the tensor itself if it has that type already.`,
     shape: same,
     dtype: 'given',
     gradient: isContinuous(type) ? 'almost everywhere' : 'none',

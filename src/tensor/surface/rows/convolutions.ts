@@ -1,4 +1,4 @@
-// Convolutions and their transposes, products with weights, and what moves elements between channels and space.
+// Convolutions and their transposes, products with weights, and moves of elements between channels and space.
 import { convolve, convolveTransposed } from '../../lower/convolution.ts';
 import { linear } from '../../lower/matmul.ts';
 import { int, intOrInts, optional, paddingOrWord, tensor } from '../params.ts';

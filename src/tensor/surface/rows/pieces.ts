@@ -1,4 +1,4 @@
-// Less common ways to cut tensors up and to put them together; tensors with one part replaced.
+// Less common ways to split and combine tensors; tensors with one part replaced.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';

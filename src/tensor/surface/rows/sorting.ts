@@ -1,4 +1,4 @@
-// Order: sorting, and what sorted elements tell.
+// Order: sorting, and functions of sorted elements.
 import * as move from '../../lower/move.ts';
 import * as sorting from '../../lower/sorting.ts';
 import { byName, dim, flag, int, number, oneOf, operand, optional, spelled, tensor } from '../params.ts';

@@ -1,4 +1,4 @@
-// Eigenvalues, singular values, norms, and what is made of them; powers and exponentials of matrices.
+// Eigenvalues, singular values, norms, and functions based on them; powers and exponentials of matrices.
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as elementwise from '../../lower/elementwise.ts';

@@ -1,4 +1,4 @@
-// Functions of each element by itself.
+// Elementwise functions.
 import type { UnaryName } from '../../../hlo/attributes.ts';
 import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
@@ -15,7 +15,7 @@ const facts = {
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
-/** A function of floats that is one op; integers become f32. `special` is its name in the namespace special. */
+/** A function of floats that is a single op; integers become f32. `special` is its name in the namespace special. */
 const floats = (
   op: UnaryName,
   name: string,
