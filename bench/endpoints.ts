@@ -1,5 +1,5 @@
 // Endpoints of `trenio server` under load, with signed requests: what dynamic batching gains, what the path through the server
-// adds, and whether an update in the middle of the load fails any request. The server is a process of its own.
+// adds, and whether an update in the middle of the load fails any request. The server is a separate process.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

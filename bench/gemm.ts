@@ -18,7 +18,7 @@ const help = `Usage: node bench/gemm.ts [OPTIONS]
   --rounds 9         samples of each shape and library, taken in turn
   --only TEXT        shapes whose name has TEXT (the multiplies with the vocabulary only if asked for like that)
   --peers false      ours alone
-  --python PYTHON    PyTorch beside the others
+  --python PYTHON    PyTorch next to the others
   --json             the table as JSON
 
   node bench/gemm.ts --only ffn --threads 1

@@ -219,7 +219,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         for (const { child } of launchers) child.kill('SIGKILL');
         for (const host of network.hosts) void host[Symbol.asyncDispose]();
       }, RUN_MS);
-      // A launcher that is stopped lives until somebody continues or kills it.
+      // A stopped launcher lives until it is continued or killed.
       const stopped = told.some(what => what.includes('SIGSTOP of a launcher'));
       // Those of both hosts may be stopped.
       if (stopped) await Promise.race([...launchers.map(one => one.ended), sleep(30_000)]);

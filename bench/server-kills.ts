@@ -74,7 +74,7 @@ interface Known {
   readonly objects: Map<string, string>;
   /** Jobs whose runner was killed, or whose instances were taken back: they may run more than once. */
   readonly disturbed: Set<string>;
-  /** Whether so many jobs wait that no more are created. */
+  /** Whether the number of waiting jobs has reached the limit. */
   readonly isFull: () => boolean;
   acknowledged: number;
 }

@@ -67,7 +67,7 @@ export class TwoHosts {
   device(host: number): string {
     return this.areSplit ? this.#devices[host]! : 'lo';
   }
-  /** Each host has a core of its own: processes that pin themselves would all take the first. */
+  /** Each host has a separate core: processes that pin themselves would all take the first. */
   on(host: number, command: readonly string[]): string[] {
     return [
       ...(availableParallelism() > 1 ? ['taskset', '-c', `${host}`] : []),

@@ -376,7 +376,7 @@ describe('refusals', () => {
     expect(() => grad(func, [1])).toThrowErrorMatchingSnapshot();
   });
 
-  test('a loop over integers beside the path is no obstacle', () => {
+  test('a loop over integers outside of the path is allowed', () => {
     expect(
       messageOf((b, x) => {
         const type = tensorType('i32');

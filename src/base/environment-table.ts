@@ -133,7 +133,7 @@ export const environmentTable = {
   }),
   TRENIO_BUCKET_BYTES: row({
     description:
-      'The size of the buckets in which ranks exchange gradients while the rest of the backward pass runs. The same on all ranks; results do not depend on it.',
+      'The size of the buckets in which ranks all-reduce gradients while the rest of the backward pass runs. The same on all ranks; results do not depend on it.',
     default: '26214400; 1048576 on one host',
     ...integer(1),
   }),
@@ -308,7 +308,8 @@ export const environmentTable = {
     ...integer(1),
   }),
   SLURM_JOB_ID: row({
-    description: 'The job. Set by Slurm; `trenio run` learns from this variable and the next ones which task of the job it is.',
+    description:
+      'The job. Set by Slurm; `trenio run` learns from this variable and the next ones which task of the job it is.',
     default: 'none',
     ...integer(0),
   }),

@@ -34,7 +34,7 @@ async function trenio(cwd: string, ...words: string[]) {
 const timeline = {
   ...{ format: 'trenio-profile', version: 1, rank: 0, worldSize: 1, host: 'host', pid: 1, script: 'train.ts' },
   ...{ startNs: '0', startMs: 0, durationNs: 10, threads: 1, programs: [], loop: [[0, 10]], steps: [], kernels: [] },
-  ...{ workers: [], exchanges: [], spans: [], dropped: 0 },
+  ...{ workers: [], collectives: [], spans: [], dropped: 0 },
 };
 
 /** A folder with a script, a program, a profile, and a file where a folder would have to be. */

@@ -123,7 +123,7 @@ describe('carried by a loop', { timeout: 60_000 }, () => {
       }).slice(),
     );
   });
-  test('two values change places, two updates of one, one update carried twice', () => {
+  test('two values are swapped, two updates of one, one update carried twice', () => {
     check(shapes, (b, [x, h]) =>
       loop(b, 7, [x!, b.unary('negate', x!), b.unary('sine', x!)], (inner, i, [a, c, d]) => {
         const zero = i32(inner, 0);

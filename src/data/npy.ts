@@ -124,8 +124,7 @@ function rawType(code: string, expected: ElementType | undefined, refuse: Refuse
   const named = names.get(code);
   if (named !== undefined) return named;
   if (width === undefined) return refuse(`elements of type '${code}' are not supported`);
-  if (expected === undefined)
-    return refuse(`its elements are raw (${width} bytes each) and have no known type`);
+  if (expected === undefined) return refuse(`its elements are raw (${width} bytes each) and have no known type`);
   if (!isRaw(expected) || elementBytes(expected) !== Number(width))
     return refuse(`its elements are raw (${width} bytes each), ${expected} was expected`);
   return expected;

@@ -32,8 +32,8 @@ test('random: the order of shuffle: true; another one in each iteration; with re
   const many = [...new RandomSampler(items(5), { numSamples: 13 })];
   expect([many.length, sorted(many.slice(0, 5)), sorted(many.slice(5, 10))]).toEqual([13, upTo(5), upTo(5)]);
   expect(many.slice(0, 5)).not.toEqual(many.slice(5, 10));
-  const drawn = [...new RandomSampler(items(4), { replacement: true, numSamples: 8000 })];
-  for (const i of upTo(4)) expect(Math.abs(drawn.filter(d => d === i).length - 2000)).toBeLessThan(250);
+  const sampled = [...new RandomSampler(items(4), { replacement: true, numSamples: 8000 })];
+  for (const i of upTo(4)) expect(Math.abs(sampled.filter(d => d === i).length - 2000)).toBeLessThan(250);
   expect([...new RandomSampler(items(9), { numSamples: 3 })]).toHaveLength(3);
 });
 
@@ -48,11 +48,11 @@ describe('weighted', () => {
   const tolerance = (p: number) => 6 * Math.sqrt((2 * p * (1 - p) + 1e-4) / runs);
 
   test("with replacement, the frequencies are PyTorch's", () => {
-    const drawn = [...new WeightedRandomSampler(weights, runs)];
+    const sampled = [...new WeightedRandomSampler(weights, runs)];
     expected.forEach((p, i) => {
-      expect(Math.abs(drawn.filter(d => d === i).length / runs - p)).toBeLessThan(tolerance(p));
+      expect(Math.abs(sampled.filter(d => d === i).length / runs - p)).toBeLessThan(tolerance(p));
     });
-    expect(drawn).not.toContain(1);
+    expect(sampled).not.toContain(1);
   });
   test("without, those at each place are PyTorch's", () => {
     const sampler = new WeightedRandomSampler(weights, 3, { replacement: false });

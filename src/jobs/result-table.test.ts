@@ -57,7 +57,7 @@ describe('the result table', () => {
 });
 
 describe('the price of an hour', () => {
-  test('the user's value, else the catalog's, else none', () => {
+  test("the user's value, else the catalog's, else none", () => {
     expect(pricePerHour('0.34', 'ml.trn1.32xlarge')).toBe(usd(0.34));
     expect(pricePerHour('0', 'anything')).toBe(0);
     expect(pricePerHour(0.1 + 0.2, 'anything')).toBe(usd(0.3));

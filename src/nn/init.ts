@@ -161,9 +161,9 @@ export function truncNormal_<T extends Tensor>(
   const values = new Float64Array(elementCount(x.shape));
   let open = values.map((_, i) => i);
   for (let attempt = 0; attempt < 100 && open.length > 0; attempt++) {
-    const drawn = normalTensor([open.length], mean, std).data as Float32Array;
+    const sampled = normalTensor([open.length], mean, std).data as Float32Array;
     open.forEach((place, i) => {
-      values[place] = drawn[i]!;
+      values[place] = sampled[i]!;
     });
     open = open.filter(place => values[place]! < low || values[place]! > high);
   }
@@ -333,9 +333,9 @@ export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
   const rows = x.shape[0]!;
   const columns = elementCount(x.shape.slice(1));
   const [count, width] = [Math.min(rows, columns), Math.max(rows, columns)];
-  const drawn = normalTensor([count, width]).data as Float32Array;
+  const sampled = normalTensor([count, width]).data as Float32Array;
   const vectors = Array.from({ length: count }, (_, i) =>
-    Float64Array.from(drawn.subarray(i * width, (i + 1) * width)),
+    Float64Array.from(sampled.subarray(i * width, (i + 1) * width)),
   );
   const dot = (u: Float64Array, v: Float64Array): number => u.reduce((sum, value, i) => sum + value * v[i]!, 0);
   vectors.forEach((v, i) => {

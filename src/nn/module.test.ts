@@ -121,30 +121,30 @@ test('initial parameters depend on the seed alone', () => {
 describe('dropout', () => {
   const deviceOf = (rank: number, worldSize: number): Device =>
     new Device(new InterpreterBackend(), { mesh: new DeviceMesh({ data: worldSize }, rank), seed: 5, log: () => {} });
-  const draw = (dev: Device, shape: readonly number[], p = 0.25): number[] =>
+  const sample = (dev: Device, shape: readonly number[], p = 0.25): number[] =>
     Array.from(new Dropout(p).forward(ones(shape, { device: dev })).data as Float32Array);
 
   test('zeros the share p and scales the rest; nothing in evaluation', () => {
-    const values = draw(deviceOf(0, 1), [100, 40]);
+    const values = sample(deviceOf(0, 1), [100, 40]);
     const dropped = values.filter(v => v === 0).length;
     expect(Math.abs(dropped / 4000 - 0.25)).toBeLessThan(0.03);
     expect(new Set(values)).toEqual(new Set([0, Math.fround(1 / 0.75)]));
     const x = ones([2]);
     expect(new Dropout(0.5).eval().forward(x)).toBe(x);
   });
-  test('draws other numbers at each use, step and read, and the same again for the same seed', () => {
+  test('samples other numbers at each use, step and read, and the same again for the same seed', () => {
     const dev = deviceOf(0, 1);
-    const [a, b] = [draw(dev, [64]), draw(dev, [64])];
+    const [a, b] = [sample(dev, [64]), sample(dev, [64])];
     dev.markStep();
-    const c = draw(dev, [64]);
+    const c = sample(dev, [64]);
     expect(new Set([a, b, c].map(String)).size).toBe(3);
     dev.random.state = { seed: 5, step: 0 };
-    expect(draw(dev, [64])).toEqual(a);
+    expect(sample(dev, [64])).toEqual(a);
     expect(dev.metrics.compiles).toBe(1);
   });
   test('two ranks with half the batch sample the same numbers as one rank with the whole batch', () => {
-    const whole = draw(deviceOf(0, 1), [4, 16]);
-    expect([...draw(deviceOf(0, 2), [2, 16]), ...draw(deviceOf(1, 2), [2, 16])]).toEqual(whole);
+    const whole = sample(deviceOf(0, 1), [4, 16]);
+    expect([...sample(deviceOf(0, 2), [2, 16]), ...sample(deviceOf(1, 2), [2, 16])]).toEqual(whole);
   });
   test('refuses values that are not probabilities', () => {
     expect(() => new Dropout(1.5)).toThrow('dropout: p is 1.5, expected a probability in [0, 1]');

@@ -13,23 +13,23 @@ const numbers = (x: Tensor): number[] => Array.from(x.to('f32').data as Float32A
 const third = (): Tensor => tensor(new Array(64).fill(1 / 3)).add(0);
 
 describe('stochastic rounding', () => {
-  const drawn = (): number[] => {
+  const sampled = (): number[] => {
     dev.random.state = { seed: 3, step: 0 };
     return numbers(third().bfloat16());
   };
   test('the same seed gives the same bits, another others', () => {
-    const nearest = drawn();
+    const nearest = sampled();
     expect(new Set(nearest).size).toBe(1);
     dev.setRounding({ mode: 'stochastic', seed: 1 });
-    const first = drawn();
+    const first = sampled();
     expect(new Set(first).size).toBe(2);
-    expect(drawn()).toEqual(first);
+    expect(sampled()).toEqual(first);
     dev.setRounding({ mode: 'stochastic', seed: 2 });
-    expect(drawn()).not.toEqual(first);
+    expect(sampled()).not.toEqual(first);
     dev.setRounding({ mode: 'nearest-even' });
-    expect(drawn()).toEqual(nearest);
+    expect(sampled()).toEqual(nearest);
   });
-  test('each execution draws anew: reads within a step, steps, calls of a compiled function', () => {
+  test('each execution samples anew: reads within a step, steps, calls of a compiled function', () => {
     dev.setRounding({ mode: 'stochastic' });
     const run = compile((x: Tensor) => x.bfloat16().float());
     const x = tensor(new Array(64).fill(1 / 3));

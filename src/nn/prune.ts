@@ -84,8 +84,8 @@ function pruneElements(
 }
 const bySize = (scores: Float64Array) => (i: number) => Math.abs(scores[i]!);
 const byChance = (scores: Float64Array): ((i: number) => number) => {
-  const drawn = numbersOf(rand([Math.max(1, scores.length)]));
-  return i => drawn[i]!;
+  const sampled = numbersOf(rand([Math.max(1, scores.length)]));
+  return i => sampled[i]!;
 };
 
 /**

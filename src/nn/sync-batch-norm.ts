@@ -2,7 +2,7 @@
 //
 //   Σx, n ──▶ all-reduce ──▶ mean        Σ(x − mean)² ──▶ all-reduce ──▶ variance        on one rank: plain batch normalization
 //
-// Both exchanges are ops of the program, and gradients flow through them: backward sums cotangents over the ranks.
+// Both collectives are ops of the program, and gradients flow through them: backward sums cotangents over the ranks.
 import { tensorTypeOf } from '../hlo/program.ts';
 import { isFloat } from '../hlo/types.ts';
 import { cat, noGrad, ones, record, type Tensor, wrongArgument } from '../tensor/index.ts';

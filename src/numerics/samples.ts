@@ -1,5 +1,5 @@
 // Sampling many numbers at once from a counter-based stream: their description, and the reference implementation in JavaScript.
-// The runtime has the same algorithm in C (src/runtime/native/draw.c), with the same bits. Not for random numbers inside
+// The runtime has the same algorithm in C (src/runtime/native/samples.c), with the same bits. Not for random numbers inside
 // programs.
 //
 //   24 bits of a Philox word ─▶ u = (bits + ½) / 2²⁴ ─▶ uniform  low + (high − low) · u

@@ -91,7 +91,7 @@ function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated
 
 describe.each([false, true])('auto-cast %s', recast => {
   const one = train(0, { recast });
-  test('steps and micro-batches draw different numbers', () => {
+  test('steps and micro-batches sample different numbers', () => {
     expect(new Set(one.flatMap(({ losses }) => losses)).size).toBe(steps * microBatches);
   });
   test.each<[string, Way]>([

@@ -16,7 +16,7 @@ import { unrounded } from './unrounded.ts';
 
 /** From this many elements a rank on, padding is below 3 %. */
 const leastPerRank = 32;
-/** Tensors of fewer bytes are exchanged together, at most so many bytes of them. */
+/** The maximum size of a bucket; tensors of fewer bytes are reduced and gathered in buckets. */
 const smallBytes = 128 << 10;
 const bucketBytes = 25 << 20;
 

@@ -104,7 +104,7 @@ class Reader {
     const tags = this.#checker.getJsDocTagsOfSymbol(symbol).filter(({ name }) => name === 'example');
     return [...new Set(tags.map(({ text = '' }) => text))];
   }
-  /** By words of its own, or marked as missing, with what to use instead. */
+  /** Documented, or marked as missing with a replacement. */
   #isDocumented(symbol: ApiSymbol): boolean {
     return (
       this.#checker.getDocumentationCommentOfSymbol(symbol) !== '' ||

@@ -1,4 +1,4 @@
-// The operations of `trenio server` with boto3: suite.py, against a server of its own.
+// The operations of `trenio server` with boto3: suite.py, against a separate server.
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

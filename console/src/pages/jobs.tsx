@@ -186,7 +186,7 @@ interface TableProps {
   readonly direction: string | undefined;
 }
 
-/** A component of its own: scrolling renders the rows again, and nothing else of the page. */
+/** A separate component: scrolling renders only the rows again. */
 function Table({ sorted, visible, now, selected, toggle, sortId, direction }: TableProps) {
   const [current, setCurrent] = useState(-1);
   const list = useVirtual(sorted.length, ROW, ROW);

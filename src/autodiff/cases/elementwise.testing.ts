@@ -7,8 +7,11 @@ import type { Random } from '../random.testing.ts';
 export type MakeCase = (r: Random) => Case;
 
 const unary =
-  (name: UnaryName, draw: (r: Random, shape: readonly number[]) => Literal = (r, shape) => r.tensor(shape)): MakeCase =>
-  r => ({ args: [draw(r, r.shape())], build: (b, [x]) => [b.unary(name, x!)] });
+  (
+    name: UnaryName,
+    sample: (r: Random, shape: readonly number[]) => Literal = (r, shape) => r.tensor(shape),
+  ): MakeCase =>
+  r => ({ args: [sample(r, r.shape())], build: (b, [x]) => [b.unary(name, x!)] });
 const positive = (r: Random, shape: readonly number[]): Literal => r.tensor(shape, 0.4, 2.5);
 
 const binary =

@@ -36,7 +36,11 @@ export const invokeOptions = {
     description: 'The MIME type of the request.',
   },
   accept: { kind: 'text', placeholder: 'TYPE', description: 'The MIME type of the response.' },
-  variant: { kind: 'text', placeholder: 'NAME', description: 'Send the request to this variant. Default: chosen by the weights.' },
+  variant: {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'Send the request to this variant. Default: chosen by the weights.',
+  },
   ...serverOptions,
 } as const satisfies Options;
 

@@ -71,7 +71,7 @@ test('names in a profile cannot become tags of the page', async () => {
       steps: [[0, 10, 0]],
       kernels: [[0, 5, 0, 0]],
       workers: [],
-      exchanges: [[2, 6, 'all-reduce', 4e6]],
+      collectives: [[2, 6, 'all-reduce', 4e6]],
       dropped: 0,
     },
     spans: [{ at: 0, ns: 1, kind: 'user', name: hostile }],

@@ -67,7 +67,7 @@ wait $!
 `;
 
 /**
- * @param address the node's own; undefined without a network of its own
+ * @param address the node's own; undefined without a separate network
  * @param isResumed Slurm asked for the node, and waits until it says that it has just booted
  */
 export async function startNode(

@@ -1,4 +1,4 @@
-// The passes of programs with unknown sizes: what is inlined, resolved, said in simpler ops or widened as in other
+// The passes of programs with unknown sizes: inlining, resolving, decomposing and widening as in other
 // programs. The rules of views and of arithmetic compare sizes, so they are for known ones. Derived ops whose formulas
 // need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
 import type { OpName } from '../../hlo/attributes.ts';

@@ -160,7 +160,7 @@ test('random bits, a pair of reductions, a sort of pairs', { timeout: 120_000 },
 });
 
 describe('control flow', { timeout: 120_000 }, () => {
-  test('a value that grows, one that is updated in place, two that change places', () => {
+  test('a value that grows, one that is updated in place, two that are swapped', () => {
     agree(
       `func.func @main(%x: tensor<?xf32>, %steps: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
         %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -55,7 +55,7 @@ function whyFused(step: Extract<KernelStep, { kind: 'fused' }>): readonly string
     columns === undefined
       ? []
       : [
-          `${plural(columns.outputs.length, 'sum', 'sums')} of columns beside the rows, while they are in the cache: in parts, and the parts in order`,
+          `${plural(columns.outputs.length, 'sum', 'sums')} of columns along with the rows, while they are in the cache: in parts, and the parts in order`,
         ];
   return [why, how, ...beside];
 }

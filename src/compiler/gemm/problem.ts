@@ -1,4 +1,4 @@
-// The equal but simpler problem that is solved in place of a multiply: batches folded into rows, operands exchanged.
+// The equal but simpler problem that is solved in place of a multiply: batches folded into rows, operands swapped.
 // Not here: how it is computed (gemm-plan.ts).
 import { invariant } from '../../base/errors.ts';
 import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
@@ -7,7 +7,7 @@ import type { GemmProblem } from '../ir/multiply-tiling.ts';
 /**
  * The same products over fewer dimensions: unit batch dimensions are dropped, adjacent ones merged, and a batch dimension
  * that continues the rows (or columns) of an operand while the other operand repeats becomes rows (or columns), so a
- * linear layer over [batch, sequence] is one tall multiply. Then A and B are exchanged if that suits vectors of `lanes`
+ * linear layer over [batch, sequence] is one tall multiply. Then A and B are swapped if that suits vectors of `lanes`
  * elements better, or with `contiguousRows`, if only so the columns of C follow one another in memory.
  */
 export function simplify(spec: GemmSpec, lanes: number, contiguousRows = false): GemmProblem {

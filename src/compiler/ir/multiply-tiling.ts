@@ -1,7 +1,7 @@
 // How a matrix multiply is tiled and blocked, as data. Chosen by gemm/gemm-plan.ts, printed by c/gemm/.
 import type { GemmElementType, GemmSpec } from './multiply.ts';
 
-/** A spec whose operands the generator may have exchanged: (A·B)ᵀ = Bᵀ·Aᵀ. */
+/** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {
   readonly resultType: GemmElementType;
   /** The operand called `a` here is the caller's `b`, and the other way round. */

@@ -52,7 +52,7 @@ test('reductions and gathers, of all processes and within groups, along any dim'
   ]);
 });
 
-test('parts that change places', () => {
+test('parts that are swapped', () => {
   for (const splitDimension of [0, 1])
     for (const concatDimension of [0, 1])
       expectSame({ numReplicas: 4 }, (b, x) =>

@@ -89,7 +89,7 @@ const matrices = {
 };
 
 describe('kernels run from their data', () => {
-  test('rows in stages, the last beside the next row', () => {
+  test('rows in stages, the last together with the next row', () => {
     const { kinds } = check([[64, 200]], (b, [x]) => {
       const e = b.unary(
         'exponential',

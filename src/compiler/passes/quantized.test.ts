@@ -1,4 +1,4 @@
-// Quantized programs before and after they are said in integers, run by the interpreter.
+// Quantized programs before and after their decomposition to integers, run by the interpreter.
 import { expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';

@@ -153,7 +153,7 @@ function small(fill = 1) {
 }
 const stepsIn = async (): Promise<number[]> => (await listCheckpoints(root)).map(({ step }) => step);
 
-test('the last ones are kept, and those of every so many steps', async () => {
+test('the last ones are kept, and one every n steps', async () => {
   await using checkpointer = new Checkpointer({ directory: root, every: 2, keep: 2, keepEvery: 6 }, small());
   for (let step = 1; step <= 16; step++) await checkpointer.step(step);
   await checkpointer.close();
@@ -271,7 +271,7 @@ test('a checkpoint that does not fit the parts changes nothing', async () => {
   await third.close();
 });
 
-test('what cannot be saved is an error with its path', async () => {
+test('a value that cannot be saved is an error with its path', async () => {
   await using checkpointer = new Checkpointer({ directory: root }, { user: { at: { when: new Date(0) } } });
   await expect(checkpointer.save(1)).rejects.toMatchObject({
     code: 'CHECKPOINT_STATE',

@@ -60,7 +60,7 @@ export interface SaveFailure {
   readonly rank: number;
 }
 
-/** Files are written in whole blocks of so many bytes, from memory that begins at a multiple of it. */
+/** Files are written in whole blocks of this size, from memory aligned to it. */
 export const blockBytes = 4096;
 export const wholeBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 

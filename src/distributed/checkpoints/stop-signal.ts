@@ -42,8 +42,8 @@ export class StopSignal {
     if (step < this.#nextStep) return false;
     const nowMs = performance.now();
     const stepMs =
-      this.#lastStep === undefined ? exchangeEveryMs : (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
-    const proposal = Math.max(1, Math.round(exchangeEveryMs / stepMs));
+      this.#lastStep === undefined ? agreeEveryMs : (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
+    const proposal = Math.max(1, Math.round(agreeEveryMs / stepMs));
     const [stop = 0, stride = 1] = allReduceSum([this.#received === undefined ? 0 : 1, rank() === 0 ? proposal : 0]);
     this.#lastStep = step;
     this.#lastMs = nowMs;

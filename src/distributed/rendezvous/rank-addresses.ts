@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 import { connectStore } from './store-client.ts';
 
 /** Publishes the address of a rank and waits for those of all. @throws {STORE_TIMEOUT} */
-export async function exchangeAddresses(
+export async function publishAddresses(
   store: Store,
   own: RankAddress,
   worldSize: number,
@@ -43,7 +43,7 @@ export async function learnRankAddresses(variables?: Variables): Promise<void> {
   const store = await connectStore(variables);
   try {
     const own = { rank, host, pid: process.pid, address, port };
-    const table = await exchangeAddresses(store, own, worldSize);
+    const table = await publishAddresses(store, own, worldSize);
     setVariable('TRENIO_COMM_TABLE', formatRankTable(table));
     setVariable('TRENIO_COMM_LISTENER', `${file}`);
   } finally {

@@ -1,5 +1,5 @@
 // Metrics of jobs over time, in SQLite. Points are kept in blocks, so that a million of them are read in tens of milliseconds;
-// the last block of a series grows until it is full. Several processes write, each the series of its own job.
+// the last block of a series grows until it is full. Several processes write, each the series of one job.
 //
 //   series   job, name ──► blocks   first (index of its first point), points: [step, time, value] × count, f64, little-endian
 import { endianness } from 'node:os';

@@ -1,4 +1,4 @@
-// Series are read as they were written, across blocks and processes, and what is drawn of them is what all points would draw.
+// Series are read as they were written, across blocks and processes, and a chart of the reduced series equals that of all points.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

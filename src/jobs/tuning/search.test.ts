@@ -27,7 +27,7 @@ const integer = (name: string, min: number, max: number, scaling: 'linear' | 'lo
 const categorical = (name: string, ...values: string[]) =>
   ({ kind: 'categorical', name, values }) as const satisfies ParameterRange;
 
-/** The best value after so many trials. */
+/** The best value after this many trials. */
 function search(
   strategy: Strategy,
   space: SearchSpace,

@@ -361,7 +361,7 @@ describe('what would wait for ever', { timeout: 120_000 }, () => {
     });
   });
 
-  test('two exchanges in another order', async () => {
+  test('two collectives in another order', async () => {
     const group = (channelId: number) => ({ replicaGroups: [[1, 0]], channelId, useGlobalDeviceIds: true });
     const sum = (b: Builder, v: Value, channel: number) =>
       b.emit1('all_reduce', [v], group(channel), [b.combiner('add', 'f32')]);
@@ -467,7 +467,7 @@ describe('a peer that does not come', { timeout: 120_000 }, () => {
       }),
     ],
   );
-  test('has ended: the exchange of the other does, too', async () => {
+  test('has ended: the collective of the other does, too', async () => {
     const end = `if (rank === 1) process.kill(process.pid, 'SIGKILL');`;
     const [first] = await startRanks([shift], 2, cache.path, {}, end);
     expect(JSON.parse(first!.stdout)).toMatchObject({ code: 'PEER_LOST' });

@@ -19,7 +19,7 @@ export interface ChromeTrace {
   readonly traceEvents: readonly TraceEvent[];
 }
 
-const [scriptThread, executorThread, exchangeThread] = [0, 1, 1000];
+const [scriptThread, executorThread, collectiveThread] = [0, 1, 1000];
 
 /**
  * When each timeline begins, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
@@ -68,7 +68,7 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     named('thread_name', scriptThread, 'script'),
     named('thread_name', executorThread, 'executor'),
     ...workers.map(worker => named('thread_name', executorThread + worker, `worker ${worker}`)),
-    ...(timeline.exchanges.length > 0 ? [named('thread_name', exchangeThread, 'communication')] : []),
+    ...(timeline.collectives.length > 0 ? [named('thread_name', collectiveThread, 'communication')] : []),
     ...timeline.loop.map(([at, ns], i) => span(scriptThread, 'step', `step ${i}`, at, ns)),
     ...timeline.spans.map(({ at, ns, kind, name }) => span(scriptThread, kind, name, at, ns)),
     ...timeline.steps.map(([at, ns, program]) =>
@@ -79,6 +79,8 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
       return span(executorThread, kind, `${name} ${ops}`, at, ns, { shape, line, flops, bytes });
     }),
     ...timeline.workers.map(([at, ns, worker]) => span(executorThread + worker, 'worker', 'tasks', at, ns)),
-    ...timeline.exchanges.map(([at, ns, name, bytes]) => span(exchangeThread, 'exchange', name, at, ns, { bytes })),
+    ...timeline.collectives.map(([at, ns, name, bytes]) =>
+      span(collectiveThread, 'collective', name, at, ns, { bytes }),
+    ),
   ];
 }

@@ -7,7 +7,7 @@ import type { Profiler } from './profile.ts';
 
 /** A span of activity of one thread of the device. Times are nanoseconds of the monotonic clock. */
 export interface DeviceSpan {
-  readonly kind: 'step' | 'kernel' | 'worker' | 'exchange';
+  readonly kind: 'step' | 'kernel' | 'worker' | 'collective';
   /** 0 is the executor, which runs steps and takes part in kernels. */
   readonly worker: number;
   readonly from: bigint;
@@ -34,7 +34,7 @@ export interface DeviceSpans {
 
 /** As in native/spans.c. */
 const [headWords, spanWords] = [8, 4];
-const kinds = { step: 1, call: 2, worker: 3, exchange: 4 } as const;
+const kinds = { step: 1, call: 2, worker: 3, collective: 4 } as const;
 /** As in native/trenio_rt.h. */
 const collectives: Readonly<Record<number, string>> = {
   1: 'all-reduce',
@@ -95,9 +95,9 @@ export class SpanRecorder {
       const [kind, worker] = [Number(head >> 32n), Number(head & 0xffffffffn) - 1];
       if (kind === kinds.call) calls.push({ call: Number(what), from, to });
       else if (kind === kinds.worker) spans.push({ kind: 'worker', worker, from, to });
-      else if (kind === kinds.exchange) {
+      else if (kind === kinds.collective) {
         const collective = collectives[Number(what & 255n)] ?? 'collective';
-        spans.push({ kind: 'exchange', worker, from, to, collective, bytes: Number(what >> 8n) });
+        spans.push({ kind: 'collective', worker, from, to, collective, bytes: Number(what >> 8n) });
       } else {
         const program = what === 0n ? undefined : indexAt(what);
         spans.push({ kind: 'step', worker, from, to, ...(program === undefined ? {} : { program }) });

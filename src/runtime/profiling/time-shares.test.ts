@@ -29,7 +29,7 @@ const empty: Timeline = {
   steps: [],
   kernels: [],
   workers: [],
-  exchanges: [],
+  collectives: [],
   spans: [],
   dropped: 0,
 };
@@ -90,7 +90,7 @@ test('communication that kernels hide is told apart from what the step waits for
       [30, 30, 0, 0],
       [60, 40, 0, 1],
     ],
-    exchanges: [
+    collectives: [
       [20, 20, 'all-reduce', 8],
       [40, 60, 'all-reduce', 8],
     ],

@@ -124,7 +124,7 @@ export function communication(timeline: Timeline): { readonly ns: number; readon
     ([, , program, kernel]) => timeline.programs[program]!.kernels[kernel]!.kind !== 'collective',
   );
   let [ns, hiddenNs, next] = [0, 0, 0];
-  for (const [at, length] of timeline.exchanges) {
+  for (const [at, length] of timeline.collectives) {
     const [from, to] = [Math.max(at, begin), Math.min(at + length, end)];
     if (to <= from) continue;
     ns += to - from;
@@ -148,9 +148,11 @@ export function timeSentence(timeline: Timeline): string {
   const [use, ns] = avoidable ?? shares[0]!;
   const percent = `${Math.round((100 * ns) / total)} %`;
   const advice = use === 'idle: data' ? dataAdvice(timeline) : undefined;
-  const { ns: exchanged, hiddenNs } = communication(timeline);
+  const { ns: communicated, hiddenNs } = communication(timeline);
   const hidden =
-    exchanged === 0 ? '' : ` ${Math.round((100 * hiddenNs) / exchanged)} % of communication overlaps with computation.`;
+    communicated === 0
+      ? ''
+      : ` ${Math.round((100 * hiddenNs) / communicated)} % of communication overlaps with computation.`;
   return advice === undefined
     ? `${words[use](percent)}.${hidden}`
     : `${percent} of the time waits on data: ${advice}.${hidden}`;

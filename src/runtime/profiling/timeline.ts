@@ -54,7 +54,7 @@ const timeline = z.object({
   /** Other threads at work on a kernel: the thread. */
   workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
   /** Collectives that steps have started, from start to end: the kind, and the bytes of this rank. */
-  exchanges: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
+  collectives: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
   /** Spans that were not kept, for lack of room. */
@@ -113,7 +113,7 @@ export function timelineOf(recorded: RecordedProfile): Timeline {
     steps: of('step').map(span => [since(span.from), Number(span.to - span.from), span.program ?? -1]),
     kernels: of('kernel').map(span => [since(span.from), Number(span.to - span.from), span.program!, span.kernel!]),
     workers: of('worker').map(span => [since(span.from), Number(span.to - span.from), span.worker]),
-    exchanges: of('exchange').map(span => [
+    collectives: of('collective').map(span => [
       since(span.from),
       Number(span.to - span.from),
       span.collective!,

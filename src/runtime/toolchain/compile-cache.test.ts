@@ -56,7 +56,7 @@ const script = (directory: string, cc: string, method: 'obtain' | 'begin' = 'obt
   console.log(JSON.stringify(cache.${method}(${JSON.stringify(request)}, findCompiler({ CC: ${JSON.stringify(cc)} }))));`;
 
 describe('the compile cache', { timeout: 60_000 }, () => {
-  test('compiles once, and keeps the sources beside the result', () => {
+  test('compiles once, and keeps the sources next to the result', () => {
     using directory = temporaryDirectory();
     const first = new CompileCache(directory.path, quiet).obtain(request, compiler);
     expect(first).toMatchObject({

@@ -78,7 +78,7 @@ describe('a layout where none was asked for', () => {
   });
 });
 
-test('rows: machines beside each other, one of them impossible', () => {
+test('rows: several machines, one of them impossible', () => {
   const small = { ...testMachine('g.small'), devices: 2, chips: 2 };
   const rows = planRows(
     {

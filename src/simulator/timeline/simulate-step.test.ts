@@ -176,7 +176,7 @@ describe('simulateStep', () => {
     expect(seconds).toBe(12);
   });
 
-  it('sends beside the computation or instead of it', () => {
+  it('sends during the computation or instead of it', () => {
     const step = stepOf(alike(2, 1, 2), 2, 1, { sendActivations: 0.5, sendGradients: 0.25 });
     expect(simulateStep(step).seconds).toBe(6.75);
     const more = stepOf(alike(2, 1, 2), 2, 2, { sendActivations: 0.5, sendGradients: 0.25 });
@@ -204,7 +204,7 @@ describe('simulateStep', () => {
     });
   });
 
-  it('gathers parameters at the end or beside the next forward pass', () => {
+  it('gathers parameters at the end or during the next forward pass', () => {
     const chunk: Chunk = { ...idleChunk, forward: 4, backward: 4, gatherBuckets: [1, 1, 1, 1] };
     const late = stepOf([chunk], 1, 1);
     expect(simulateStep(late).seconds).toBe(12);

@@ -30,7 +30,7 @@ const statuses: Readonly<Record<ObjectErrorCode, number>> = {
 /** The error that the client sees; errors that are not its own stay as they are. */
 export function toS3Error(error: unknown): unknown {
   if (error instanceof ObjectError) return new AwsError(error.code, error.message, statuses[error.code]);
-  // 503 makes clients try again later, which is right for a disk that somebody will make room on.
+  // 503 makes clients retry later, which is right for a full disk: space may be freed.
   if (isTrenioError(error, 'DISK_FULL'))
     return new AwsError('ServiceUnavailable', 'The disk of the object store is full.', 503);
   return error;

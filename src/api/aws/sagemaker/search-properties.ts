@@ -6,7 +6,7 @@ import { sagemaker } from '../models/sagemaker.ts';
 import { sagemakerAnswers } from '../models/sagemaker-answers.ts';
 import type { Shape } from '../models/service-model.ts';
 
-/** `decimal`: text that may be a number, such as a hyperparameter. `group`: has members, and no value of its own. */
+/** `decimal`: text that may be a number, such as a hyperparameter. `group`: has members but no value. */
 export type PropertyKind = 'text' | 'decimal' | 'number' | 'time' | 'boolean' | 'group';
 
 export interface Property {

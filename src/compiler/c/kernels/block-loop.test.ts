@@ -1,4 +1,4 @@
-// Functions that take a block of elements, and rows whose last stage runs beside the next row's: against the interpreter,
+// Functions that take a block of elements, and rows whose last stage runs together with the next row's: against the interpreter,
 // at all lengths and wherever a kernel may hold them.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../../../hlo/builder.ts';
@@ -49,7 +49,7 @@ describe('functions of a block of elements', () => {
     expect(source).toContain('t_tanh_16(');
   });
 
-  test('one after another, beside loads that choose, and of two-byte floats', { timeout: 60_000 }, () => {
+  test('one after another, with loads that select, and of two-byte floats', { timeout: 60_000 }, () => {
     const shapes = [[8, 100], [8, 100], [40_000]];
     const { got, expected } = run(
       shapes,
@@ -125,7 +125,7 @@ describe('softmax', () => {
     [90, 1024],
     [20, 5000],
   ];
-  test('of rows of any length, a row beside the one before', { timeout: 60_000 }, () => {
+  test('of rows of any length, a row together with the previous one', { timeout: 60_000 }, () => {
     const { got, expected, source } = run(
       shapes,
       shapes.map(s => numbers(s, 20)),

@@ -59,7 +59,7 @@ const awaitText = ({ ticket }: CollectivePart): string[] => [
   'if (error) return error;',
 ];
 
-/** C of a call that starts an exchange; one of all ranks has no group. */
+/** C of a call that starts a collective; one of all ranks has no group. */
 function startText(step: StartedStep, { op, partners }: Kernel, address: AddressOf): string[] {
   const group = partners.kind === 'all' ? '.group = 0, .members = 0, .source = -1, .target = -1' : ofGroup;
   switch (step.kind) {

@@ -126,7 +126,7 @@ export class MathBuilder {
     const type = operands.find(o => typeof o !== 'number')?.type ?? 'f32';
     return operands.map(o => {
       if (typeof o === 'number') return this.constant(type, type === 'f32' ? Math.fround(o) : o);
-      invariant(o.type === type, `an operand of ${o.type} beside one of ${type}`);
+      invariant(o.type === type, `operands of ${o.type} and ${type}`);
       return o;
     });
   }
