@@ -34,7 +34,7 @@ test('its output is hidden while it is traced: its losses are meaningless', {
   expect([steps, said]).toEqual([3, []]);
 });
 
-test('if it lasts, that is shown', { timeout: 60_000 }, async () => {
+test('progress is shown if it takes long', { timeout: 60_000 }, async () => {
   const { context, said } = contextOf();
   await followScript(fixture, [], context, { progressAfterMs: 0 });
   expect(said[0]).toBe(`tracing ${fixture} up to its training step without running it: 0 ms\n`);

@@ -1,4 +1,4 @@
-// Anomaly detection names the op that made the first NaN, and where the infinity came from that it was made of.
+// Anomaly detection names the op that made the first NaN, and the origin of the infinity that it was computed from.
 import { afterEach, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { detectAnomaly, device, exp, log, setDefaultDevice, tensor } from './index.ts';

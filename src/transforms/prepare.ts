@@ -14,7 +14,7 @@ import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
   const callee = r.functionOf(op.attributes.callee);
-  // One that is only declared has no body to put here.
+  // A function that is only declared has no body to inline.
   if (callee === undefined || callee.declaredResults !== undefined) return undefined;
   return r.inline(callee.body, op.operands, 'another');
 };
@@ -96,7 +96,7 @@ export const collectiveRule: Rule = (op, r) => {
   };
   const wide = op.operands.map(v => r.emit1('convert', [v], { elementType: wideOf(v) }));
   const types = new Set(wide.map(v => tensorTypeOf(v).elementType));
-  // Together, as they were: one region serves tensors of one type.
+  // Together, as before: one region serves tensors of one type.
   const sums =
     types.size === 1
       ? r.emit(op.name, wide, op.attributes, [r.combiner(name, [...types][0]!)])

@@ -98,10 +98,10 @@ function withUnknownSizes(func: Func): Func | undefined {
   return undefined;
 }
 
-/** Functions of the C library, other than those of f64: their last bits are its own. */
+/** Functions of the C library, other than those of f64: their last bits may differ. */
 const libraryFunctions: ReadonlySet<string> = new Set(['cbrt', 'tan', 'atan2', 'power']);
 
-/** Asks of values whether they come from arguments by moving elements and by elementwise ops that have one right result alone. */
+/** Whether values come from arguments only by moves and by elementwise ops with a single correct result. */
 function elementwiseOnly(): (value: Value) => boolean {
   const known = new Map<Value, boolean>();
   const isOne = (value: Value): boolean => {

@@ -102,7 +102,7 @@ function readStrings(data: Cursor): readonly string[] {
   const count = data.count();
   const lengths = Array.from({ length: count }, () => data.varint()).reverse();
   const decoder = new TextDecoder();
-  // Each ends with a zero that counts.
+  // Each ends with a zero, which is included in its length.
   return lengths.map(length => decoder.decode(data.take(length).bytes.subarray(0, Math.max(0, length - 1))));
 }
 

@@ -54,7 +54,7 @@ export async function downloadChannel(
   return files;
 }
 
-/** Downloads all objects below a prefix, with the paths that they have there. */
+/** Downloads all objects below a prefix, keeping their relative paths. */
 export async function downloadFolder(
   store: ObjectStore,
   bucket: string,
@@ -113,7 +113,7 @@ export async function* filesIn(folder: string): AsyncGenerator<string> {
     if (entry.isFile()) yield relative(folder, join(entry.parentPath, entry.name));
 }
 
-/** Uploads one archive of the folders' files; where two have a file of one name, that of the first folder is taken. */
+/** Uploads one archive of the folders' files; if two have a file of the same name, that of the first folder is used. */
 export async function uploadArchive(
   store: ObjectStore,
   folders: readonly string[],

@@ -240,8 +240,8 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     );
   });
 
-  test('more than a letter holds goes in several', async () => {
-    const count = 300_004; // 1.2 MB: two letters, where one holds 1 MiB
+  test('data larger than a message is sent in several', async () => {
+    const count = 300_004; // 1.2 MB: two messages of at most 1 MiB
     const values = upTo(4).map(p => Array.from({ length: count }, (_, i) => (i + 31 * p) % 1009));
     await check(
       [
@@ -265,7 +265,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     );
   });
 
-  test('additions go pairwise in the order of the group, which may be of any size', async () => {
+  test('additions are pairwise in the order of the group, which may be of any size', async () => {
     const values = upTo(4).map(p =>
       Array.from({ length: 3000 }, (_, i) => Math.fround(Math.sin(7 * i + p) * 10 ** (i % 7))),
     );
@@ -297,7 +297,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     }
   });
 
-  test('what is sent waits for whoever receives it, whichever channel comes first', async () => {
+  test('sent data waits for its receiver, in any order of channels', async () => {
     const values = upTo(4).map(p => upTo(5).map(i => 10 * p + i));
     const transfer = (channelId: number) => ({ channelId, isHostTransfer: false, sourceTargetPairs: ring });
     const receive = (b: Builder, channel: number, token: Value, n = 5): readonly Value[] =>
@@ -326,7 +326,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
   });
 });
 
-describe('what would wait for ever', { timeout: 120_000 }, () => {
+describe('deadlocks', { timeout: 120_000 }, () => {
   const grid = { numReplicas: 1, numPartitions: 2 };
   const x = [literal('f32', [2], [1, 2])];
   const programs = (...emits: readonly ((b: Builder, x: Value) => readonly Value[])[]): RankProgram[] => [
@@ -343,7 +343,7 @@ describe('what would wait for ever', { timeout: 120_000 }, () => {
   const said = async (work: readonly RankProgram[]): Promise<unknown[]> =>
     (await startRanks(work, 2, cache.path)).map(({ stdout }) => JSON.parse(stdout));
 
-  test('what nobody sends: the error says who waits for whom', async () => {
+  test('a message that is never sent: the error names the waiting ranks', async () => {
     const [first] = await said(
       programs(
         (b, _) => {
@@ -392,7 +392,7 @@ describe('random programs', { timeout: 240_000 }, () => {
       return (state >>> 0) % below;
     };
   };
-  /** Collectives one after another, of vectors of 24 numbers, over whatever groups. */
+  /** Collectives one after another, of vectors of 24 numbers, over any groups. */
   function randomProgram(seed: number): RankProgram {
     const random = numbers(seed * 2654435761 + 1);
     const values = upTo(4).map(p => upTo(24).map(i => ((seed + 5 * i + 11 * p) % 7) - 3));
@@ -446,12 +446,12 @@ describe('random programs', { timeout: 240_000 }, () => {
       return seen.slice(1);
     });
   }
-  test.each([1, 2, 4])('give what the interpreter gives, on %i hosts', async hosts => {
+  test.each([1, 2, 4])('give the results of the interpreter, on %i hosts', async hosts => {
     await check(upTo(8).map(randomProgram), 4, hosts);
   });
 });
 
-describe('a peer that does not come', { timeout: 120_000 }, () => {
+describe('a peer that does not arrive', { timeout: 120_000 }, () => {
   const shift = vectors(
     { numReplicas: 2 },
     [
@@ -472,7 +472,7 @@ describe('a peer that does not come', { timeout: 120_000 }, () => {
     const [first] = await startRanks([shift], 2, cache.path, {}, end);
     expect(JSON.parse(first!.stdout)).toMatchObject({ code: 'PEER_LOST' });
   });
-  test('is stopped: the other says so, and goes on when it is continued', async () => {
+  test('is stopped: the other reports it, and continues when it does', async () => {
     const stop = `
       const { spawn } = await import('node:child_process');
       if (rank === 1) {

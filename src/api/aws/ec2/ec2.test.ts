@@ -49,7 +49,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
     (error: EC2ServiceException) => `${error.$metadata.httpStatusCode} ${error.name}: ${error.message}`,
   );
 
-describe('what can be rented', () => {
+describe('instances that can be rented', () => {
   test('instance types with their accelerators', async () => {
     const { InstanceTypes: types } = await client.send(
       new DescribeInstanceTypesCommand({ InstanceTypes: ['trn1.32xlarge', 'trn2.48xlarge', 'p5.48xlarge'] }),
@@ -177,7 +177,7 @@ describe('capacity blocks', () => {
       new DescribeCapacityBlocksCommand({ CapacityBlockIds: [blocks![0]!.CapacityBlockId!] }),
     );
     expect(described.CapacityBlocks).toMatchObject([{ State: 'active', CapacityReservationIds: [id] }]);
-    // The table is one: nothing of it is a training plan.
+    // Training plans share the table, but none of them appear here.
     expect(server.service.capacity.list('training-plan')).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws ec2', {
       ).stdout,
     );
 
-  test('instance types, spot prices, zones, reservations; what it does not have', async () => {
+  test('instance types, spot prices, zones, reservations; unsupported operations', async () => {
     expect(await aws('describe-instance-types', '--instance-types', 'trn1.2xlarge')).toMatchObject({
       InstanceTypes: [{ InstanceType: 'trn1.2xlarge', VCpuInfo: { DefaultVCpus: 8 } }],
     });

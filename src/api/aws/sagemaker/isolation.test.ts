@@ -33,7 +33,7 @@ const shell = (script: string, more = {}) => ({
   AlgorithmSpecification: {
     TrainingImage: 'local/sh:1',
     TrainingInputMode: 'File' as const,
-    // A word may have 256 characters.
+    // A word is limited to 256 characters.
     ContainerArguments: ['eval "$(printf %s "$@")"', 'sh', ...(script.match(/.{1,256}/g) ?? [])],
   },
   ...more,
@@ -52,7 +52,7 @@ const processesWith = (text: string): readonly string[] =>
     });
 
 describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () => {
-  test('have their own /tmp, /opt/ml, processes and host name, and no network where none is wanted', async () => {
+  test('have their own /tmp, /opt/ml, processes and host name, and no network if isolation is requested', async () => {
     const secret = join(tmpdir(), `trenio-secret-${process.pid}`);
     writeFileSync(secret, 'secret');
     const script = [
@@ -76,7 +76,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     rmSync(secret);
   });
 
-  test('that leave processes behind, which ignore SIGTERM, have none at their end', async () => {
+  test('that leave behind processes that ignore SIGTERM have none after their end', async () => {
     const mark = `8${process.pid}.25`;
     const script = `trap '' TERM; for i in 1 2 3; do setsid sh -c 'trap "" TERM; (sleep ${mark} &); sleep ${mark}' & done; sleep 0.3; exit 0`;
     await jobs.create('forks', shell(script));
@@ -95,7 +95,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
   test.skipIf(!ownNetworks)('have a network for each of their hosts: names, addresses and ports are real', async () => {
     const server = `require('net').createServer(one => one.end('from ' + process.env.SM_CURRENT_HOST)).listen(7000)`;
     const ask = `require('net').connect(7000, process.argv[1]).on('data', data => console.log('got ' + data)).on('error', () => setTimeout(() => process.exit(3), 50))`;
-    // One line: words have no others.
+    // One line, since words cannot contain line breaks.
     const script = [
       `node -e "${server}" & served=$!`,
       'echo "$SM_CURRENT_HOST $SM_NETWORK_INTERFACE_NAME $(ip -o -4 addr show eth0 | tr -s " " | cut -d " " -f 4)"',
@@ -124,7 +124,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     expect(jobs.lines('machines').join('\n')).toMatch(/^lo 127\.0\.1\.2 +algo-2$/m);
   });
 
-  test.skipIf(!hasGroups)('end when they take more memory than their host has; what they use is kept', async () => {
+  test.skipIf(!hasGroups)('end when they take more memory than their host has; their use is recorded', async () => {
     await jobs.create('hungry', shell(`${process.execPath} -e "const a = []; for (;;) a.push(Buffer.alloc(2e7, 1))"`));
     const { TrainingJobStatus, FailureReason } = await jobs.ended('hungry');
     expect(TrainingJobStatus).toBe('Failed');
