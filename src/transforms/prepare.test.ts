@@ -28,7 +28,7 @@ test('operands of a reduction are converted to the type in which its region work
   expect(opsOf(rewritten(text, [promoteRule]))).toEqual(['convert', 'convert', 'reduce']);
 });
 
-test('reductions that work in their own type stay', () => {
+test('reductions that work in their own type are unchanged', () => {
   const text = `func.func @main(%x: tensor<3x4xf32>, %c: tensor<f32>) -> tensor<3xf32> {
     %y = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
     return %y : tensor<3xf32>
@@ -44,7 +44,7 @@ test('a reduction of nothing is its initial value', () => {
   expect(opsOf(rewritten(text, [emptyReduceRule]))).toEqual(['broadcast_in_dim']);
 });
 
-test('products of two-byte floats are added up in f32, and rounded once', () => {
+test('products of two-byte floats are summed in f32, and rounded once', () => {
   const text = `func.func @main(%x: tensor<3x4xbf16>, %y: tensor<4x2xbf16>) -> tensor<3x2xbf16> {
     %z = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x4xbf16>, tensor<4x2xbf16>) -> tensor<3x2xbf16>
     return %z : tensor<3x2xbf16>

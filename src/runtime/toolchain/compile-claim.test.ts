@@ -79,7 +79,7 @@ const script = (body: string): string => `
     const options = { what: 'the program step', announce: text => console.error(text) };
     ${body}`;
 
-test('waits for the holder, and takes what it made', async () => {
+test('waits for the holder, and uses its result', async () => {
   const product = JSON.stringify(join(folder.path, 'product'));
   const source = script(`
     console.log(underClaim(directory, options, () => existsSync(${product}) ? 'found' : undefined, () => {
@@ -91,7 +91,7 @@ test('waits for the holder, and takes what it made', async () => {
   expect(outcomes.map(({ stdout, stderr }) => stdout.trim() || stderr).sort()).toEqual(['found', 'found', 'made']);
 }, 60_000);
 
-test('the file of a claim changes while its holder stands still in a call, and not once it is killed', async () => {
+test('the file of a claim changes while its holder is blocked in a call, and no longer once it is killed', async () => {
   const child = startScript(import.meta.url, script(`takeClaim(directory); spawnSync('/bin/sleep', ['600']);`));
   await until(() => existsSync(directory) && readdirSync(directory).length === 1);
   const file = join(directory, readdirSync(directory)[0]!);
@@ -119,7 +119,7 @@ test('many processes that find the claim of a dead one: exactly one at a time ha
   expect(readdirSync(folder.path)).toEqual([]);
 }, 60_000);
 
-test('a holder that was only stopped: its claim is taken over, and it leaves that alone when it goes on', () => {
+test('a holder that was only stopped: its claim is taken over, and it does not touch the claim when it continues', () => {
   const mine = takeClaim(directory);
   if (typeof mine === 'string') throw new Error(mine);
   // As another process takes it over.
@@ -137,8 +137,8 @@ test('a process does not wait for its own claim', () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-describe('what cannot be a claim', () => {
-  test('where none can be written, the work is done without', () => {
+describe('paths that cannot be claims', () => {
+  test('if none can be written, the work is done without a claim', () => {
     directory = join(folder.path, 'missing', 'claim-0');
     expect(make(() => 'made')).toBe('made');
   });

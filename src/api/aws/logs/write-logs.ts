@@ -61,7 +61,7 @@ export function writeOperations(store: LogStore, now: () => number) {
   } satisfies Partial<Operations<Model>>;
 }
 
-/** Events that are too old or too new are not stored, and the answer says which. Sequence tokens are ignored, as AWS does. */
+/** Events that are too old or too new are not stored, and the response lists them. Sequence tokens are ignored, as AWS does. */
 function putLogEvents(store: LogStore, input: InputOf<Model, 'PutLogEvents'>, nowMs: number): object {
   const group = groupOf(store, input.logGroupName, undefined);
   const { logStreamName: stream, logEvents: events } = input;

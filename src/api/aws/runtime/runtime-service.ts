@@ -37,7 +37,7 @@ const PREFIX = 'x-amzn-sagemaker-';
 
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|invocations-response-stream|async-invocations)\/?$/;
 
-/** Whether a path is of the runtime. */
+/** Whether a path belongs to the runtime. */
 export const isRuntimePath = (path: string): boolean => path.startsWith('/endpoints/');
 
 export class RuntimeService implements AwsService {
@@ -163,7 +163,7 @@ export class RuntimeService implements AwsService {
     };
   }
 
-  /** @param acceptPrefix where the Accept header of the model is */
+  /** @param acceptPrefix the prefix of the header that holds the model's Accept header */
   async #invocation(
     endpoint: string,
     request: AwsRequest,

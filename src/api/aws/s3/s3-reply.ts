@@ -1,4 +1,4 @@
-// Answers of S3 that several operations share.
+// Replies of S3 shared by several operations.
 import type { ChecksumAlgorithm } from '../../../objects/checksums.ts';
 import type { ObjectRow } from '../../../objects/object-index.ts';
 import type { AwsReply } from '../aws-request.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnsOf } from './timeline.ts';
 
-test('many tasks become columns of what takes most of them, and waiting stays empty', () => {
+test('many tasks become columns of their longest kind, and waiting stays empty', () => {
   // 0 to 1 s: forward with a short all-reduce after each; then waiting; then backward.
   const tasks = [
     ...Array.from({ length: 1000 }, (_, i) => [
