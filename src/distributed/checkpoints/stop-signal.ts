@@ -6,7 +6,7 @@ import { allReduceSum, rank, worldSize } from '../process-group.ts';
 
 const names = ['SIGTERM', 'SIGUSR1'] as const;
 /** Between two exchanges. */
-const exchangeEveryMs = 500;
+const agreeEveryMs = 500;
 /** A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` passes its own on. */
 const sameRequestMs = 2000;
 
