@@ -5,7 +5,7 @@ import { exitCodeOfSignal, keepStopSignals } from '../../base/interrupted.ts';
 import { allReduceSum, rank, worldSize } from '../process-group.ts';
 
 const names = ['SIGTERM', 'SIGUSR1'] as const;
-/** Between two exchanges. */
+/** The time between two agreements. */
 const agreeEveryMs = 500;
 /** A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` passes its own on. */
 const sameRequestMs = 2000;
