@@ -1,29 +1,38 @@
 // Cores and bytes of memory that the hosts of a job use, as series over time. From their control groups; without groups there
 // are none.
+import type { ControlGroup } from '../hosts/control-group.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
-import type { HostProgram } from './host-program.ts';
 
 export const useSeries = (host: string) => ({ cores: `${host} cores`, memory: `${host} memory` });
+
+/** A host, and the control group of its programs. */
+interface Watched {
+  readonly host: { readonly place: { readonly name: string } };
+  readonly group: Pick<ControlGroup, 'use'> | undefined;
+}
 
 interface Measured {
   readonly cpuSeconds: number;
   readonly timeMs: number;
 }
 
-/** Shorter times are too coarse for the counters of the system. */
+/** Shorter times between two measurements are too coarse for the counters of the system. */
 const SHORTEST_MS = 200;
 
 export class HostUseWatch {
   readonly #store: MetricStore;
   readonly #job: string;
+  /** The group of a host begins with the job, and has used nothing then. */
+  readonly #startMs: number;
   readonly #before = new Map<string, Measured>();
 
-  constructor(store: MetricStore, job: string) {
+  constructor(store: MetricStore, job: string, startMs: number) {
     this.#store = store;
     this.#job = job;
+    this.#startMs = startMs;
   }
 
-  measure(programs: readonly HostProgram<{ readonly place: { readonly name: string } }>[], timeMs: number): void {
+  measure(programs: readonly Watched[], timeMs: number): void {
     for (const { group, host } of programs) {
       const use = group?.use();
       if (use === undefined) continue;
@@ -31,8 +40,8 @@ export class HostUseWatch {
       const before = this.#before.get(name);
       if (before !== undefined && timeMs - before.timeMs < SHORTEST_MS) continue;
       this.#before.set(name, { cpuSeconds: use.cpuSeconds, timeMs });
-      if (before === undefined) continue;
-      const cores = (use.cpuSeconds - before.cpuSeconds) / ((timeMs - before.timeMs) / 1000);
+      const since = before ?? { cpuSeconds: 0, timeMs: this.#startMs };
+      const cores = (use.cpuSeconds - since.cpuSeconds) / (Math.max(1, timeMs - since.timeMs) / 1000);
       const series = useSeries(name);
       this.#store.appendAll(
         this.#job,

@@ -260,7 +260,7 @@ export class JobRunner {
     const { now, graceMs, output } = this.#options;
     let full: Host | undefined;
     let heartbeatMs = 0;
-    const use = new HostUseWatch(this.#options.usage, this.#options.name);
+    const use = new HostUseWatch(this.#options.usage, this.#options.name, now());
     let syncMs = now();
     let diskMs = now();
     const look = async (time: number, isEnding: boolean): Promise<Exclude<Ending, 'host failed'> | undefined> => {
