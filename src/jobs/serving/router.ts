@@ -4,10 +4,13 @@
 //   invoke ─ variant (target, or weights; share of a new fleet) ─ replica (fewest outstanding) ─ POST /invocations
 //                                                                     └ none: wait until one is ready
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pings } from './ping.ts';
 import type { ReplicaAnswer } from './replica-answer.ts';
 import { NotTakenError, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
 import type { Fleet, FleetVariant, Replica } from './resources.ts';
 import { parseRuns, RUNS_HEADER } from './runs-header.ts';
+import type { ReplicaAddress } from './serving-program.ts';
 import type { VariantMeter } from './traffic.ts';
 
 /** The endpoint has no variant of this name. */
@@ -30,12 +33,17 @@ export interface Invoked {
 
 const MAX_WAITING = 1000;
 const MAX_ATTEMPTS = 4;
+const PING_TIMEOUT_MS = 2000;
+const PING_EVERY_MS = 50;
 
 interface LiveReplica {
   readonly id: string;
+  readonly address: ReplicaAddress;
   readonly client: ReplicaClient;
   outstanding: number;
   isDraining: boolean;
+  /** It broke a connection, and has not answered a ping since. */
+  isSuspect: boolean;
 }
 
 /** A variant of a running fleet. */
@@ -76,7 +84,11 @@ export class LiveVariant {
       known.add(id);
       const live = this.#replicas.get(id);
       if (live !== undefined) live.isDraining ||= status === 'draining';
-      else this.#add({ id, client: new ReplicaClient(address), outstanding: 0, isDraining: status === 'draining' });
+      else
+        this.#add({
+          ...{ id, address, client: new ReplicaClient(address), outstanding: 0 },
+          ...{ isDraining: status === 'draining', isSuspect: false },
+        });
     }
     for (const [id, { client }] of this.#replicas)
       if (!known.has(id)) {
@@ -122,12 +134,16 @@ export class LiveVariant {
             answer,
             done: isWhole => {
               done();
+              if (!isWhole && !options.signal?.aborted) void this.#check(replica);
               count(performance.now() - sentMs, isWhole ? answer.status : undefined);
             },
           };
         } catch (error) {
           done();
-          if (!(error instanceof NotTakenError)) throw error;
+          if (!(error instanceof NotTakenError)) {
+            if (!options.signal?.aborted) void this.#check(replica);
+            throw error;
+          }
           if (attempt >= MAX_ATTEMPTS) throw new NoCapacityError(error.message, { cause: error });
           // Its process has ended, and the manager has not noticed yet: others first.
           const { code } = error.cause as NodeJS.ErrnoException;
@@ -142,11 +158,30 @@ export class LiveVariant {
 
   #add(replica: LiveReplica): void {
     this.#replicas.set(replica.id, replica);
+    this.#serveWaiting(replica);
+  }
+
+  #serveWaiting(replica: LiveReplica): void {
     if (!replica.isDraining) for (const resolve of this.#waiting.splice(0)) resolve(replica);
   }
 
+  /**
+   * Gives a replica that broke a connection no requests until it answers a ping. If its program is ending, the system may
+   * still accept connections for it, and requests on them would be lost.
+   */
+  async #check(replica: LiveReplica): Promise<void> {
+    if (replica.isSuspect) return;
+    replica.isSuspect = true;
+    while (!(await pings(replica.address, PING_TIMEOUT_MS))) {
+      if (this.#replicas.get(replica.id) !== replica) return;
+      await sleep(PING_EVERY_MS, undefined, { ref: false });
+    }
+    replica.isSuspect = false;
+    this.#serveWaiting(replica);
+  }
+
   #pick(): LiveReplica | undefined {
-    const ready = [...this.#replicas.values()].filter(({ isDraining }) => !isDraining);
+    const ready = [...this.#replicas.values()].filter(({ isDraining, isSuspect }) => !isDraining && !isSuspect);
     if (ready.length <= 1) return ready[0];
     if (this.spec.routing === 'RANDOM') return ready[randomInt(ready.length)];
     const fewest = Math.min(...ready.map(({ outstanding }) => outstanding));

@@ -7,7 +7,6 @@
 // https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-inference-code.html
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +28,7 @@ import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
 import { packageRoot } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
+import { pings } from './ping.ts';
 import type { Replica, Container as ServedContainer } from './resources.ts';
 
 export interface ServingProgramOptions {
@@ -241,18 +241,6 @@ function servingCommand({ image, container, serveProgram }: ServingProgramOption
     case 'trenio':
       return [process.execPath, '--disable-warning=ExperimentalWarning', serveProgram, `${root}/model`];
   }
-}
-
-/** Whether GET /ping is answered with 200. */
-export function pings(address: ReplicaAddress, timeoutMs: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const request = get({ host: '127.0.0.1', ...address, path: '/ping', agent: false, timeout: timeoutMs }, answer => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    request.once('timeout', () => request.destroy(new Error('timeout')));
-    request.once('error', () => resolve(false));
-  });
 }
 
 /** A port that is free, and that no other program has been given. */
