@@ -1,6 +1,6 @@
 // The health check of the serving contract.
 import { get } from 'node:http';
-import type { ReplicaAddress } from './serving-program.ts';
+import type { ReplicaAddress } from './resources.ts';
 
 /** Whether GET /ping is answered with 200. */
 export function pings(address: ReplicaAddress, timeoutMs: number): Promise<boolean> {

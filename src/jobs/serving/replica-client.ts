@@ -5,7 +5,7 @@ import { validateHeaderValue } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { AnswerParser } from './answer-parser.ts';
 import { ReplicaAnswer } from './replica-answer.ts';
-import type { ReplicaAddress } from './serving-program.ts';
+import type { ReplicaAddress } from './resources.ts';
 
 export interface ReplicaRequest {
   readonly path: string;

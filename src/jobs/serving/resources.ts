@@ -124,6 +124,9 @@ export interface ServingEndpoint extends Resource {
   readonly deploymentConfig: unknown;
 }
 
+/** Where a replica answers: a port of 127.0.0.1, or a socket for one without a network. */
+export type ReplicaAddress = { readonly port: number } | { readonly socketPath: string };
+
 /** A process that answers requests for a variant, or is about to. */
 export interface Replica {
   readonly id: string;
@@ -135,8 +138,7 @@ export interface Replica {
   readonly createdMs: number;
   /** Its supervisor; undefined until that has begun. */
   readonly process: { readonly pid: number; readonly started: string; readonly realm: string } | undefined;
-  /** Where it answers: a port of 127.0.0.1, or a socket for one without a network. */
-  readonly address: { readonly port: number } | { readonly socketPath: string } | undefined;
+  readonly address: ReplicaAddress | undefined;
   readonly reason: string | undefined;
   readonly readyMs: number | undefined;
 }

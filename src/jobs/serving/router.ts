@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pings } from './ping.ts';
 import type { ReplicaAnswer } from './replica-answer.ts';
 import { NotTakenError, ReplicaClient, type ReplicaRequest } from './replica-client.ts';
-import type { Fleet, FleetVariant, Replica } from './resources.ts';
+import type { Fleet, FleetVariant, Replica, ReplicaAddress } from './resources.ts';
 import { parseRuns, RUNS_HEADER } from './runs-header.ts';
-import type { ReplicaAddress } from './serving-program.ts';
 import type { VariantMeter } from './traffic.ts';
 
 /** The endpoint has no variant of this name. */

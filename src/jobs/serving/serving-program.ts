@@ -29,7 +29,7 @@ import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../
 import { packageRoot } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
 import { pings } from './ping.ts';
-import type { Replica, Container as ServedContainer } from './resources.ts';
+import type { ReplicaAddress, Container as ServedContainer } from './resources.ts';
 
 export interface ServingProgramOptions {
   readonly objects: ObjectStore;
@@ -50,8 +50,6 @@ export interface ServingProgramOptions {
   /** Whether another program has been given this port. */
   readonly claimPort: (port: number) => boolean;
 }
-
-export type ReplicaAddress = NonNullable<Replica['address']>;
 
 /** The program ended, or did not answer, before it was ready. */
 export class NotReadyError extends Error {}
